@@ -1,0 +1,73 @@
+import type { UploadRequest } from "~/services/storage/upload-request";
+
+/** A step of a direct upload that failed, by the code of the problem document if there was one. */
+export class UploadError extends Error {
+  readonly code: string;
+  /** Messages about the file itself, where the server named fields. */
+  readonly faults: string[];
+
+  constructor(code: string, faults: string[] = []) {
+    super(code);
+    this.code = code;
+    this.faults = faults;
+  }
+}
+
+interface DirectUpload {
+  file: File;
+  access: UploadRequest["access"];
+  signal: AbortSignal;
+  /** Told the share of bytes that has left the browser, from 0 to 1. */
+  onProgress: (share: number) => void;
+}
+
+/**
+ * Uploads a file straight to the store and confirms it: the three steps of the JSON interface.
+ * @throws UploadError, or AbortError once the signal is aborted
+ */
+export async function uploadDirectly({ file, access, signal, onProgress }: DirectUpload) {
+  const { fileId, uploadUrl } = await postJson<{ fileId: string; uploadUrl: string }>(
+    "/api/storage/upload",
+    { filename: file.name, contentType: file.type, contentLength: file.size, access },
+    signal,
+  );
+  await put(uploadUrl, file, signal, onProgress);
+  await postJson("/api/storage/confirm", { fileId }, signal);
+}
+
+async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer as T;
+  const { code = "unexpected", errors = {} } = answer as {
+    code?: string;
+    errors?: Record<string, string[]>;
+  };
+  throw new UploadError(code, Object.values(errors).flat());
+}
+
+/** `fetch` cannot tell how much it has sent, so this is an XMLHttpRequest. */
+function put(
+  url: string,
+  file: File,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", url);
+    request.setRequestHeader("Content-Type", file.type);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
+    request.onload = () =>
+      request.status < 300 ? resolve() : reject(new UploadError("store_refused"));
+    request.onerror = () => reject(new UploadError("store_unreachable"));
+    request.onabort = () => reject(new DOMException("cancelled", "AbortError"));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}

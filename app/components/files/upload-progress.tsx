@@ -1,0 +1,75 @@
+import { useFormatter, useTranslations } from "use-intl";
+import { Button } from "~/components/button";
+import { useUploadFailure } from "~/components/files/file-messages";
+import type { OngoingUpload } from "~/components/files/use-direct-uploads";
+
+interface UploadProgressProps {
+  uploads: OngoingUpload[];
+  retry: (upload: OngoingUpload) => void;
+  cancel: (id: string) => void;
+  dismiss: (id: string) => void;
+}
+
+/** Direct uploads that are under way, failed or were cancelled. */
+export function UploadProgress({ uploads, retry, cancel, dismiss }: UploadProgressProps) {
+  const t = useTranslations();
+  return (
+    <ul aria-live="polite" aria-label={t("files.ongoing")} className="grid gap-3 empty:hidden">
+      {uploads.map((upload) => (
+        <li key={upload.id} className="grid max-w-form gap-2 rounded-md border border-line p-4">
+          <p className="font-medium break-all">{upload.file.name}</p>
+          {upload.phase === "uploading" ? (
+            <Running upload={upload} cancel={cancel} />
+          ) : (
+            <Stopped upload={upload} retry={retry} dismiss={dismiss} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Running({ upload, cancel }: { upload: OngoingUpload; cancel: (id: string) => void }) {
+  const t = useTranslations();
+  const format = useFormatter();
+  return (
+    <>
+      <progress
+        value={upload.progress}
+        max={1}
+        aria-label={t("files.progress", { name: upload.file.name })}
+        className="w-full accent-accent"
+      />
+      <p className="flex items-center justify-between text-sm text-ink-muted">
+        {format.number(upload.progress, { style: "percent" })}
+        <Button type="button" look="secondary" onClick={() => cancel(upload.id)}>
+          {t("files.cancel")}
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function Stopped({
+  upload,
+  retry,
+  dismiss,
+}: { upload: OngoingUpload } & Pick<UploadProgressProps, "retry" | "dismiss">) {
+  const t = useTranslations();
+  const failureText = useUploadFailure();
+  const { error } = upload;
+  const reason = error?.faults.length ? error.faults.join(" ") : error && failureText(error.code);
+  return (
+    <>
+      <p className="text-sm text-danger">{reason ?? t("files.cancelled")}</p>
+      <p className="flex gap-3">
+        <Button type="button" look="secondary" onClick={() => retry(upload)}>
+          {t("files.retry")}
+        </Button>
+        <Button type="button" look="secondary" onClick={() => dismiss(upload.id)}>
+          {t("files.dismiss")}
+        </Button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Form, Link, NavLink, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/button";
+import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
+
+interface FrameProps {
+  locale: Locale;
+  user: { email: string } | null;
+  features: { storage: boolean };
+  children: ReactNode;
+}
+
+const NAV_LINK =
+  "inline-flex min-h-10 items-center rounded-md px-2 text-ink no-underline hover:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-accent";
+
+/** What every page shares: skip link, navigation, language menu, footer. */
+export function Frame({ locale, user, features, children }: FrameProps) {
+  const t = useTranslations();
+  return (
+    <div className="flex min-h-screen flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:bg-page focus:p-2"
+      >
+        {t("nav.skip")}
+      </a>
+      <header className="border-b border-line">
+        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+          <Link
+            to={`/${locale}`}
+            className="mr-auto flex items-center gap-2 font-semibold no-underline"
+          >
+            <img src="/favicon.svg" alt="" width="24" height="24" />
+            {t("product.name")}
+          </Link>
+          <nav aria-label={t("nav.label")} className="flex flex-wrap items-center gap-x-2">
+            {features.storage ? (
+              <NavLink to={`/${locale}/files`} className={NAV_LINK}>
+                {t("nav.files")}
+              </NavLink>
+            ) : null}
+            {user ? null : (
+              <>
+                <NavLink to={`/${locale}/sign-in`} className={NAV_LINK}>
+                  {t("nav.signIn")}
+                </NavLink>
+                <NavLink to={`/${locale}/sign-up`} className={NAV_LINK}>
+                  {t("nav.signUp")}
+                </NavLink>
+              </>
+            )}
+          </nav>
+          {user ? (
+            <Form method="post" action={`/${locale}/sign-out`} reloadDocument>
+              <Button look="secondary" title={user.email}>
+                {t("nav.signOut")}
+              </Button>
+            </Form>
+          ) : null}
+        </div>
+      </header>
+      <div className="flex-1">{children}</div>
+      <footer className="border-t border-line">
+        <div className="mx-auto flex max-w-page flex-wrap items-center gap-4 px-4 py-6 text-sm text-ink-muted">
+          <LanguageMenu locale={locale} />
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+function LanguageMenu({ locale }: { locale: Locale }) {
+  const t = useTranslations();
+  const { pathname } = useLocation();
+  const rest = pathname.split("/").slice(2).join("/");
+  return (
+    <nav aria-label={t("nav.languages")}>
+      <ul className="flex gap-2">
+        {LOCALES.map((other) => (
+          <li key={other}>
+            <a
+              href={`/${other}${rest ? `/${rest}` : ""}`}
+              lang={other}
+              hrefLang={other}
+              aria-current={other === locale ? "true" : undefined}
+              className="inline-flex min-h-6 items-center px-1 text-ink-muted underline aria-[current]:font-semibold aria-[current]:text-ink"
+            >
+              {LOCALE_NAMES[other]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

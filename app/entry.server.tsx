@@ -1,0 +1,70 @@
+import { PassThrough } from "node:stream";
+import {
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+  type HandleErrorFunction,
+} from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { RenderContext } from "~/components/render-context";
+import { localeFromPath } from "~/i18n/locale";
+import { messagesFor } from "~/i18n/messages.server";
+import { log } from "~/utils/logger.server";
+
+export const streamTimeout = 5_000;
+
+/** Renders a page. Bots get it whole, people as soon as the frame is ready. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { cspNonce, requestId }: AppLoadContext,
+): Promise<Response> {
+  const locale = localeFromPath(new URL(request.url).pathname);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  if (status === 405) headers.set("Allow", "GET, HEAD");
+
+  return new Promise((resolve, reject) => {
+    let shellSent = false;
+    let responseStatus = status;
+    const respond = () => {
+      shellSent = true;
+      const body = new PassThrough();
+      resolve(
+        new Response(createReadableStreamFromReadable(body), { status: responseStatus, headers }),
+      );
+      pipe(body);
+    };
+    const { pipe, abort } = renderToPipeableStream(
+      <RenderContext.Provider value={{ cspNonce, requestId }}>
+        <IntlProvider locale={locale} messages={messagesFor(locale)} timeZone="UTC">
+          <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
+        </IntlProvider>
+      </RenderContext.Provider>,
+      {
+        nonce: cspNonce,
+        ...(isbot(request.headers.get("user-agent")) ? { onAllReady: respond } : {}),
+        onShellReady: () => {
+          if (!isbot(request.headers.get("user-agent"))) respond();
+        },
+        onShellError: reject,
+        onError(error) {
+          responseStatus = 500;
+          // Before the shell is sent, onShellError rejects and the error is logged there.
+          if (shellSent) log().error({ err: error }, "rendering failed");
+        },
+      },
+    );
+    setTimeout(abort, streamTimeout + 1_000).unref();
+  });
+}
+
+/** Unexpected errors of loaders and actions; an aborted request is the visitor's own doing. */
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (!request.signal.aborted) log().error({ err: error }, "unexpected error");
+};

@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import { connectionUrl, credential, matching } from "~/env/formats";
+
+interface OauthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface AccountsEnv {
+  oauth: { github: OauthClient | null; google: OauthClient | null };
+  turnstile: { siteKey: string; secretKey: string } | null;
+  email: { smtpUrl: string; from: string } | null;
+}
+
+function publicKey(description: string) {
+  return credential().optional().meta({ description, key: true });
+}
+function secretKey(description: string) {
+  return credential().optional().meta({ description, secret: true, key: true });
+}
+
+/** Each of these is on when its pair of variables is set. */
+export const accountVariables = {
+  GITHUB_CLIENT_ID: publicKey("OAuth client of GitHub sign-in."),
+  GITHUB_CLIENT_SECRET: secretKey("Secret of the GitHub client."),
+  GOOGLE_CLIENT_ID: publicKey("OAuth client of Google sign-in."),
+  GOOGLE_CLIENT_SECRET: secretKey("Secret of the Google client."),
+  NEXT_PUBLIC_TURNSTILE_SITE_KEY: publicKey("Site key of the Cloudflare Turnstile bot challenge."),
+  TURNSTILE_SECRET_KEY: secretKey("Secret key of the bot challenge."),
+  SMTP_URL: connectionUrl(["smtp", "smtps"]).optional().meta({
+    description: "Mail server, as smtp://user:password@host:587 or smtps:// for port 465.",
+    secret: true,
+  }),
+  EMAIL_FROM: matching(
+    /^([^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+    "is not a sender: write noreply@example.com or Name <noreply@example.com>",
+  )
+    .optional()
+    .meta({ description: "Sender of all mail." }),
+};
+
+type AccountValues = z.output<z.ZodObject<typeof accountVariables>>;
+
+function listMissing(pair: Partial<Record<keyof AccountValues, string | undefined>>): string[] {
+  const missing = Object.entries(pair).flatMap(([name, value]) => (value ? [] : [name]));
+  return missing.length === 1 ? missing : [];
+}
+
+/** Of a pair of which one half is set, `incomplete` names the other; the capability is then off. */
+export function buildAccounts(values: AccountValues): {
+  accounts: AccountsEnv;
+  incomplete: Record<"github" | "google" | "turnstile" | "email", string[]>;
+} {
+  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = values;
+  const { NEXT_PUBLIC_TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, SMTP_URL, EMAIL_FROM } = values;
+  return {
+    accounts: {
+      oauth: {
+        github:
+          GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET
+            ? { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET }
+            : null,
+        google:
+          GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
+            ? { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET }
+            : null,
+      },
+      turnstile:
+        NEXT_PUBLIC_TURNSTILE_SITE_KEY && TURNSTILE_SECRET_KEY
+          ? { siteKey: NEXT_PUBLIC_TURNSTILE_SITE_KEY, secretKey: TURNSTILE_SECRET_KEY }
+          : null,
+      email: SMTP_URL && EMAIL_FROM ? { smtpUrl: SMTP_URL, from: EMAIL_FROM } : null,
+    },
+    incomplete: {
+      github: listMissing({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }),
+      google: listMissing({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET }),
+      turnstile: listMissing({ NEXT_PUBLIC_TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY }),
+      email: listMissing({ SMTP_URL, EMAIL_FROM }),
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { expect, test } from "vitest";
+import { legacy, parse, S3, type Source, STRIPE, sandbox } from "~/env/fixtures";
+import { listVariables } from "~/env.server";
+
+test("with the required values alone everything else is off, and nothing is warned about", () => {
+  const env = parse();
+  expect(env).toMatchObject({
+    nodeEnv: "production",
+    port: 3000,
+    logLevel: "info",
+    trustProxy: 0,
+    rateLimitScale: 1,
+    signupCredits: 0,
+    cronSecret: null,
+    ttl: {
+      uploadUrl: 300,
+      downloadUrl: 3600,
+      pendingFile: 86_400,
+      webhookLease: 120,
+      generation: 300,
+    },
+    storage: { enabled: false },
+    images: { enabled: false, selected: null },
+    payments: { enabled: false, provider: null },
+    oauth: { github: null, google: null },
+    turnstile: null,
+    email: null,
+    warnings: [],
+  });
+  expect(env.siteUrl.href).toBe("https://example.com/");
+});
+
+test("storage derives what is unset from the provider and the endpoint", () => {
+  const storage = (source: Source) => parse({ ...S3, ...source }).storage;
+  expect(storage({})).toMatchObject({
+    provider: "s3",
+    region: "us-east-1",
+    privateBucket: "bucket",
+    publicUrl: null,
+    forcePathStyle: true,
+  });
+  expect(storage({ STORAGE_PROVIDER: "R2" })).toMatchObject({ provider: "r2", region: "auto" });
+  const amazon = { S3_ENDPOINT: "https://s3.eu-central-1.amazonaws.com" };
+  expect(storage(amazon)).toMatchObject({ forcePathStyle: false });
+  expect(storage({ ...amazon, S3_FORCE_PATH_STYLE: "TRUE" })).toMatchObject({
+    forcePathStyle: true,
+  });
+  expect(storage({ S3_ENDPOINT: "https://s3.notamazonaws.com" })).toMatchObject({
+    forcePathStyle: true,
+  });
+  const published = storage({ S3_PUBLIC_URL: "https://cdn.example.com/files" });
+  expect(published.enabled && new URL("a/b.png", published.publicUrl ?? "").href).toBe(
+    "https://cdn.example.com/files/a/b.png",
+  );
+});
+
+test("selectors take either spelling in any case", () => {
+  for (const name of ["A", "a", "Stripe"])
+    expect(parse({ PAYMENTS_PROVIDER: name }).payments.provider).toBe("stripe");
+  for (const name of ["b", "CREEM"])
+    expect(parse({ PAYMENTS_PROVIDER: name }).payments.provider).toBe("creem");
+  for (const [name, provider] of Object.entries({ 1: "fal", REPLICATE: "replicate", 3: "openai" }))
+    expect(parse({ IMAGE_PROVIDER: name }).images.selected).toBe(provider);
+});
+
+test("an API base loses its /v1 and its slashes, and Creem's follows the key", () => {
+  for (const written of ["https://a.com/x", "https://a.com/x/", "https://a.com/x/v1//"])
+    expect(parse({ PROVIDER_A_API_BASE: written }).payments.stripe.apiBase).toBe("https://a.com/x");
+  const creemBase = (source: Source) => parse(source).payments.creem.apiBase;
+  expect(creemBase({})).toBe("https://api.creem.io");
+  expect(creemBase({ CREEM_API_KEY: "creem_1" })).toBe("https://api.creem.io");
+  expect(creemBase({ CREEM_API_KEY: "creem_test_1" })).toBe("https://test-api.creem.io");
+  expect(
+    creemBase({ CREEM_API_KEY: "creem_test_1", CREEM_API_BASE: "http://127.0.0.1:9/v1" }),
+  ).toBe("http://127.0.0.1:9");
+});
+
+test("a legacy price stands in for the monthly one only while that is unset", () => {
+  const monthly = (source: Source) => parse(source).payments.stripe.prices.starter_monthly;
+  expect(monthly(legacy("price_old"))).toBe("price_old");
+  expect(monthly(legacy("price_old", "price_new"))).toBe("price_new");
+});
+
+test.each<[string, Source, string, RegExp]>([
+  ["images", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "1" }, "images", /one of IMAGE_PROVIDER_1_KEY/],
+  [
+    "a selected image provider without its key",
+    { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true", IMAGE_PROVIDER: "openai", FAL_KEY: "k" },
+    "images",
+    /^IMAGE_PROVIDER_3_KEY$/,
+  ],
+  ["payments", { NEXT_PUBLIC_ENABLE_PAYMENTS: "True" }, "payments", /^PAYMENTS_PROVIDER$/],
+  ["Stripe", { ...STRIPE, PROVIDER_A_WEBHOOK_SECRET: "" }, "payments", /A_WEBHOOK_SECRET$/],
+  ["Creem", { ...STRIPE, PAYMENTS_PROVIDER: "b" }, "payments", /^PROVIDER_B_API_KEY$/],
+  ["cron", { ...STRIPE, CRON_SECRET: "", ...legacy("price_1") }, "cron", /^CRON_SECRET$/],
+  ["GitHub", { GITHUB_CLIENT_ID: "id" }, "github", /^GITHUB_CLIENT_SECRET$/],
+  ["Google", { GOOGLE_CLIENT_SECRET: "s" }, "google", /^GOOGLE_CLIENT_ID$/],
+  ["Turnstile", { TURNSTILE_SECRET_KEY: "s" }, "turnstile", /^NEXT_PUBLIC_TURNSTILE_SITE_KEY$/],
+  ["e-mail", { SMTP_URL: "smtp://localhost" }, "email", /^EMAIL_FROM$/],
+])("incomplete is a warning: %s", (_case, source, capability, missing) => {
+  const { incomplete, warnings } = parse(source);
+  const [name = ""] = incomplete[capability as keyof typeof incomplete];
+  expect(name).toMatch(missing);
+  expect(warnings).toContainEqual(expect.stringContaining(name));
+});
+
+test.each<[string, Source, RegExp]>([
+  ["a localhost site", { NEXT_PUBLIC_SITE_URL: "http://localhost:3000" }, /localhost/],
+  ["a plain http site", { NEXT_PUBLIC_SITE_URL: "http://example.com" }, /plain http/],
+  ["a short cron secret", { CRON_SECRET: "short" }, /CRON_SECRET is short/],
+  ["no cron secret", { ...S3 }, /CRON_SECRET is not set/],
+  ["a sweep before the upload", { PENDING_FILE_TTL: "10" }, /PENDING_FILE_TTL/],
+  ["a selector without a store", { STORAGE_PROVIDER: "s3" }, /storage is disabled/],
+  ["private files in public", { ...S3, S3_PUBLIC_URL: "https://c.com" }, /S3_PRIVATE_BUCKET_NAME/],
+  ["credits nobody gets", { SIGNUP_CREDITS: "5" }, /SIGNUP_CREDITS/],
+  ["mixed modes", { ...STRIPE, PROVIDER_A_SECRET_KEY: "rk_live_1" }, /mix test and live/],
+  [
+    "a test key at the live address",
+    { ...STRIPE, CREEM_API_KEY: "creem_test_1", CREEM_API_BASE: "https://api.creem.io/v1" },
+    /mix test and live/,
+  ],
+  [
+    "one sandbox key among real ones",
+    { ...STRIPE, ...sandbox("http://localhost") },
+    /mix sandbox and real/,
+  ],
+  [
+    "one price twice",
+    { ...STRIPE, STRIPE_PRICE_PRO: "price_1", STRIPE_PRICE_STARTER: "price_1" },
+    /same price/,
+  ],
+])("a doubtful configuration starts with a warning: %s", (_case, source, warning) => {
+  const { warnings } = parse(source);
+  expect(warnings).toContainEqual(expect.stringMatching(warning));
+  for (const credential of [
+    "sk_test_",
+    "rk_live_",
+    "pk_test_1",
+    "whsec_1",
+    "creem_test_",
+    "SandBox",
+  ])
+    expect(warnings.join()).not.toContain(credential);
+});
+
+test("what is off needs none of its variables", () => {
+  const source = {
+    PAYMENTS_PROVIDER: "B",
+    IMAGE_PROVIDER: "2",
+    PROVIDER_A_PRICE_PRO_ANNUAL: "price_1",
+    ...legacy("price_1"),
+  };
+  expect(parse(source).warnings).toEqual([]);
+});
+
+test("one missing cron secret is one warning", () => {
+  const { warnings } = parse({ ...STRIPE, CRON_SECRET: "", ...legacy("price_1") });
+  expect(warnings.filter((warning) => warning.includes("CRON_SECRET"))).toHaveLength(1);
+});
+
+test("every variable lands in a field of its own", () => {
+  const written = listVariables()
+    .filter(({ key, name }) => key || /_(PRICE|PRODUCT)_|BUCKET/.test(name))
+    .filter(({ name }) => !/_PRICE_(STARTER|PRO)$/.test(name))
+    .map(({ name }) => {
+      const prefixes: [RegExp, string][] = [
+        [/A_SECRET_KEY$/, "sk_"],
+        [/PUBLISHABLE/, "pk_"],
+        [/A_WEBHOOK/, "whsec_"],
+        [/_PRICE_/, "price_"],
+        [/_PRODUCT_/, "prod_"],
+      ];
+      const prefix = prefixes.find(([pattern]) => pattern.test(name))?.[1] ?? "";
+      return [name, `${prefix}${name}_${"x".repeat(32)}`] as const;
+    });
+  const source: Source = {
+    ...S3,
+    EMAIL_FROM: "a@b.c",
+    SMTP_URL: "smtp://h",
+    ...Object.fromEntries(written),
+  };
+  const env = parse(source);
+  expect([env.oauth, env.turnstile, env.storage, env.cronSecret]).toEqual([
+    {
+      github: { clientId: source.GITHUB_CLIENT_ID, clientSecret: source.GITHUB_CLIENT_SECRET },
+      google: { clientId: source.GOOGLE_CLIENT_ID, clientSecret: source.GOOGLE_CLIENT_SECRET },
+    },
+    {
+      siteKey: source.NEXT_PUBLIC_TURNSTILE_SITE_KEY,
+      secretKey: source.TURNSTILE_SECRET_KEY,
+    },
+    expect.objectContaining({
+      accessKeyId: source.S3_ACCESS_KEY_ID,
+      secretAccessKey: source.S3_SECRET_ACCESS_KEY,
+      bucket: source.S3_BUCKET_NAME,
+      privateBucket: source.S3_PRIVATE_BUCKET_NAME,
+    }),
+    source.CRON_SECRET,
+  ]);
+  for (const [slot, id] of Object.entries(env.payments.stripe.prices))
+    expect(id).toBe(source[`PROVIDER_A_PRICE_${slot.toUpperCase()}`]);
+  for (const [slot, id] of Object.entries(env.payments.creem.products))
+    expect(id).toBe(source[`PROVIDER_B_PRODUCT_${slot.toUpperCase()}`]);
+  const text = JSON.stringify(env);
+  for (const [, value] of written) expect(text.split(`"${value}"`)).toHaveLength(2);
+});
+
+test("a localhost site is what development expects", () => {
+  const source = { NODE_ENV: "development", NEXT_PUBLIC_SITE_URL: "http://localhost:3000" };
+  expect(parse(source).warnings).toEqual([]);
+});
+
+test("a complete Stripe lists what cannot be bought yet by the variable's name", () => {
+  const { payments, warnings } = parse({ ...STRIPE, STRIPE_PRICE_CREDITS_SMALL: "price_1" });
+  expect(warnings).toEqual([]);
+  expect(payments.missingPrices).toHaveLength(6);
+  expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
+});

@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import { type AccountsEnv, buildAccounts } from "~/env/accounts";
+import { buildImages, type ImagesEnv } from "~/env/images";
+import { listPaymentWarnings } from "~/env/payment-warnings";
+import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
+import { listServiceWarnings } from "~/env/service";
+import { buildStorage, type StorageEnv } from "~/env/storage";
+import type { environmentSchema } from "~/env/variables";
+
+type Values = z.output<typeof environmentSchema>;
+
+export interface Env extends AccountsEnv {
+  nodeEnv: "development" | "production" | "test";
+  databaseUrl: string;
+  authSecret: string;
+  /** Its origin is the only part with a meaning. */
+  siteUrl: URL;
+  port: number;
+  logLevel: Values["LOG_LEVEL"];
+  /** Number of proxies whose forwarding headers are believed. */
+  trustProxy: number;
+  rateLimitScale: number;
+  /** In credits. */
+  signupCredits: number;
+  cronSecret: string | null;
+  /** In seconds. */
+  ttl: {
+    uploadUrl: number;
+    downloadUrl: number;
+    pendingFile: number;
+    webhookLease: number;
+    generation: number;
+  };
+  storage: StorageEnv;
+  images: ImagesEnv;
+  payments: PaymentsEnv;
+  /** By capability, the variables without which what is on cannot serve; empty when all is well. */
+  incomplete: Record<
+    "images" | "payments" | "cron" | "github" | "google" | "turnstile" | "email",
+    string[]
+  >;
+  /** Sentences for the log at start; they name variables and hold no value. */
+  warnings: string[];
+}
+
+const CONSEQUENCES: Record<keyof Env["incomplete"], string> = {
+  images: "Image generation is on but unavailable",
+  payments: "Payments are on but unavailable",
+  cron: "Subscriptions are sold but their monthly credits are not granted by schedule",
+  github: "GitHub sign-in stays off",
+  google: "Google sign-in stays off",
+  turnstile: "The bot challenge stays off",
+  email: "E-mail stays off",
+};
+
+/** What is on and lacks something outside of itself. */
+function listGaps(env: Omit<Env, "warnings">): string[] {
+  const warnings = (Object.keys(CONSEQUENCES) as (keyof Env["incomplete"])[])
+    .filter((capability) => env.incomplete[capability].length > 0)
+    .map(
+      (capability) => `${CONSEQUENCES[capability]}: set ${env.incomplete[capability].join(", ")}`,
+    );
+  const verifies = env.email ?? env.oauth.github ?? env.oauth.google;
+  if (env.signupCredits > 0 && !verifies)
+    warnings.push(
+      "SIGNUP_CREDITS are never given: no address can be verified without SMTP_URL and EMAIL_FROM",
+    );
+  const leavesWork = env.storage.enabled || env.images.enabled || env.payments.enabled;
+  if (leavesWork && !env.cronSecret && env.incomplete.cron.length === 0)
+    warnings.push(
+      "CRON_SECRET is not set: nothing can call the cron routes, so nothing is swept or retried",
+    );
+  return warnings;
+}
+
+export function buildEnv(values: Values): Env {
+  const { storage, warnings: storageWarnings } = buildStorage(values);
+  const { images, incomplete: imagesIncomplete } = buildImages(values);
+  const { payments, incomplete: paymentsIncomplete } = buildPayments(values);
+  const { accounts, incomplete: accountsIncomplete } = buildAccounts(values);
+  const env = {
+    nodeEnv: values.NODE_ENV,
+    databaseUrl: values.DATABASE_URL,
+    authSecret: values.AUTH_SECRET,
+    siteUrl: values.NEXT_PUBLIC_SITE_URL,
+    port: values.PORT,
+    logLevel: values.LOG_LEVEL,
+    trustProxy: values.TRUST_PROXY,
+    rateLimitScale: values.RATE_LIMIT_SCALE,
+    signupCredits: values.SIGNUP_CREDITS,
+    cronSecret: values.CRON_SECRET ?? null,
+    ttl: {
+      uploadUrl: values.UPLOAD_URL_TTL,
+      downloadUrl: values.DOWNLOAD_URL_TTL,
+      pendingFile: values.PENDING_FILE_TTL,
+      webhookLease: values.WEBHOOK_LEASE_TTL,
+      generation: values.GENERATION_TTL,
+    },
+    storage,
+    images,
+    payments,
+    ...accounts,
+    incomplete: {
+      images: imagesIncomplete,
+      payments: paymentsIncomplete,
+      cron: sellsSubscriptions(payments) && !values.CRON_SECRET ? ["CRON_SECRET"] : [],
+      ...accountsIncomplete,
+    },
+  };
+  return {
+    ...env,
+    warnings: [
+      ...listServiceWarnings(values),
+      ...storageWarnings,
+      ...listPaymentWarnings(payments),
+      ...listGaps(env),
+    ],
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+
+/** Whether a host can only be this machine: sandbox keys and a plain-http site are fine there. */
+export function isLocalHost(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname);
+}
+
+/**
+ * A variable's text turned into a value. `read` gives undefined for a malformed text; `problem` then
+ * completes the sentence "<NAME> …" and never repeats the text, which may be a secret. So does `unset`,
+ * for a variable that is required.
+ */
+export function format<T>(
+  read: (text: string) => T | undefined,
+  problem: string | ((text: string) => string),
+  unset = "is not set",
+) {
+  return z.string(unset).transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue(typeof problem === "string" ? problem : problem(text));
+    return z.NEVER;
+  });
+}
+
+export function matching(
+  pattern: RegExp,
+  problem: string | ((text: string) => string),
+  unset?: string,
+) {
+  return format((text) => (pattern.test(text) ? text : undefined), problem, unset);
+}
+
+/** Whole numbers end at what a 32-bit column and an SQL interval hold. */
+export function integer(min: number, max = 2 ** 31 - 1) {
+  return format((text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    return value >= min && value <= max ? value : undefined;
+  }, `is not a whole number from ${min} to ${max}: write digits only`);
+}
+
+export function positiveNumber() {
+  return format((text) => {
+    const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    return value > 0 && Number.isFinite(value) ? value : undefined;
+  }, "is not a number above 0: write it like 1 or 0.5");
+}
+
+/** One of the given spellings, in any case; `choices` maps each to what it means. */
+export function choice<T>(choices: Record<string, T>) {
+  const meanings = new Map(
+    Object.entries(choices).map(([spelling, meaning]) => [spelling.toLowerCase(), meaning]),
+  );
+  const spellings = Object.keys(choices).join(", ");
+  return format((text) => meanings.get(text.toLowerCase()), `must be one of ${spellings}`);
+}
+
+export function flag() {
+  return choice({ true: true, false: false, 1: true, 0: false });
+}
+
+/** A credential that travels in an HTTP header, where spaces and control characters cannot stand. */
+export function credential(prefixes: string[] = [], whatItIs = "") {
+  const spaceless = /^[\x21-\x7e]+$/;
+  return format(
+    (text) => {
+      const begins = prefixes.length === 0 || prefixes.some((prefix) => text.startsWith(prefix));
+      return begins && spaceless.test(text) ? text : undefined;
+    },
+    (text) =>
+      spaceless.test(text)
+        ? `must start with ${prefixes.join(" or ")}: copy ${whatItIs} here`
+        : "contains a space or a character outside ASCII: copy it again, without quotes",
+  );
+}
+
+function parseUrl(text: string, protocols: string[]): URL | undefined {
+  // The URL parser drops line breaks and tabs in silence, so that they are refused here.
+  const scheme = /^([a-z]+):\/\/\S+$/i.exec(text)?.[1]?.toLowerCase();
+  return scheme !== undefined && protocols.includes(scheme) && URL.canParse(text)
+    ? new URL(text)
+    : undefined;
+}
+
+/** An http(s) URL without user, query and fragment. */
+function parseWebUrl(text: string): URL | undefined {
+  const url = parseUrl(text, ["http", "https"]);
+  return url && !url.username && !url.password && !url.search && !url.hash ? url : undefined;
+}
+
+/** A URL of a server that is spoken to in its own protocol, kept as it was written. */
+export function connectionUrl(protocols: string[], unset?: string) {
+  const schemes = protocols.map((protocol) => `${protocol}://`).join(" or ");
+  return format(
+    (text) => (parseUrl(text, protocols) ? text : undefined),
+    `is not a URL that starts with ${schemes}: percent-encode special characters in its password, and write no quotes`,
+    unset,
+  );
+}
+
+/** The site's address: only its origin has a meaning, so anything more is a misunderstanding. */
+export function siteOrigin() {
+  return format(
+    (text) => {
+      const url = parseWebUrl(text);
+      return url?.pathname === "/" ? new URL(url.origin) : undefined;
+    },
+    "is not an address like https://example.com: write http(s), host and port only, no path or query",
+    "is not set: write the address people open, like https://example.com",
+  );
+}
+
+/** A base whose path always ends in a slash, so that `new URL(key, base)` keeps all of it. */
+export function baseUrl() {
+  return format((text) => {
+    const url = parseWebUrl(text);
+    if (url) url.pathname = url.pathname.replace(/\/*$/, "/");
+    return url;
+  }, "is not an http(s) URL: write it like https://files.example.com, no user, query or fragment");
+}
+
+/** An API's origin and path without slash at its end; callers append `/v1/…` themselves. */
+export function apiBase() {
+  return format((text) => {
+    const url = parseWebUrl(text);
+    return url && url.origin + url.pathname.replace(/\/+$/, "").replace(/\/+v1$/, "");
+  }, "is not an http(s) URL: write an origin with an optional path, like https://api.example.com");
+}

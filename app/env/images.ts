@@ -1,0 +1,108 @@
+import type { z } from "zod";
+import { apiBase, choice, credential, flag, matching } from "~/env/formats";
+
+export type ImageProviderName = "fal" | "replicate" | "openai";
+
+export interface ImagesEnv {
+  enabled: boolean;
+  /** The one that IMAGE_PROVIDER names; null leaves the choice to the router. */
+  selected: ImageProviderName | null;
+  /** In priority order. A provider takes part when it has a key. */
+  providers: Record<ImageProviderName, { apiKey: string | null; apiBase: string; model: string }>;
+}
+
+function apiKey(description: string) {
+  return credential().optional().meta({ description, secret: true, key: true });
+}
+
+const modelPath = matching(
+  /^[a-z0-9][\w.:-]*(\/[a-z0-9][\w.:-]*)*$/i,
+  "is not a model name: write it like fal-ai/flux/schnell",
+);
+const ownerAndModel = matching(
+  /^[a-z0-9][\w.-]*\/[a-z0-9][\w.-]*$/i,
+  "is not a model name: write owner/name, without a version",
+);
+
+export const imageVariables = {
+  NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: flag()
+    .default(false)
+    .meta({ description: "Turns image generation on." }),
+  IMAGE_PROVIDER: choice({
+    1: "fal" as const,
+    fal: "fal" as const,
+    2: "replicate" as const,
+    replicate: "replicate" as const,
+    3: "openai" as const,
+    openai: "openai" as const,
+  })
+    .optional()
+    .meta({ description: "Provider asked first: 1 or fal, 2 or replicate, 3 or openai." }),
+  IMAGE_PROVIDER_1_KEY: apiKey("API key of fal."),
+  IMAGE_PROVIDER_1_MODEL: modelPath
+    .default("fal-ai/flux/schnell")
+    .meta({ description: "Model that fal runs." }),
+  IMAGE_PROVIDER_1_API_BASE: apiBase()
+    .default("https://fal.run")
+    .meta({ description: "Address of fal's API." }),
+  IMAGE_PROVIDER_2_KEY: apiKey("API token of Replicate."),
+  IMAGE_PROVIDER_2_MODEL: ownerAndModel
+    .default("black-forest-labs/flux-schnell")
+    .meta({ description: "Model that Replicate runs." }),
+  IMAGE_PROVIDER_2_API_BASE: apiBase()
+    .default("https://api.replicate.com")
+    .meta({ description: "Address of Replicate's API." }),
+  IMAGE_PROVIDER_3_KEY: apiKey("API key of OpenAI."),
+  IMAGE_PROVIDER_3_MODEL: modelPath
+    .default("gpt-image-1")
+    .meta({ description: "Model that OpenAI runs." }),
+  IMAGE_PROVIDER_3_API_BASE: apiBase()
+    .default("https://api.openai.com")
+    .meta({ description: "Address of OpenAI's API." }),
+};
+
+type ImageValues = z.output<z.ZodObject<typeof imageVariables>>;
+
+const KEY_VARIABLES = {
+  fal: "IMAGE_PROVIDER_1_KEY",
+  replicate: "IMAGE_PROVIDER_2_KEY",
+  openai: "IMAGE_PROVIDER_3_KEY",
+} as const;
+
+/** A selected provider without its key makes generation unavailable, whatever other keys there are. */
+function listMissing(values: ImageValues): string[] {
+  if (!values.NEXT_PUBLIC_ENABLE_IMAGE_GENERATION) return [];
+  if (values.IMAGE_PROVIDER) {
+    const name = KEY_VARIABLES[values.IMAGE_PROVIDER];
+    return values[name] ? [] : [name];
+  }
+  const names = Object.values(KEY_VARIABLES);
+  return names.some((name) => values[name]) ? [] : [`one of ${names.join(", ")}`];
+}
+
+export function buildImages(values: ImageValues): { images: ImagesEnv; incomplete: string[] } {
+  return {
+    images: {
+      enabled: values.NEXT_PUBLIC_ENABLE_IMAGE_GENERATION,
+      selected: values.IMAGE_PROVIDER ?? null,
+      providers: {
+        fal: {
+          apiKey: values.IMAGE_PROVIDER_1_KEY ?? null,
+          apiBase: values.IMAGE_PROVIDER_1_API_BASE,
+          model: values.IMAGE_PROVIDER_1_MODEL,
+        },
+        replicate: {
+          apiKey: values.IMAGE_PROVIDER_2_KEY ?? null,
+          apiBase: values.IMAGE_PROVIDER_2_API_BASE,
+          model: values.IMAGE_PROVIDER_2_MODEL,
+        },
+        openai: {
+          apiKey: values.IMAGE_PROVIDER_3_KEY ?? null,
+          apiBase: values.IMAGE_PROVIDER_3_API_BASE,
+          model: values.IMAGE_PROVIDER_3_MODEL,
+        },
+      },
+    },
+    incomplete: listMissing(values),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Prices } from "~/env/catalog";
+import type { PaymentsEnv } from "~/env/payments";
+
+/** Test or live, as far as a key shows it; a webhook secret and a price show neither. */
+function readMode(key: string | null): "test" | "live" | undefined {
+  if (key === null) return undefined;
+  if (/^[srp]k_test_|^creem_test_/.test(key)) return "test";
+  return /^[srp]k_live_/.test(key) ? "live" : undefined;
+}
+
+/** Sandbox credentials work only together: the rest of a pair would come from a real account. */
+function mixesSandbox(keys: (string | null)[]): boolean {
+  const set = keys.filter((key) => key !== null);
+  const fromSandbox = set.filter((key) => /sandbox/i.test(key));
+  return fromSandbox.length > 0 && fromSandbox.length < set.length;
+}
+
+function hasTwice(prices: Prices): boolean {
+  const ids = Object.values(prices).filter((id) => id !== null);
+  return new Set(ids).size < ids.length;
+}
+
+/** Values that are each well-formed and cannot be right together. */
+export function listPaymentWarnings({ enabled, stripe, creem }: PaymentsEnv): string[] {
+  if (!enabled) return [];
+  const warnings: string[] = [];
+  const secretMode = readMode(stripe.secretKey);
+  const publishableMode = readMode(stripe.publishableKey);
+  if (secretMode && publishableMode && secretMode !== publishableMode)
+    warnings.push(
+      "PROVIDER_A_SECRET_KEY and NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY mix test and live mode: take all of Stripe's values from one mode",
+    );
+  if (mixesSandbox([stripe.secretKey, stripe.publishableKey, stripe.webhookSecret]))
+    warnings.push(
+      "PROVIDER_A_SECRET_KEY, NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY and PROVIDER_A_WEBHOOK_SECRET mix sandbox and real keys: take all of them from one place",
+    );
+  if (mixesSandbox([creem.apiKey, creem.webhookSecret]))
+    warnings.push(
+      "PROVIDER_B_API_KEY and PROVIDER_B_WEBHOOK_SECRET mix sandbox and real keys: take both from one place",
+    );
+  const keyIsTest = readMode(creem.apiKey) === "test";
+  const otherBase = keyIsTest ? "https://api.creem.io" : "https://test-api.creem.io";
+  if (creem.apiKey && creem.apiBase === otherBase)
+    warnings.push(
+      "PROVIDER_B_API_KEY and PROVIDER_B_API_BASE mix test and live mode: unset PROVIDER_B_API_BASE to follow the key",
+    );
+  if (hasTwice(stripe.prices))
+    warnings.push(
+      "Two PROVIDER_A_PRICE_ variables hold the same price: a payment cannot be told apart",
+    );
+  if (hasTwice(creem.products))
+    warnings.push(
+      "Two PROVIDER_B_PRODUCT_ variables hold the same product: a payment cannot be told apart",
+    );
+  return warnings;
+}

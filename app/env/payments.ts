@@ -1,0 +1,146 @@
+import type { z } from "zod";
+import {
+  buildPrices,
+  buildProducts,
+  type Prices,
+  priceVariables,
+  productVariables,
+} from "~/env/catalog";
+import { apiBase, choice, credential, flag, matching } from "~/env/formats";
+
+export type PaymentProviderName = "stripe" | "creem";
+
+export interface PaymentsEnv {
+  enabled: boolean;
+  /** The provider of new checkouts and of the webhook; those of old subscriptions may differ. */
+  provider: PaymentProviderName | null;
+  stripe: {
+    secretKey: string | null;
+    publishableKey: string | null;
+    webhookSecret: string | null;
+    apiBase: string;
+    prices: Prices;
+  };
+  creem: {
+    apiKey: string | null;
+    webhookSecret: string | null;
+    apiBase: string;
+    /** Replaces the default header names where set. */
+    signatureHeader: string | null;
+    products: Prices;
+  };
+  /** Variables of the active provider whose item cannot be bought: no price or product is set. */
+  missingPrices: string[];
+}
+
+export const paymentVariables = {
+  NEXT_PUBLIC_ENABLE_PAYMENTS: flag().default(false).meta({ description: "Turns payments on." }),
+  PAYMENTS_PROVIDER: choice({
+    A: "stripe" as const,
+    stripe: "stripe" as const,
+    B: "creem" as const,
+    creem: "creem" as const,
+  })
+    .optional()
+    .meta({ description: "Who takes new payments: A or stripe, B or creem." }),
+  PROVIDER_A_SECRET_KEY: credential(["sk_", "rk_"], "Stripe's secret or restricted key")
+    .optional()
+    .meta({ description: "Secret key of Stripe.", secret: true, key: true }),
+  NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY: credential(["pk_"], "Stripe's publishable key")
+    .optional()
+    .meta({ description: "Publishable key of Stripe; browsers may see it.", key: true }),
+  PROVIDER_A_WEBHOOK_SECRET: credential(["whsec_"], "the signing secret of the webhook endpoint")
+    .optional()
+    .meta({
+      description: "Signing secret of Stripe's endpoint for /api/payments/webhook.",
+      secret: true,
+      key: true,
+    }),
+  PROVIDER_A_API_BASE: apiBase()
+    .default("https://api.stripe.com")
+    .meta({ description: "Address of Stripe's API." }),
+  ...priceVariables,
+  PROVIDER_B_API_KEY: credential()
+    .optional()
+    .meta({ description: "API key of Creem.", secret: true, key: true }),
+  PROVIDER_B_WEBHOOK_SECRET: credential().optional().meta({
+    description: "Signing secret of Creem's endpoint for /api/payments/webhook.",
+    secret: true,
+    key: true,
+  }),
+  PROVIDER_B_API_BASE: apiBase()
+    .optional()
+    .meta({ description: "Address of Creem's API, by default the one that its key belongs to." }),
+  PROVIDER_B_SIGNATURE_HEADER: matching(
+    /^[a-z0-9-]+$/i,
+    "is not a header name: use letters, digits and hyphens",
+  )
+    .optional()
+    .meta({ description: "Header of Creem's signature, where it is not the default one." }),
+  ...productVariables,
+};
+
+type PaymentValues = z.output<z.ZodObject<typeof paymentVariables>>;
+
+const CREEM_LIVE_BASE = "https://api.creem.io";
+const CREEM_TEST_BASE = "https://test-api.creem.io";
+
+/** What the webhook cannot do without; the catalog is the preflight's concern. */
+function listMissing(values: PaymentValues): string[] {
+  if (!values.NEXT_PUBLIC_ENABLE_PAYMENTS) return [];
+  if (!values.PAYMENTS_PROVIDER) return ["PAYMENTS_PROVIDER"];
+  const needed =
+    values.PAYMENTS_PROVIDER === "stripe"
+      ? (["PROVIDER_A_SECRET_KEY", "PROVIDER_A_WEBHOOK_SECRET"] as const)
+      : (["PROVIDER_B_API_KEY", "PROVIDER_B_WEBHOOK_SECRET"] as const);
+  return needed.filter((name) => !values[name]);
+}
+
+function listMissingPrices(prefix: string, prices: Prices): string[] {
+  return Object.entries(prices).flatMap(([slot, id]) =>
+    id === null ? [`${prefix}_${slot.toUpperCase()}`] : [],
+  );
+}
+
+export function buildPayments(values: PaymentValues): {
+  payments: PaymentsEnv;
+  incomplete: string[];
+} {
+  const provider = values.PAYMENTS_PROVIDER ?? null;
+  const creemKey = values.PROVIDER_B_API_KEY ?? null;
+  const prices = buildPrices(values);
+  const products = buildProducts(values);
+  return {
+    payments: {
+      enabled: values.NEXT_PUBLIC_ENABLE_PAYMENTS,
+      provider,
+      stripe: {
+        secretKey: values.PROVIDER_A_SECRET_KEY ?? null,
+        publishableKey: values.NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY ?? null,
+        webhookSecret: values.PROVIDER_A_WEBHOOK_SECRET ?? null,
+        apiBase: values.PROVIDER_A_API_BASE,
+        prices,
+      },
+      creem: {
+        apiKey: creemKey,
+        webhookSecret: values.PROVIDER_B_WEBHOOK_SECRET ?? null,
+        apiBase:
+          values.PROVIDER_B_API_BASE ??
+          (creemKey?.startsWith("creem_test_") ? CREEM_TEST_BASE : CREEM_LIVE_BASE),
+        signatureHeader: values.PROVIDER_B_SIGNATURE_HEADER ?? null,
+        products,
+      },
+      missingPrices: [
+        ...(provider === "stripe" ? listMissingPrices("PROVIDER_A_PRICE", prices) : []),
+        ...(provider === "creem" ? listMissingPrices("PROVIDER_B_PRODUCT", products) : []),
+      ],
+    },
+    incomplete: listMissing(values),
+  };
+}
+
+/** Whether anything recurring is for sale, so that the daily job must be callable. */
+export function sellsSubscriptions({ enabled, stripe, creem }: PaymentsEnv): boolean {
+  const slots = ["starter_monthly", "starter_annual", "pro_monthly", "pro_annual"] as const;
+  return enabled && slots.some((slot) => stripe.prices[slot] ?? creem.products[slot]);
+}

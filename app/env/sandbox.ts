@@ -1,0 +1,20 @@
+import { isLocalHost } from "~/env/formats";
+import { listVariables } from "~/env/variables";
+
+/**
+ * The sandbox takes anyone's word for a payment, so its keys must not reach a public site. Where the
+ * site's URL is itself at fault nothing can be said.
+ */
+export function findSandboxFaults(
+  texts: Record<string, string>,
+  spelling: Record<string, string>,
+  siteUrl: URL | undefined,
+): string[] {
+  if (!siteUrl || isLocalHost(siteUrl.hostname)) return [];
+  return listVariables()
+    .filter(({ name, key }) => key && /sandbox/i.test(texts[name] ?? ""))
+    .map(
+      ({ name }) =>
+        `${spelling[name]} holds a sandbox key, and NEXT_PUBLIC_SITE_URL is public: set a real one, or unset it`,
+    );
+}

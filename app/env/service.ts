@@ -1,0 +1,115 @@
+import type { z } from "zod";
+import {
+  choice,
+  connectionUrl,
+  format,
+  integer,
+  isLocalHost,
+  matching,
+  positiveNumber,
+  siteOrigin,
+} from "~/env/formats";
+
+const SEVEN_DAYS = 7 * 24 * 60 * 60;
+
+/** What the server itself needs; the first three are the only required variables. */
+export const serviceVariables = {
+  DATABASE_URL: connectionUrl(
+    ["postgres", "postgresql"],
+    "is not set: write the database's address, like postgres://user:password@host:5432/name",
+  ).meta({
+    description: "PostgreSQL connection string, required.",
+    secret: true,
+  }),
+  AUTH_SECRET: matching(
+    /^.{32,}$/su,
+    "is shorter than 32 characters: make one with `openssl rand -base64 48`",
+    "is not set: make one with `openssl rand -base64 48`",
+  ).meta({
+    description: "Signs session cookies and e-mail links; at least 32 characters, required.",
+    secret: true,
+    key: true,
+  }),
+  NEXT_PUBLIC_SITE_URL: siteOrigin().meta({
+    description: "The address people open, scheme and host only, required.",
+  }),
+  NODE_ENV: format(
+    (text) => (["development", "production", "test"] as const).find((mode) => mode === text),
+    "must be one of development, production, test",
+  )
+    .default("production")
+    .meta({ description: "The mode the server runs in." }),
+  PORT: integer(0, 65_535)
+    .default(3000)
+    .meta({ description: "Port the server listens on; 0 takes any free one." }),
+  LOG_LEVEL: choice({
+    trace: "trace" as const,
+    debug: "debug" as const,
+    info: "info" as const,
+    warn: "warn" as const,
+    error: "error" as const,
+    fatal: "fatal" as const,
+    silent: "silent" as const,
+  })
+    .default("info")
+    .meta({ description: "How much is logged, from trace (all) to silent (nothing)." }),
+  TRUST_PROXY: integer(0, 100).default(0).meta({
+    description: "Number of reverse proxies in front whose forwarding headers are believed.",
+  }),
+  RATE_LIMIT_SCALE: positiveNumber()
+    .default(1)
+    .meta({ description: "Multiplies every rate limit." }),
+  SIGNUP_CREDITS: integer(0).default(0).meta({
+    description: "Credits a new account gets once, after its e-mail address is verified.",
+  }),
+  CRON_SECRET: matching(
+    /^[\x21-\x7e]+$/,
+    "contains a space or a character outside ASCII: make one with `openssl rand -hex 32`",
+  )
+    .optional()
+    .meta({
+      description: "Bearer token of the cron routes, needed once subscriptions are sold.",
+      secret: true,
+      key: true,
+    }),
+  UPLOAD_URL_TTL: integer(1, SEVEN_DAYS)
+    .default(300)
+    .meta({ description: "Seconds an upload URL is valid." }),
+  DOWNLOAD_URL_TTL: integer(1, SEVEN_DAYS)
+    .default(3600)
+    .meta({ description: "Seconds a signed download URL is valid." }),
+  PENDING_FILE_TTL: integer(1)
+    .default(86_400)
+    .meta({ description: "Seconds after which an unconfirmed upload is swept." }),
+  WEBHOOK_LEASE_TTL: integer(1)
+    .default(120)
+    .meta({ description: "Seconds one attempt may hold a webhook delivery." }),
+  GENERATION_TTL: integer(1)
+    .default(300)
+    .meta({ description: "Seconds after which an unfinished image generation is refunded." }),
+};
+
+type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
+
+/** What starts well but will not serve well. */
+export function listServiceWarnings(values: ServiceValues): string[] {
+  const warnings: string[] = [];
+  const site = values.NEXT_PUBLIC_SITE_URL;
+  if (isLocalHost(site.hostname)) {
+    if (values.NODE_ENV !== "development")
+      warnings.push(
+        "NEXT_PUBLIC_SITE_URL is a localhost address: links in e-mails and returns from checkout work on this machine only",
+      );
+  } else if (site.protocol === "http:") {
+    warnings.push(
+      "NEXT_PUBLIC_SITE_URL is plain http: passwords and session cookies cross the network in the clear",
+    );
+  }
+  if (values.CRON_SECRET && values.CRON_SECRET.length < 16)
+    warnings.push("CRON_SECRET is short: make one with `openssl rand -hex 32`");
+  if (values.PENDING_FILE_TTL < values.UPLOAD_URL_TTL)
+    warnings.push(
+      "PENDING_FILE_TTL is below UPLOAD_URL_TTL: files are swept while they may still be uploaded",
+    );
+  return warnings;
+}

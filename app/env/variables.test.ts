@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { parseEnv as parseDotenv } from "node:util";
+import { expect, test } from "vitest";
+import { parse, REQUIRED } from "~/env/fixtures";
+import { listVariables, parseEnv } from "~/env.server";
+
+const EXAMPLE = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+
+test(".env.example names every variable once and no other, aliases in its comments", () => {
+  const named = [...EXAMPLE.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  expect(named.toSorted()).toEqual(
+    listVariables()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  const required = [...EXAMPLE.matchAll(/^([A-Z][A-Z0-9_]*)=$/gm)].map(([, name]) => name);
+  expect(required).toEqual(listVariables().flatMap((it) => (it.required ? [it.name] : [])));
+});
+
+test(".env.example shows the defaults, and works once the required values are filled in", () => {
+  const shown = parseDotenv(EXAMPLE.replaceAll(/^# ([A-Z][A-Z0-9_]*=)/gm, "$1"));
+  for (const { name, defaultText } of listVariables()) expect(shown[name]).toBe(defaultText ?? "");
+  expect(parseEnv({ ...parseDotenv(EXAMPLE), ...REQUIRED })).toEqual(parse());
+  expect(parseEnv({ ...shown, ...REQUIRED })).toEqual(parse());
+});
+
+test("every variable is described in one sentence", () => {
+  for (const { name, description } of listVariables())
+    expect(description, name).toMatch(/^[A-Z].+\.$/);
+});

@@ -1,0 +1,19 @@
+/** The languages the product speaks, in the order the language menu shows them. */
+export const LOCALES = ["en", "es", "zh"] as const;
+
+export type Locale = (typeof LOCALES)[number];
+
+export const DEFAULT_LOCALE: Locale = "en";
+
+/** Each language's own name, which is never translated. */
+export const LOCALE_NAMES: Record<Locale, string> = { en: "English", es: "Español", zh: "中文" };
+
+export function isLocale(value: string | undefined): value is Locale {
+  return LOCALES.some((locale) => locale === value);
+}
+
+/** The language a path is in: its first segment, or the default where that is none of ours. */
+export function localeFromPath(pathname: string): Locale {
+  const segment = pathname.split("/")[1];
+  return isLocale(segment) ? segment : DEFAULT_LOCALE;
+}

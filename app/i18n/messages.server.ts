@@ -1,0 +1,17 @@
+import { createTranslator } from "use-intl/core";
+import type { Locale } from "~/i18n/locale";
+import en from "./locales/en.json";
+import es from "./locales/es.json";
+import zh from "./locales/zh.json";
+
+const MESSAGES: Record<Locale, typeof en> = { en, es, zh };
+
+/** All texts of one language; the server has every language loaded. */
+export function messagesFor(locale: Locale): typeof en {
+  return MESSAGES[locale];
+}
+
+/** A translator outside React: page titles, mails, and the English of API answers. */
+export function translatorFor(locale: Locale) {
+  return createTranslator({ locale, messages: messagesFor(locale), timeZone: "UTC" });
+}

@@ -1,0 +1,129 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+import type { FileAccess, FileStatus } from "~/generated/prisma/enums";
+import type { ContentType } from "~/services/storage/content-types";
+import { isUuid } from "~/utils/uuid";
+
+/** A file as its owner sees it. `size` is in bytes. */
+export interface OwnedFile {
+  id: string;
+  key: string;
+  filename: string;
+  contentType: ContentType;
+  size: number;
+  access: FileAccess;
+  status: FileStatus;
+  createdAt: Date;
+}
+
+const OWNED_FILE = {
+  id: true,
+  key: true,
+  filename: true,
+  contentType: true,
+  size: true,
+  access: true,
+  status: true,
+  createdAt: true,
+} satisfies Prisma.FileSelect;
+
+const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
+  row as OwnedFile;
+
+type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
+  userId: string;
+};
+
+/** Records an upload that was allowed and has not been confirmed. */
+export async function createPendingFile(
+  file: NewFile,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<OwnedFile> {
+  return toOwnedFile(await db.file.create({ data: file, select: OWNED_FILE }));
+}
+
+/** The owner's file, whatever its status; null for anybody else's, deleted ones and non-ids. */
+export async function getOwnedFile(
+  { fileId, userId }: { fileId: string; userId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<OwnedFile | null> {
+  if (!isUuid(fileId)) return null;
+  const row = await db.file.findFirst({
+    where: { id: fileId, userId, deletedAt: null },
+    select: OWNED_FILE,
+  });
+  return row && toOwnedFile(row);
+}
+
+export const FILES_PER_PAGE = 50;
+
+/**
+ * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of
+ * the last file of the page before; one that is not the owner's starts from the top.
+ */
+export async function listOwnedFiles(
+  { userId, cursor }: { userId: string; cursor: string | null },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ files: OwnedFile[]; nextCursor: string | null }> {
+  const after = cursor ? await getOwnedFile({ fileId: cursor, userId }, db) : null;
+  const rows = await db.file.findMany({
+    where: {
+      userId,
+      deletedAt: null,
+      status: { in: ["pending", "confirmed"] },
+      ...(after
+        ? {
+            OR: [
+              { createdAt: { lt: after.createdAt } },
+              { createdAt: after.createdAt, id: { lt: after.id } },
+            ],
+          }
+        : {}),
+    },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: FILES_PER_PAGE + 1,
+    select: OWNED_FILE,
+  });
+  const files = rows.slice(0, FILES_PER_PAGE).map(toOwnedFile);
+  const nextCursor = rows.length > FILES_PER_PAGE ? (files.at(-1)?.id ?? null) : null;
+  return { files, nextCursor };
+}
+
+/** Marks a pending file confirmed and pins its object's ETag; false if it was no longer pending. */
+export async function markConfirmed(
+  { fileId, etag }: { fileId: string; etag: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE files SET status = 'confirmed', etag = ${etag}, confirmed_at = now()
+    WHERE id = ${fileId}::uuid AND status = 'pending' AND deleted_at IS NULL`;
+  return changed === 1;
+}
+
+/** Marks a pending file rejected, for good; false if it was no longer pending. */
+export async function markRejected(
+  fileId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const { count } = await db.file.updateMany({
+    where: { id: fileId, status: "pending", deletedAt: null },
+    data: { status: "rejected" },
+  });
+  return count === 1;
+}
+
+/**
+ * Hides the owner's file from everybody and answers where its object lies; null if there is none.
+ * The row stays until the sweep has seen the object gone, so that a failing store loses nothing.
+ */
+export async function markDeleted(
+  { fileId, userId }: { fileId: string; userId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Pick<OwnedFile, "key" | "access"> | null> {
+  if (!isUuid(fileId)) return null;
+  const [row] = await db.$queryRaw<Pick<OwnedFile, "key" | "access">[]>`
+    UPDATE files SET deleted_at = now()
+    WHERE id = ${fileId}::uuid AND user_id = ${userId}::uuid AND deleted_at IS NULL
+    RETURNING key, access`;
+  return row ?? null;
+}

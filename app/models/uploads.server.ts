@@ -1,0 +1,149 @@
+import type { Readable } from "node:stream";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import {
+  createPendingFile,
+  getOwnedFile,
+  markConfirmed,
+  markDeleted,
+  markRejected,
+  type OwnedFile,
+} from "~/models/files.server";
+import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
+import { createObjectKey } from "~/services/storage/object-key.server";
+import type { ObjectStore, StoredObject } from "~/services/storage/object-store.server";
+import type { UploadRequest } from "~/services/storage/upload-request";
+import { log } from "~/utils/logger.server";
+
+interface Owner {
+  userId: string;
+  store: ObjectStore;
+}
+
+/** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
+export async function requestUpload(
+  { userId, store, upload }: Owner & { upload: UploadRequest },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ file: OwnedFile; uploadUrl: string; expiresAt: Date }> {
+  const { filename, contentType, contentLength, access } = upload;
+  const expiresIn = getEnv().ttl.uploadUrl;
+  const key = createObjectKey({ ...upload, userId });
+  const expiresAt = new Date(Date.now() + expiresIn * 1000);
+  const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
+  const file = await createPendingFile(
+    { userId, key, filename, contentType, size: contentLength, access },
+    db,
+  );
+  return { file, uploadUrl, expiresAt };
+}
+
+export type ConfirmResult =
+  | { status: "confirmed"; file: OwnedFile }
+  | { status: "file_not_found" }
+  | { status: "already_confirmed" }
+  | { status: "file_rejected" }
+  | { status: "object_missing" }
+  | { status: "size_mismatch" | "type_mismatch" | "content_mismatch" };
+
+/**
+ * Compares the stored object with what was declared and settles the record: confirmed with the
+ * object's ETag, or rejected and the object removed as far as the store lets us. The status
+ * changes by a conditional write, so of two confirmations at once exactly one settles it.
+ */
+export async function confirmUpload(
+  { userId, store, fileId }: Owner & { fileId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ConfirmResult> {
+  const file = await getOwnedFile({ fileId, userId }, db);
+  if (!file) return { status: "file_not_found" };
+  if (file.status !== "pending") return settledAlready(file.status);
+
+  const object = await store.head(file);
+  if (!object) return { status: "object_missing" };
+  const verdict = await compareWithRecord(file, object, store);
+  if (verdict === "object_missing") return { status: verdict };
+
+  if (verdict === "same") {
+    const won = await markConfirmed({ fileId, etag: object.etag ?? "" }, db);
+    return won ? { status: "confirmed", file: { ...file, status: "confirmed" } } : lost(file, db);
+  }
+  if (!(await markRejected(fileId, db))) return lost(file, db);
+  await deleteObject(store, file);
+  return { status: verdict };
+
+  /** Another confirmation was faster: answer as if we had come after it. */
+  async function lost(before: OwnedFile, db: DatabaseOrTransaction): Promise<ConfirmResult> {
+    const now = await getOwnedFile({ fileId: before.id, userId }, db);
+    return now ? settledAlready(now.status) : { status: "file_not_found" };
+  }
+}
+
+function settledAlready(status: OwnedFile["status"]): ConfirmResult {
+  return { status: status === "confirmed" ? "already_confirmed" : "file_rejected" };
+}
+
+type Verdict = "same" | "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch";
+
+async function compareWithRecord(
+  file: OwnedFile,
+  object: StoredObject,
+  store: ObjectStore,
+): Promise<Verdict> {
+  if (object.size !== file.size) return "size_mismatch";
+  if (object.contentType !== file.contentType) return "type_mismatch";
+  if (!object.etag) return "object_missing";
+  const { key, access } = file;
+  const start = await store.readStart({ key, access, etag: object.etag, length: SIGNATURE_BYTES });
+  // Replaced or removed between the two looks: the next confirmation sees what is there then.
+  if (!start) return "object_missing";
+  return (await matchesContentType(start, file.contentType)) ? "same" : "content_mismatch";
+}
+
+/**
+ * Stores a file that came through the server (a form without JavaScript) by the same steps as a
+ * direct upload: pending record, object, confirmation.
+ */
+export async function storeUpload(
+  { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ConfirmResult> {
+  const { filename, contentType, contentLength, access } = upload;
+  const key = createObjectKey({ ...upload, userId });
+  const file = await createPendingFile(
+    { userId, key, filename, contentType, size: contentLength, access },
+    db,
+  );
+  await store.put({ key, access, contentType, contentLength, body });
+  return confirmUpload({ userId, store, fileId: file.id }, db);
+}
+
+/** Deletes the owner's file: the record at once, the object as far as the store lets us. */
+export async function deleteFile(
+  { userId, store, fileId }: Owner & { fileId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ status: "deleted" | "file_not_found" }> {
+  const object = await markDeleted({ fileId, userId }, db);
+  if (!object) return { status: "file_not_found" };
+  await deleteObject(store, object);
+  return { status: "deleted" };
+}
+
+async function deleteObject(
+  store: ObjectStore,
+  { key, access }: Pick<OwnedFile, "key" | "access">,
+): Promise<void> {
+  await store.delete({ key, access }).catch((error: unknown) => {
+    log().warn({ err: error, key }, "object not deleted; the sweep will try again");
+  });
+}
+
+/** How a file is fetched: a lasting URL for a public one, one that expires for a private one. */
+export async function fileUrl(
+  file: OwnedFile,
+  store: ObjectStore,
+): Promise<{ url: string; urlExpiresAt: Date | null }> {
+  if (file.access === "public") return { url: store.publicUrl(file.key), urlExpiresAt: null };
+  const expiresIn = getEnv().ttl.downloadUrl;
+  const urlExpiresAt = new Date(Date.now() + expiresIn * 1000);
+  return { url: await store.presignGet({ ...file, expiresIn }), urlExpiresAt };
+}

@@ -1,0 +1,18 @@
+/// <reference types="@remix-run/node" />
+/// <reference types="vite/client" />
+
+declare module "@remix-run/node" {
+  interface Future {
+    v3_singleFetch: true;
+  }
+  interface AppLoadContext {
+    /** Answered as `X-Request-Id` and written on every log line of this request. */
+    requestId: string;
+    /** The client's address: the peer's, or the forwarded one under `TRUST_PROXY`. */
+    clientAddress: string;
+    /** The nonce that this response's Content-Security-Policy allows scripts by. */
+    cspNonce: string;
+  }
+}
+
+export {};

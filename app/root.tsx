@@ -1,0 +1,58 @@
+import type { LinksFunction } from "@remix-run/node";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { PageError } from "~/components/page-error";
+import { useRenderContext } from "~/components/render-context";
+import { localeFromPath } from "~/i18n/locale";
+import stylesheet from "~/tailwind.css?url";
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+/** A page that has something to do in the browser says so; every other page ships no script. */
+export interface PageHandle {
+  interactive?: boolean;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { cspNonce } = useRenderContext();
+  const interactive = useMatches().some((match) => (match.handle as PageHandle)?.interactive);
+  return (
+    <html lang={localeFromPath(useLocation().pathname)}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        {interactive ? (
+          <>
+            <ScrollRestoration nonce={cspNonce} />
+            <Scripts nonce={cspNonce} />
+          </>
+        ) : null}
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  return <PageError />;
+}

@@ -1,0 +1,49 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useParams, useRouteLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { ButtonLink } from "~/components/button";
+import { translatorFor } from "~/i18n/messages.server";
+import type { loader as layoutLoader } from "~/routes/$locale";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+
+export function loader({ params }: LoaderFunctionArgs) {
+  return { title: translatorFor(requireLocale(params))("home.title") };
+}
+
+export default function Home() {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const signedIn = useRouteLoaderData<typeof layoutLoader>("routes/$locale")?.user;
+  const points = [
+    { title: t("home.uploadTitle"), text: t("home.uploadText") },
+    { title: t("home.creditsTitle"), text: t("home.creditsText") },
+    { title: t("home.paymentsTitle"), text: t("home.paymentsText") },
+  ];
+  return (
+    <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
+      <div className="grid gap-4">
+        <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
+        <p className="max-w-text text-lg text-ink-muted">{t("home.lead")}</p>
+        <p>
+          <ButtonLink to={`/${locale}/${signedIn ? "files" : "sign-up"}`}>
+            {signedIn ? t("home.openFiles") : t("home.signUp")}
+          </ButtonLink>
+        </p>
+      </div>
+      <ul className="grid gap-4 sm:grid-cols-3">
+        {points.map((point) => (
+          <li
+            key={point.title}
+            className="grid content-start gap-2 rounded-md border border-line p-4"
+          >
+            <h2 className="text-lg font-semibold">{point.title}</h2>
+            <p className="text-ink-muted">{point.text}</p>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}

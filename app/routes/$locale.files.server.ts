@@ -1,0 +1,57 @@
+import { createReadStream } from "node:fs";
+import { z } from "zod";
+import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/uploads.server";
+import { readForm } from "~/server/read-body.server";
+import { withReceivedFile } from "~/server/receive-file.server";
+import { isTypeServable, limitUploads } from "~/server/storage-guard.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { uploadRequestSchema } from "~/services/storage/upload-request";
+
+/** What a post to the files page came to; `faults` are message keys about the file itself. */
+export type FilesOutcome =
+  | { status: "invalid"; faults: string[] }
+  | { status: "settled"; result: ConfirmResult };
+
+interface Visitor {
+  userId: string;
+  store: ObjectStore;
+}
+
+/**
+ * Stores the file of a multipart form: the upload without JavaScript, by the same steps as the
+ * direct one. Checked in the JSON interface's order: the input, then the limit, then the work.
+ */
+export function receiveUpload(request: Request, { userId, store }: Visitor): Promise<FilesOutcome> {
+  return withReceivedFile(request, async ({ fields, file }) => {
+    if (!file) return { status: "invalid", faults: ["validation.fileMissing"] };
+    const parsed = uploadRequestSchema.safeParse({
+      filename: file.filename,
+      contentType: file.contentType,
+      contentLength: file.size,
+      access: fields.access,
+    });
+    if (!parsed.success) {
+      return { status: "invalid", faults: parsed.error.issues.map((issue) => issue.message) };
+    }
+    const upload = parsed.data;
+    if (!isTypeServable(upload.contentType)) {
+      return { status: "invalid", faults: ["validation.svgNotServable"] };
+    }
+    await limitUploads(userId);
+    const body = createReadStream(file.path);
+    return { status: "settled", result: await storeUpload({ userId, store, upload, body }) };
+  });
+}
+
+const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.string() });
+
+/** Settles an upload whose page was closed between its PUT and its confirmation. */
+export async function confirmFromForm(
+  request: Request,
+  { userId, store }: Visitor,
+): Promise<FilesOutcome> {
+  const form = confirmFormSchema.safeParse(Object.fromEntries(await readForm(request)));
+  if (!form.success) return { status: "invalid", faults: ["validation.fileIdInvalid"] };
+  const { fileId } = form.data;
+  return { status: "settled", result: await confirmUpload({ userId, store, fileId }) };
+}

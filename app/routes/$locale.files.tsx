@@ -1,0 +1,83 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { FileList } from "~/components/files/file-list";
+import { useUploadFailure } from "~/components/files/file-messages";
+import { UploadForm } from "~/components/files/upload-form";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { useMessage } from "~/i18n/use-message";
+import { listOwnedFiles } from "~/models/files.server";
+import type { PageHandle } from "~/root";
+import { fileResponse } from "~/server/file-response.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { requirePageUser } from "~/server/session.server";
+import { requirePageStore } from "~/server/storage-guard.server";
+import { AppError } from "~/utils/app-error";
+import { pageMeta } from "~/utils/page-meta";
+import { confirmFromForm, receiveUpload } from "./$locale.files.server";
+
+export const meta = pageMeta;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const store = requirePageStore();
+  const search = new URL(request.url).searchParams;
+  const { files, nextCursor } = await listOwnedFiles({ userId, cursor: search.get("cursor") });
+  return {
+    title: translatorFor(locale)("files.title"),
+    locale,
+    done: search.get("done"),
+    files: await Promise.all(files.map((file) => fileResponse(file, store))),
+    nextCursor,
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const visitor = { userId, store: requirePageStore() };
+  const isUpload = request.headers.get("Content-Type")?.startsWith("multipart/form-data");
+  try {
+    const outcome = await (isUpload ? receiveUpload : confirmFromForm)(request, visitor);
+    if (outcome.status === "invalid") {
+      return data({ faults: outcome.faults, failure: null }, { status: 400 });
+    }
+    const { status } = outcome.result;
+    if (status === "confirmed") return redirect(`/${locale}/files?done=uploaded`, 303);
+    return data({ faults: [], failure: status }, { status: 422 });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, status, headers } = error;
+    return data({ faults: [], failure: code }, { status, headers });
+  }
+}
+
+export default function Files() {
+  const t = useTranslations();
+  const message = useMessage();
+  const failureText = useUploadFailure();
+  const { locale, done, files, nextCursor } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <Page title={t("files.title")} lead={t("files.lead")}>
+      {done === "uploaded" && !refused ? (
+        <Notice tone="success">{t("files.uploaded")}</Notice>
+      ) : null}
+      {done === "deleted" && !refused ? <Notice tone="success">{t("files.deleted")}</Notice> : null}
+      {refused?.failure ? <Notice tone="danger">{failureText(refused.failure)}</Notice> : null}
+      <UploadForm faults={refused?.faults.map(message) ?? []} />
+      <FileList files={files} locale={locale} />
+      {nextCursor ? (
+        <p>
+          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+            {t("files.older")}
+          </Link>
+        </p>
+      ) : null}
+    </Page>
+  );
+}

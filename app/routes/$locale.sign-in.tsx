@@ -1,0 +1,65 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CredentialsForm } from "~/components/credentials-form";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import type { PageHandle } from "~/root";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { withBoundedBody } from "~/server/read-body.server";
+import { getUser, signInHeaders } from "~/server/session.server";
+import { signInWithPassword } from "~/server/sign-in.server";
+import { credentialsSchema } from "~/services/auth/credentials";
+import { pageMeta } from "~/utils/page-meta";
+import { safeRedirect } from "~/utils/safe-redirect";
+
+export const meta = pageMeta;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  return { title: translatorFor(locale)("signIn.title"), locale, redirectTo };
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const locale = requireLocale(params);
+  const bounded = await withBoundedBody(request);
+  const form = await bounded.clone().formData();
+  const submission = parseWithZod(form, { schema: credentialsSchema });
+  if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
+  try {
+    const { userId } = await signInWithPassword(bounded, context.clientAddress);
+    throw redirect(safeRedirect(submission.value.redirectTo, `/${locale}`), {
+      status: 303,
+      headers: await signInHeaders(request, userId),
+    });
+  } catch (error) {
+    return formRefused({ submission, hide: ["password"], error });
+  }
+}
+
+export default function SignIn() {
+  const t = useTranslations();
+  const { locale, redirectTo } = useLoaderData<typeof loader>();
+  return (
+    <Page title={t("signIn.title")} lead={t("signIn.lead")}>
+      <CredentialsForm
+        schema={credentialsSchema}
+        result={useActionData<typeof action>()?.result}
+        redirectTo={redirectTo}
+        submitLabel={t("signIn.submit")}
+        newPassword={false}
+      />
+      <p>
+        {t("signIn.noAccount")}{" "}
+        <Link to={`/${locale}/sign-up`} className="text-accent underline">
+          {t("nav.signUp")}
+        </Link>
+      </p>
+    </Page>
+  );
+}

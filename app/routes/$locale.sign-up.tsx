@@ -1,0 +1,77 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CredentialsForm } from "~/components/credentials-form";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { createUser } from "~/models/users.server";
+import type { PageHandle } from "~/root";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { readForm } from "~/server/read-body.server";
+import { getUser, signInHeaders } from "~/server/session.server";
+import { limitSignUps } from "~/server/sign-in.server";
+import { newAccountSchema } from "~/services/auth/credentials";
+import { hashPassword } from "~/services/auth/password.server";
+import { pageMeta } from "~/utils/page-meta";
+import { safeRedirect } from "~/utils/safe-redirect";
+
+export const meta = pageMeta;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  return { title: translatorFor(locale)("signUp.title"), locale, redirectTo };
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const locale = requireLocale(params);
+  const submission = parseWithZod(await readForm(request), { schema: newAccountSchema });
+  const refuse = (error?: unknown) => formRefused({ submission, hide: ["password"], error });
+  if (submission.status !== "success") return refuse();
+  const { email, password, redirectTo } = submission.value;
+
+  try {
+    await limitSignUps(context.clientAddress);
+  } catch (error) {
+    return refuse(error);
+  }
+  const result = await createUser({ email, passwordHash: await hashPassword(password), locale });
+  if (result.status === "email_taken") {
+    return formRefused({
+      submission,
+      hide: ["password"],
+      fieldErrors: { email: ["validation.emailTaken"] },
+    });
+  }
+  throw redirect(safeRedirect(redirectTo, `/${locale}`), {
+    status: 303,
+    headers: await signInHeaders(request, result.userId),
+  });
+}
+
+export default function SignUp() {
+  const t = useTranslations();
+  const { locale, redirectTo } = useLoaderData<typeof loader>();
+  return (
+    <Page title={t("signUp.title")} lead={t("signUp.lead")}>
+      <CredentialsForm
+        schema={newAccountSchema}
+        result={useActionData<typeof action>()?.result}
+        redirectTo={redirectTo}
+        submitLabel={t("signUp.submit")}
+        passwordHint={t("signUp.passwordHint")}
+        newPassword={true}
+      />
+      <p>
+        {t("signUp.haveAccount")}{" "}
+        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+          {t("nav.signIn")}
+        </Link>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { Frame } from "~/components/frame";
+import { PageError } from "~/components/page-error";
+import { getEnv } from "~/env.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { getUser } from "~/server/session.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const user = await getUser(request);
+  const { storage } = getEnv();
+  return {
+    locale,
+    user: user ? { email: user.email } : null,
+    features: { storage: storage.enabled },
+  };
+}
+
+export default function LocaleLayout() {
+  return (
+    <Frame {...useLoaderData<typeof loader>()}>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary() {
+  const frame = useRouteLoaderData<typeof loader>("routes/$locale");
+  if (!frame) return <PageError />;
+  return (
+    <Frame {...frame}>
+      <PageError />
+    </Frame>
+  );
+}

@@ -1,0 +1,12 @@
+import { problemResponse } from "~/server/problem-response.server";
+
+/** Any address below /api that is no route. */
+export function loader() {
+  return problemResponse({
+    status: 404,
+    code: "not_found",
+    detail: "There is nothing at this address. /api/openapi.json lists every route.",
+  });
+}
+
+export const action = loader;

@@ -1,0 +1,23 @@
+import { confirmUpload } from "~/models/uploads.server";
+import { apiRoute } from "~/server/api-route.server";
+import { confirmFailure } from "~/server/confirm-failure.server";
+import { fileResponse } from "~/server/file-response.server";
+import { readJson } from "~/server/read-body.server";
+import { requireUser } from "~/server/session.server";
+import { requireStore } from "~/server/storage-guard.server";
+import { confirmRequestSchema } from "~/services/storage/confirm-request";
+
+const route = apiRoute({
+  async POST({ request }) {
+    const { id: userId } = await requireUser(request);
+    const store = requireStore();
+    const { fileId } = await readJson(request, confirmRequestSchema);
+
+    const result = await confirmUpload({ userId, store, fileId });
+    if (result.status !== "confirmed") throw confirmFailure(result.status);
+    return Response.json(await fileResponse(result.file, store));
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

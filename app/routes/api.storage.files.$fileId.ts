@@ -1,0 +1,31 @@
+import type { Params } from "@remix-run/react";
+import { getOwnedFile } from "~/models/files.server";
+import { deleteFile } from "~/models/uploads.server";
+import { apiRoute } from "~/server/api-route.server";
+import { confirmFailure } from "~/server/confirm-failure.server";
+import { fileResponse } from "~/server/file-response.server";
+import { requireUser } from "~/server/session.server";
+import { requireStore } from "~/server/storage-guard.server";
+
+const route = apiRoute({
+  async GET({ request, params }) {
+    const { id: userId } = await requireUser(request);
+    const store = requireStore();
+    const file = await getOwnedFile({ fileId: idOf(params), userId });
+    if (file?.status !== "confirmed") throw confirmFailure("file_not_found");
+    return Response.json(await fileResponse(file, store));
+  },
+
+  async DELETE({ request, params }) {
+    const { id: userId } = await requireUser(request);
+    const store = requireStore();
+    const { status } = await deleteFile({ userId, store, fileId: idOf(params) });
+    if (status === "file_not_found") throw confirmFailure(status);
+    return new Response(null, { status: 204 });
+  },
+});
+
+const idOf = (params: Params) => params.fileId ?? "";
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,20 @@
+import { listOwnedFiles } from "~/models/files.server";
+import { apiRoute } from "~/server/api-route.server";
+import { fileResponse } from "~/server/file-response.server";
+import { requireUser } from "~/server/session.server";
+import { requireStore } from "~/server/storage-guard.server";
+
+const route = apiRoute({
+  async GET({ request }) {
+    const { id: userId } = await requireUser(request);
+    const store = requireStore();
+    const cursor = new URL(request.url).searchParams.get("cursor");
+
+    const { files, nextCursor } = await listOwnedFiles({ userId, cursor });
+    const items = await Promise.all(files.map((file) => fileResponse(file, store)));
+    return Response.json({ files: items, nextCursor });
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

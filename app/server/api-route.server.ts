@@ -1,0 +1,45 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { problemFromError, problemResponse } from "./problem-response.server";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Handler = (args: LoaderFunctionArgs | ActionFunctionArgs) => Promise<Response> | Response;
+
+/**
+ * The loader and action of a resource route: each method goes to its handler, any other is a 405
+ * with `Allow`, and what a handler throws becomes an `application/problem+json` answer.
+ */
+export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
+  loader: Handler;
+  action: Handler;
+} {
+  const allowed = Object.keys(handlers).flatMap((method) =>
+    method === "GET" ? ["GET", "HEAD"] : [method],
+  );
+  const dispatch: Handler = async (args) => {
+    const method = args.request.method === "HEAD" ? "GET" : args.request.method;
+    const handler = handlers[method as Method];
+    if (!handler) return methodNotAllowed(allowed);
+    try {
+      return notStored(await handler(args));
+    } catch (error) {
+      if (error instanceof Response) return error;
+      return problemFromError(error);
+    }
+  };
+  return { loader: dispatch, action: dispatch };
+}
+
+/** Answers depend on who asks, and carry URLs that expire: no cache may keep them. */
+function notStored(response: Response): Response {
+  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+  return response;
+}
+
+function methodNotAllowed(allowed: string[]): Response {
+  return problemResponse({
+    status: 405,
+    code: "method_not_allowed",
+    detail: `This address answers ${allowed.join(", ")} only.`,
+    headers: { Allow: allowed.join(", ") },
+  });
+}

@@ -1,0 +1,14 @@
+import { consumeRateLimit, type RateLimitRule } from "~/models/rate-limits.server";
+import { AppError } from "~/utils/app-error";
+
+/** Counts one use. @throws AppError 429 rate_limited, with `Retry-After`, beyond the rule's limit */
+export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
+  const result = await consumeRateLimit(rule);
+  if (result.status === "allowed") return;
+  throw new AppError({
+    code: "rate_limited",
+    status: 429,
+    publicMessage: `Too many requests. Try again in ${result.retryAfterSeconds} seconds.`,
+    headers: { "Retry-After": String(result.retryAfterSeconds) },
+  });
+}

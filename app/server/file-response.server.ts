@@ -1,0 +1,21 @@
+import type { OwnedFile } from "~/models/files.server";
+import { fileUrl } from "~/models/uploads.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+
+/** A file as the JSON interface answers it; only a confirmed one has a URL, made for this answer. */
+export async function fileResponse(file: OwnedFile, store: ObjectStore) {
+  const { url, urlExpiresAt } =
+    file.status === "confirmed" ? await fileUrl(file, store) : { url: null, urlExpiresAt: null };
+  return {
+    fileId: file.id,
+    key: file.key,
+    filename: file.filename,
+    status: file.status,
+    access: file.access,
+    contentType: file.contentType,
+    size: file.size,
+    createdAt: file.createdAt.toISOString(),
+    url,
+    urlExpiresAt: urlExpiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Submission, SubmissionResult } from "@conform-to/react";
+import { data } from "@remix-run/node";
+import type { ValidationKey } from "~/i18n/validation-key";
+import { AppError } from "~/utils/app-error";
+
+/** What a form says for an AppError of this code; other errors are not the form's to show. */
+const FORM_MESSAGES: Record<string, ValidationKey> = {
+  invalid_credentials: "validation.credentialsWrong",
+  rate_limited: "validation.rateLimited",
+};
+
+interface RefusedForm {
+  submission: Submission<unknown, string[], unknown>;
+  /** Fields whose values must not travel back to the page. */
+  hide: string[];
+  error?: unknown;
+  fieldErrors?: Record<string, ValidationKey[]>;
+}
+
+/**
+ * The answer of a form's action that did nothing: the page again with its messages, under the
+ * status that fits (400 for bad fields). Errors that are not the form's are thrown on.
+ */
+export function formRefused({ submission, hide, error, fieldErrors }: RefusedForm) {
+  if (error === undefined) {
+    const result = submission.reply({ hideFields: hide, ...(fieldErrors ? { fieldErrors } : {}) });
+    return data<{ result: SubmissionResult<string[]> }>({ result }, { status: 400 });
+  }
+  const message = error instanceof AppError ? FORM_MESSAGES[error.code] : undefined;
+  if (!(error instanceof AppError) || !message) throw error;
+  const result = submission.reply({ hideFields: hide, formErrors: [message] });
+  return data<{ result: SubmissionResult<string[]> }>(
+    { result },
+    { status: error.status, headers: error.headers },
+  );
+}

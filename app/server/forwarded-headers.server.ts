@@ -1,0 +1,34 @@
+import type { RequestHandler } from "express";
+import { sendProblem } from "./problem-response.server";
+
+const FORWARDED = /^(x-forwarded-|forwarded$|x-real-ip$)/;
+
+/**
+ * Without a proxy to trust (`TRUST_PROXY=0`) forwarded headers are whatever the client made up:
+ * they are dropped here, before anything reads them. A `Host` that is no host is a 400, since every
+ * later step builds the request's URL from it.
+ */
+export function forwardedHeaders(options: { trustProxy: number }): RequestHandler {
+  return (request, response, next) => {
+    if (options.trustProxy === 0) {
+      for (const name of Object.keys(request.headers)) {
+        if (FORWARDED.test(name)) delete request.headers[name];
+      }
+    }
+    if (!URL.canParse(`http://${requestHost(request.headers)}/`)) {
+      return sendProblem(response, {
+        status: 400,
+        code: "invalid_host",
+        detail: "The Host header names no host.",
+      });
+    }
+    next();
+  };
+}
+
+/** Host and port the client asked for; the forwarded one wins where it was let through. */
+export function requestHost(headers: NodeJS.Dict<string | string[]>): string {
+  const forwarded = headers["x-forwarded-host"];
+  const first = (Array.isArray(forwarded) ? forwarded[0] : forwarded)?.split(",")[0]?.trim();
+  return first || String(headers.host ?? "");
+}

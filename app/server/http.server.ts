@@ -1,0 +1,36 @@
+import * as build from "virtual:remix/server-build";
+import { createRequestHandler } from "@remix-run/express";
+import compression from "compression";
+import express, { type Express } from "express";
+import { getEnv } from "~/env.server";
+import { forwardedHeaders } from "./forwarded-headers.server";
+import { loadContextOf } from "./load-context.server";
+import { requestLog } from "./request-log.server";
+import { sameOriginOnly } from "./same-origin.server";
+import { securityHeaders } from "./security-headers.server";
+import { unexpectedError } from "./unexpected-error.server";
+
+export { startServer } from "./start-server.server";
+
+/**
+ * The whole HTTP service: what every request passes, in order, before Remix routes it.
+ * `staticFiles` is off in development, where Vite serves them.
+ */
+export function createApp(options: { staticFiles: boolean }): Express {
+  const env = getEnv();
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", env.trustProxy);
+  app.use(forwardedHeaders(env));
+  app.use(requestLog(env));
+  app.use(securityHeaders(env));
+  app.use(compression());
+  if (options.staticFiles) {
+    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
+    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+  }
+  app.use(sameOriginOnly(env));
+  app.use(createRequestHandler({ build, getLoadContext: loadContextOf }));
+  app.use(unexpectedError);
+  return app;
+}

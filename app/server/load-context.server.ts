@@ -1,0 +1,11 @@
+import type { AppLoadContext } from "@remix-run/node";
+import type { Request, Response } from "express";
+
+/** Collects for loaders and actions what the middleware before Remix established. */
+export function loadContextOf(request: Request, response: Response): AppLoadContext {
+  return {
+    requestId: String(request.id),
+    clientAddress: request.ip ?? "unknown",
+    cspNonce: String(response.locals.cspNonce),
+  };
+}

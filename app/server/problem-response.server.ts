@@ -1,0 +1,72 @@
+import { STATUS_CODES } from "node:http";
+import type { Response as ExpressResponse } from "express";
+import { AppError } from "~/utils/app-error";
+import { log } from "~/utils/logger.server";
+import { currentRequestId } from "~/utils/request-context.server";
+
+const PROBLEM_MEDIA_TYPE = "application/problem+json; charset=utf-8";
+
+interface ProblemOptions {
+  status: number;
+  code: string;
+  detail: string;
+  /** Field name → what is wrong with it. */
+  errors?: Record<string, string[]> | undefined;
+  extra?: Record<string, unknown>;
+}
+
+/** An RFC 9457 document; `type` is `about:blank`, so `title` is the status's own phrase. */
+function problemDocument({ status, code, detail, errors, extra }: ProblemOptions) {
+  return {
+    type: "about:blank",
+    title: STATUS_CODES[status] ?? "Error",
+    status,
+    detail,
+    code,
+    ...(errors ? { errors } : {}),
+    ...extra,
+  };
+}
+
+/** The problem document as the answer of a resource route. */
+export function problemResponse(options: ProblemOptions & { headers?: HeadersInit }): Response {
+  const headers = new Headers(options.headers);
+  headers.set("Content-Type", PROBLEM_MEDIA_TYPE);
+  headers.set("Cache-Control", "no-store");
+  return new Response(JSON.stringify(problemDocument(options)), {
+    status: options.status,
+    headers,
+  });
+}
+
+/** The problem document from middleware that answers before Remix. */
+export function sendProblem(response: ExpressResponse, options: ProblemOptions): void {
+  response
+    .status(options.status)
+    .set({ "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" })
+    .send(JSON.stringify(problemDocument(options)));
+}
+
+/**
+ * The answer for whatever a resource route threw: an AppError says its own; anything else is
+ * logged whole and answered as a fixed text with the request's id.
+ */
+export function problemFromError(error: unknown): Response {
+  if (error instanceof AppError) {
+    if (error.status >= 500) log().error({ err: error, code: error.code }, "request failed");
+    return problemResponse({
+      status: error.status,
+      code: error.code,
+      detail: error.publicMessage,
+      errors: error.fields,
+      extra: error.extra,
+      headers: error.headers,
+    });
+  }
+  log().error({ err: error }, "unexpected error");
+  return problemResponse({
+    status: 500,
+    code: "internal_error",
+    detail: `Something went wrong on our side. If it goes on, report request ${currentRequestId()}.`,
+  });
+}

@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import { translatorFor } from "~/i18n/messages.server";
+import { isValidationKey } from "~/i18n/validation-key";
+import { AppError } from "~/utils/app-error";
+
+/** No JSON body, plain form or webhook of ours is longer; uploads stream past this, not through it. */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * The request's raw bytes, read no further than `limit`.
+ * @throws AppError 413 payload_too_large
+ */
+export async function readBytes(
+  request: Request,
+  limit = MAX_BODY_BYTES,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > limit) throw payloadTooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of iterate(request.body)) {
+    length += chunk.byteLength;
+    if (length > limit) throw payloadTooLarge(limit);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks, length));
+}
+
+/** Web streams iterate in Node, which the DOM's types do not know. */
+function iterate(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> | [] {
+  return (body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null) ?? [];
+}
+
+/**
+ * The JSON body, checked against `schema`; unknown fields are dropped.
+ * @throws AppError 413 payload_too_large; 400 invalid_input, naming each faulty field
+ */
+export async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const parsed = schema.safeParse(parseJson(await readBytes(request)));
+  if (parsed.success) return parsed.data;
+  throw invalidInput(parsed.error);
+}
+
+/**
+ * A copy of the request whose form body was read within the limit, for `formData()` to parse.
+ * @throws AppError 413 payload_too_large
+ */
+export async function withBoundedBody(request: Request): Promise<Request> {
+  const body = await readBytes(request);
+  return new Request(request.url, { method: request.method, headers: request.headers, body });
+}
+
+/** The fields of a plain form. @throws AppError 413 payload_too_large, 400 invalid_form */
+export async function readForm(request: Request): Promise<FormData> {
+  const bounded = await withBoundedBody(request);
+  return bounded.formData().catch((cause: unknown) => {
+    throw new AppError({
+      code: "invalid_form",
+      status: 400,
+      publicMessage: "The form could not be read. Go back, reload the page and send it again.",
+      cause,
+    });
+  });
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new AppError({
+      code: "invalid_input",
+      status: 400,
+      publicMessage: "The body is not JSON. Send a JSON object.",
+      cause,
+    });
+  }
+}
+
+/** A 400 whose `errors` say, by field and in English, what a schema found. */
+export function invalidInput(error: z.ZodError): AppError {
+  const t = translatorFor("en");
+  const fields: Record<string, string[]> = {};
+  for (const issue of error.issues) {
+    const field = issue.path.join(".") || "body";
+    const text = isValidationKey(issue.message) ? t(issue.message) : issue.message;
+    fields[field] = [...(fields[field] ?? []), text];
+  }
+  return new AppError({
+    code: "invalid_input",
+    status: 400,
+    publicMessage: `Nothing was done, because of: ${Object.keys(fields).join(", ")}.`,
+    fields,
+  });
+}
+
+function payloadTooLarge(limit: number): AppError {
+  return new AppError({
+    code: "payload_too_large",
+    status: 413,
+    publicMessage: `The body is longer than ${limit} bytes.`,
+  });
+}

@@ -1,0 +1,74 @@
+import { type Cookie, createCookie, redirect } from "@remix-run/node";
+import { getEnv } from "~/env.server";
+import type { Locale } from "~/i18n/locale";
+import {
+  createSession,
+  endSession,
+  getSessionUser,
+  SESSION_DAYS,
+  type SessionUser,
+} from "~/models/sessions.server";
+import { AppError } from "~/utils/app-error";
+
+let cookie: Cookie | undefined;
+
+/** Under https the `__Host-` prefix ties the cookie to this very host and keeps it Secure. */
+function sessionCookie(): Cookie {
+  const env = getEnv();
+  const https = env.siteUrl.protocol === "https:";
+  cookie ??= createCookie(https ? "__Host-session" : "session", {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: https,
+    path: "/",
+    maxAge: SESSION_DAYS * 24 * 60 * 60,
+    secrets: [env.authSecret],
+  });
+  return cookie;
+}
+
+async function readToken(request: Request): Promise<string | null> {
+  const value: unknown = await sessionCookie().parse(request.headers.get("Cookie"));
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The signed-in person, or null. */
+export async function getUser(request: Request): Promise<SessionUser | null> {
+  const token = await readToken(request);
+  return token ? getSessionUser(token) : null;
+}
+
+/** The signed-in person. @throws AppError 401 unauthenticated */
+export async function requireUser(request: Request): Promise<SessionUser> {
+  const user = await getUser(request);
+  if (user) return user;
+  throw new AppError({
+    code: "unauthenticated",
+    status: 401,
+    publicMessage: "Sign in first: this needs a session.",
+  });
+}
+
+/** The signed-in person; others are sent to sign in and come back to this page. */
+export async function requirePageUser(request: Request, locale: Locale): Promise<SessionUser> {
+  const user = await getUser(request);
+  if (user) return user;
+  const { pathname, search } = new URL(request.url);
+  const here = request.method === "GET" ? pathname.replace(/\.data$/, "") + search : pathname;
+  throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
+}
+
+/** Starts a session, ends the one the browser had, and answers the header that sets the cookie. */
+export async function signInHeaders(request: Request, userId: string): Promise<HeadersInit> {
+  const previous = await readToken(request);
+  const token = await createSession({ userId, userAgent: request.headers.get("User-Agent") });
+  if (previous) await endSession(previous);
+  return { "Set-Cookie": await sessionCookie().serialize(token) };
+}
+
+/** Ends the session and answers the header that removes its cookie. */
+export async function signOutHeaders(request: Request): Promise<HeadersInit> {
+  const token = await readToken(request);
+  if (token) await endSession(token);
+  return { "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }) };
+}

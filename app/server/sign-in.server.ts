@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Authenticator } from "remix-auth";
+import { FormStrategy } from "remix-auth-form";
+import { consumeRateLimit, releaseRateLimit } from "~/models/rate-limits.server";
+import { getCredentials } from "~/models/users.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { credentialsSchema } from "~/services/auth/credentials";
+import { verifyPassword } from "~/services/auth/password.server";
+import { AppError } from "~/utils/app-error";
+import { networkOf } from "~/utils/network-address";
+import { fingerprint } from "~/utils/token.server";
+
+const MINUTE = 60;
+const ACCOUNT_FREE_FAILURES_PER_HOUR = 50;
+const SLOW_DOWN_MS = 3_000;
+
+/**
+ * Signs in by e-mail and password through remix-auth's form strategy and answers the user's id.
+ * An unknown address and a wrong password give the same answer after the same work.
+ *
+ * Failures are limited per account and address, and per address; an account under attack from many
+ * addresses is only slowed down, since a limit on it alone would let anybody lock its owner out.
+ * @throws AppError 400 invalid_credentials, 429 rate_limited
+ */
+export async function signInWithPassword(
+  request: Request,
+  clientAddress: string,
+): Promise<{ userId: string }> {
+  const authenticator = new Authenticator<{ userId: string }>();
+  authenticator.use(
+    new FormStrategy(({ form }) => {
+      const { email, password } = credentialsSchema.parse(Object.fromEntries(form));
+      return verifyCredentials({ email, password, clientAddress });
+    }),
+    "password",
+  );
+  return authenticator.authenticate("password", request);
+}
+
+async function verifyCredentials(attempt: {
+  email: string;
+  password: string;
+  clientAddress: string;
+}): Promise<{ userId: string }> {
+  const network = networkOf(attempt.clientAddress);
+  const rules = {
+    accountFromAddress: {
+      key: `sign-in:${fingerprint(attempt.email, network)}`,
+      limit: 10,
+      windowSeconds: 15 * MINUTE,
+    },
+    address: {
+      key: `sign-in-address:${fingerprint(network)}`,
+      limit: 50,
+      windowSeconds: 15 * MINUTE,
+    },
+    account: {
+      key: `sign-in-account:${fingerprint(attempt.email)}`,
+      limit: ACCOUNT_FREE_FAILURES_PER_HOUR,
+      windowSeconds: 60 * MINUTE,
+    },
+  };
+  // Counted before the password is checked, and taken back if it was right: parallel guesses
+  // cannot all be let in before the first of them has failed.
+  for (const rule of [rules.accountFromAddress, rules.address]) {
+    await enforceRateLimit(rule);
+  }
+  const account = await consumeRateLimit(rules.account);
+  if (account.status === "limited") await sleep(SLOW_DOWN_MS);
+
+  const user = await getCredentials(attempt.email);
+  const valid = await verifyPassword(attempt.password, user?.passwordHash ?? null);
+  if (!user || !valid) {
+    throw new AppError({
+      code: "invalid_credentials",
+      status: 400,
+      publicMessage: "The e-mail address or the password is wrong.",
+    });
+  }
+  for (const { key } of Object.values(rules)) await releaseRateLimit(key);
+  return { userId: user.id };
+}
+
+/** @throws AppError 429 rate_limited once an address has signed up too often within the hour */
+export async function limitSignUps(clientAddress: string): Promise<void> {
+  await enforceRateLimit({
+    key: `sign-up:${fingerprint(networkOf(clientAddress))}`,
+    limit: 100,
+    windowSeconds: 60 * MINUTE,
+  });
+}

@@ -1,0 +1,53 @@
+import { getEnv } from "~/env.server";
+import { translatorFor } from "~/i18n/messages.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { getObjectStore } from "~/services/storage/s3-store.server";
+import type { UploadRequest } from "~/services/storage/upload-request";
+import { AppError } from "~/utils/app-error";
+
+/** The configured store. @throws AppError 503 storage_disabled while storage is off */
+export function requireStore(): ObjectStore {
+  const store = getObjectStore();
+  if (store) return store;
+  throw new AppError({
+    code: "storage_disabled",
+    status: 503,
+    publicMessage: "File storage is not set up on this server, so nothing was stored.",
+  });
+}
+
+/** The configured store, for a page. @throws Response 404 while storage is off */
+export function requirePageStore(): ObjectStore {
+  const store = getObjectStore();
+  if (store) return store;
+  throw new Response(null, { status: 404 });
+}
+
+/** @throws AppError 429 rate_limited beyond 60 uploads a minute */
+export async function limitUploads(userId: string): Promise<void> {
+  await enforceRateLimit({ key: `upload:${userId}`, limit: 60, windowSeconds: 60 });
+}
+
+/** @throws AppError 400 invalid_input for a type that this deployment must not serve */
+export function requireServableType(contentType: UploadRequest["contentType"]): void {
+  if (isTypeServable(contentType)) return;
+  const t = translatorFor("en");
+  throw new AppError({
+    code: "invalid_input",
+    status: 400,
+    publicMessage: "Nothing was stored, because of: contentType.",
+    fields: { contentType: [t("validation.svgNotServable")] },
+  });
+}
+
+/**
+ * SVG is active content: it is taken only while files are served from another origin than the
+ * site's, where its scripts reach nothing of ours.
+ */
+export function isTypeServable(contentType: UploadRequest["contentType"]): boolean {
+  if (contentType !== "image/svg+xml") return true;
+  const { storage, siteUrl } = getEnv();
+  if (!storage.enabled) return false;
+  return [storage.endpoint, storage.publicUrl].every((url) => url?.origin !== siteUrl.origin);
+}

@@ -1,0 +1,15 @@
+/** What may be uploaded, and the ending its object gets. */
+export const EXTENSIONS = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/gif": "gif",
+  "image/webp": "webp",
+  "image/svg+xml": "svg",
+  "application/pdf": "pdf",
+} as const;
+
+export type ContentType = keyof typeof EXTENSIONS;
+
+export const CONTENT_TYPES = Object.keys(EXTENSIONS) as ContentType[];
+
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;

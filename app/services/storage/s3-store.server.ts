@@ -1,0 +1,138 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
+import { type Env, getEnv } from "~/env.server";
+import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
+
+type StorageSettings = Extract<Env["storage"], { enabled: true }>;
+
+/** What a presigned PUT must sign: by default the SDK leaves the content type out. */
+const SIGNED_HEADERS = new Set(["host", "content-type", "content-length"]);
+
+let store: ObjectStore | undefined;
+
+/** The configured store, or null while storage is off. One client a process. */
+export function getObjectStore(): ObjectStore | null {
+  const { storage } = getEnv();
+  if (!storage.enabled) return null;
+  store ??= createS3Store(storage);
+  return store;
+}
+
+/** An ObjectStore over the S3 protocol, for all three values of `STORAGE_PROVIDER`. */
+export function createS3Store(settings: StorageSettings): ObjectStore {
+  const client = new S3Client({
+    endpoint: settings.endpoint.href,
+    region: settings.region,
+    forcePathStyle: settings.forcePathStyle,
+    credentials: {
+      accessKeyId: settings.accessKeyId,
+      secretAccessKey: settings.secretAccessKey,
+    },
+    // Otherwise a presigned PUT carries the CRC32 of an empty body, which stores refuse.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 3,
+  });
+  const target = ({ key, access }: ObjectRef) => ({
+    Bucket: access === "public" ? settings.bucket : settings.privateBucket,
+    Key: key,
+  });
+
+  return {
+    presignPut: ({ contentType, contentLength, expiresIn, ...object }) =>
+      getSignedUrl(
+        client,
+        new PutObjectCommand({
+          ...target(object),
+          ContentType: contentType,
+          ContentLength: contentLength,
+        }),
+        { expiresIn, signableHeaders: SIGNED_HEADERS },
+      ),
+
+    presignGet: ({ filename, contentType, expiresIn, ...object }) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          ...target(object),
+          ResponseContentDisposition: attachment(filename),
+          ResponseContentType: contentType,
+        }),
+        { expiresIn },
+      ),
+
+    publicUrl: (key) => `${publicBase(settings)}/${key}`,
+
+    async head(object) {
+      try {
+        const head = await client.send(new HeadObjectCommand(target(object)));
+        return {
+          size: head.ContentLength ?? 0,
+          contentType: head.ContentType ?? null,
+          etag: head.ETag ?? null,
+        };
+      } catch (error) {
+        if (statusOf(error) === 404) return null;
+        throw error;
+      }
+    },
+
+    async readStart({ etag, length, ...object }) {
+      try {
+        const { Body } = await client.send(
+          new GetObjectCommand({
+            ...target(object),
+            IfMatch: etag,
+            Range: `bytes=0-${length - 1}`,
+          }),
+        );
+        return (await Body?.transformToByteArray()) ?? null;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 404 || status === 412) return null;
+        throw error;
+      }
+    },
+
+    async put({ contentType, contentLength, body, ...object }) {
+      await client.send(
+        new PutObjectCommand({
+          ...target(object),
+          ContentType: contentType,
+          ContentLength: contentLength,
+          Body: body,
+        }),
+      );
+    },
+
+    async delete(object) {
+      await client.send(new DeleteObjectCommand(target(object)));
+    },
+  };
+}
+
+function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
+  const base = publicUrl?.href ?? `${endpoint.href.replace(/\/+$/, "")}/${bucket}`;
+  return base.replace(/\/+$/, "");
+}
+
+/** RFC 6266: a plain name for old clients, the exact one in UTF-8 for the rest. */
+function attachment(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  const exact = encodeURIComponent(filename).replace(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { invalid } from "~/i18n/validation-key";
+import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+
+/** Control characters (C0, DEL, C1) and path separators have no place in a file's name. */
+const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
+const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
+
+/** The body of POST /api/storage/upload, checked alike in the browser and on the server. */
+export const uploadRequestSchema = z.object({
+  filename: z
+    .string(invalid("filenameInvalid"))
+    .trim()
+    .min(1, invalid("filenameInvalid"))
+    .max(255, invalid("filenameInvalid"))
+    .refine((name) => !UNSAFE_IN_NAME.test(name), invalid("filenameInvalid"))
+    .meta({
+      description: "The file's name, shown in lists and used for downloads.",
+      example: "cat.png",
+    }),
+  contentType: z
+    .enum(CONTENT_TYPES, invalid("contentTypeNotAllowed"))
+    .meta({ description: "Must equal the Content-Type of the PUT.", example: "image/png" }),
+  contentLength: z
+    .int(invalid("contentLengthInvalid"))
+    .min(1, invalid("contentLengthInvalid"))
+    .max(MAX_FILE_BYTES, invalid("fileTooLarge"))
+    .meta({ description: "Bytes; must equal the length of the PUT.", example: 68 }),
+  folder: z
+    .string(invalid("folderInvalid"))
+    .max(64, invalid("folderInvalid"))
+    .regex(FOLDER, invalid("folderInvalid"))
+    .default("uploads"),
+  access: z.enum(["private", "public"], invalid("accessInvalid")).default("private"),
+});
+
+export type UploadRequest = z.output<typeof uploadRequestSchema>;

@@ -1,0 +1,45 @@
+import pino, { type Logger } from "pino";
+import { currentRequestId } from "~/utils/request-context.server";
+
+/** Never logged, wherever it stands in a logged object (one and two levels deep). */
+const SECRET_FIELDS = [
+  "authorization",
+  "cookie",
+  "password",
+  "token",
+  "secret",
+  "apiKey",
+  "prompt",
+  "email",
+  "url",
+  "uploadUrl",
+];
+
+let logger: Logger | undefined;
+
+/**
+ * The process's structured logger: one JSON object a line on standard output, with the request's id
+ * where there is one. Log ids and counts; prompts, addresses, tokens and signed URLs are redacted.
+ */
+export function log(): Logger {
+  logger ??= pino({
+    level: "info",
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+      censor: "[redacted]",
+    },
+    mixin: () => {
+      const requestId = currentRequestId();
+      return requestId ? { requestId } : {};
+    },
+    serializers: { err: pino.stdSerializers.err },
+  });
+  return logger;
+}
+
+/** Sets how much is logged (`LOG_LEVEL`), once the configuration is known. */
+export function setLogLevel(level: string): void {
+  log().level = level;
+}

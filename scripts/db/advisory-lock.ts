@@ -1,0 +1,61 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import { MigrationError } from "./migration-error";
+
+/** "appmigra" in ASCII; advisory locks are per database, so one constant serves every database. */
+const KEY_HIGH = 0x6170706d;
+const KEY_LOW = 0x69677261;
+const LOCK_KEY = (BigInt(KEY_HIGH) << 32n) | BigInt(KEY_LOW);
+const POLL_MS = 200;
+
+interface LockOptions {
+  /** Milliseconds; 0 tries once. */
+  waitMs: number;
+  /** Called once, when somebody else holds the lock, with who that is. */
+  onWait(holder: string): void;
+}
+
+/**
+ * Takes the one-runner-per-database lock for the session; it ends with the session, however that
+ * ends. Throws MigrationError `locked` after `waitMs`.
+ *
+ * It polls. A session that waits inside `pg_advisory_lock()` holds a snapshot, for which
+ * `CREATE INDEX CONCURRENTLY` in the session that has the lock would wait in turn: a deadlock.
+ */
+export async function acquireMigrationLock(client: pg.Client, options: LockOptions): Promise<void> {
+  const deadline = performance.now() + options.waitMs;
+  for (let attempt = 0; !(await tryLock(client)); attempt += 1) {
+    const holder = await describeHolder(client);
+    if (performance.now() >= deadline) {
+      throw new MigrationError(
+        "locked",
+        `another migration run holds the lock (${holder}): wait for it to end, then run again`,
+      );
+    }
+    if (attempt === 0) options.onWait(holder);
+    await pause(Math.min(POLL_MS, Math.max(1, deadline - performance.now())));
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    "SELECT pg_try_advisory_lock($1) AS locked",
+    [LOCK_KEY.toString()],
+  );
+  return rows[0]?.locked === true;
+}
+
+/** It may have let go in the meantime; the next attempt then succeeds. */
+async function describeHolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; since: string | null }>(
+    `SELECT l.pid, to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS since
+     FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+       AND l.classid = $1::bigint::oid AND l.objid = $2::bigint::oid
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [KEY_HIGH, KEY_LOW],
+  );
+  const holder = rows[0];
+  if (!holder) return "it is ending now";
+  return `database process ${holder.pid}${holder.since ? `, connected since ${holder.since} UTC` : ""}`;
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { runCommand } from "../lib/command";
+import { startPostgres } from "../lib/embedded-postgres";
+import { generateMigration, requireMigrationName } from "./generate-migration";
+
+await runCommand({
+  name: "db:generate",
+  usage: `Writes the next migration from what changed in prisma/schema.prisma since the last one: the SQL,
+a snapshot of the schema and a journal entry. Writes nothing when nothing changed. Needs no database.`,
+  positionals: ["name"],
+  options: {
+    schema: { type: "string", value: "path", default: "prisma/schema.prisma", help: "the schema" },
+    folder: { type: "string", value: "path", default: "prisma/migrations", help: "the .sql files" },
+  },
+  async run({ values, positionals: [name = ""], print }) {
+    requireMigrationName(name);
+    print("comparing the schema with its last snapshot");
+    const postgres = await startPostgres({
+      dataDir: path.join(tmpdir(), `db-generate-${randomUUID()}`),
+      ephemeral: true,
+    });
+    try {
+      const result = await generateMigration({
+        name,
+        schemaFile: values.schema,
+        folder: values.folder,
+        databaseUrl: postgres.url("postgres"),
+      });
+      if (result.status === "unchanged") {
+        print("nothing to generate: the database would not change");
+        return 0;
+      }
+      print(
+        `wrote ${result.file}: review it, commit it with its snapshot, then npm run db:migrate`,
+      );
+      if (result.drops) print("it drops something: if that was renamed, write the RENAME by hand");
+      return 0;
+    } finally {
+      await postgres.stop();
+    }
+  },
+});

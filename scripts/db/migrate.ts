@@ -1,0 +1,106 @@
+import type pg from "pg";
+import { acquireMigrationLock } from "./advisory-lock";
+import { applyMigration } from "./apply-migration";
+import { withConnection } from "./connect";
+import { MigrationError } from "./migration-error";
+import { compareMigrations, type MigrationStatus } from "./migration-status";
+import { type MigrationFile, readMigrations } from "./migrations-folder";
+import { createTracker, findTracker, listRecorded } from "./tracker-table";
+
+const DEFAULT_LOCK_TIMEOUT_MS = 5_000;
+const DEFAULT_LOCK_WAIT_MS = 60_000;
+
+export interface MigrateOptions {
+  databaseUrl: string;
+  /** Where the `.sql` files are. */
+  folder: string;
+  /** Say what would be applied, and change nothing. */
+  dryRun?: boolean;
+  /** Refuse a new file that sorts before the last applied one; otherwise it is a warning. */
+  strict?: boolean;
+  /** Go on when a recorded file is no longer in the folder. */
+  allowMissing?: boolean;
+  /** Milliseconds a statement may wait for a lock before its file fails. 5 s by default. */
+  lockTimeoutMs?: number;
+  /** Milliseconds to wait for another runner on the same database. 60 s by default. */
+  lockWaitMs?: number;
+  /** One line at each step, for people. */
+  onProgress?: (line: string) => void;
+}
+
+export type MigrateResult =
+  | { status: "up-to-date"; warnings: string[] }
+  | { status: "applied"; applied: string[]; warnings: string[] }
+  | { status: "dry-run"; pending: string[]; warnings: string[] };
+
+/**
+ * Applies the folder's unapplied files in the byte order of their names, each with its record in
+ * `app_migrations` in one transaction, and stops at the first that fails. Safe to run any number of
+ * times and by several processes at once. Throws MigrationError; files applied before it stay.
+ */
+export async function migrateDatabase(options: MigrateOptions): Promise<MigrateResult> {
+  const files = await readMigrations(options.folder);
+  return withConnection(options.databaseUrl, async (client) =>
+    options.dryRun ? preview(client, files, options) : run(client, files, options),
+  );
+}
+
+async function preview(client: pg.Client, files: MigrationFile[], options: MigrateOptions) {
+  const recorded = await listRecorded(client, await findTracker(client));
+  const { pending, warnings } = decide(compareMigrations(files, recorded), options);
+  return { status: "dry-run" as const, pending: pending.map(({ name }) => name), warnings };
+}
+
+async function run(
+  client: pg.Client,
+  files: MigrationFile[],
+  options: MigrateOptions,
+): Promise<MigrateResult> {
+  const report = options.onProgress ?? (() => undefined);
+  await acquireMigrationLock(client, {
+    waitMs: options.lockWaitMs ?? DEFAULT_LOCK_WAIT_MS,
+    onWait: (holder) => report(`waiting for another migration run (${holder})`),
+  });
+  // Read under the lock: whoever had it before may have applied what was pending a moment ago.
+  const tracker = (await findTracker(client)) ?? (await createTracker(client));
+  const recorded = await listRecorded(client, tracker);
+  const { pending, warnings } = decide(compareMigrations(files, recorded), options);
+  for (const warning of warnings) report(`warning: ${warning}`);
+
+  const lockTimeoutMs = options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS;
+  for (const file of pending) {
+    const started = performance.now();
+    report(`applying ${file.name}${file.noTransaction ? " (outside a transaction)" : ""}`);
+    await applyMigration({ client, tracker, lockTimeoutMs }, file);
+    report(`applied ${file.name} in ${Math.round(performance.now() - started)} ms`);
+  }
+  return pending.length === 0
+    ? { status: "up-to-date", warnings }
+    : { status: "applied", applied: pending.map(({ name }) => name), warnings };
+}
+
+/** Refuses a history that does not fit the folder; what is left to say otherwise are warnings. */
+function decide(status: MigrationStatus, options: MigrateOptions) {
+  const { changed, missing, outOfOrder, pending, lastApplied } = status;
+  if (changed.length > 0) {
+    throw new MigrationError(
+      "changed",
+      `${namesOf(changed)}: edited after it was applied; put it back as it was, and write a new migration for the change`,
+    );
+  }
+  const missingText = `${namesOf(missing)}: recorded as applied, and not in the folder`;
+  if (missing.length > 0 && !options.allowMissing) {
+    throw new MigrationError("missing", `${missingText}; bring it back, or give --allow-missing`);
+  }
+  const outOfOrderText = `${namesOf(outOfOrder)}: sorts before ${lastApplied}, which is applied already`;
+  if (outOfOrder.length > 0 && options.strict) {
+    throw new MigrationError("out-of-order", `${outOfOrderText}; rename it to sort last`);
+  }
+  const warnings = [
+    ...(missing.length > 0 ? [missingText] : []),
+    ...(outOfOrder.length > 0 ? [outOfOrderText] : []),
+  ];
+  return { pending, warnings };
+}
+
+const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).join(", ");

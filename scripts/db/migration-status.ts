@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { withConnection } from "./connect";
+import { compareBytes, type MigrationFile, readMigrations } from "./migrations-folder";
+import { findTracker, listRecorded, type RecordedMigration } from "./tracker-table";
+
+/** Every list is in the byte order of the names; a name is in one of the first four only. */
+export interface MigrationStatus {
+  applied: RecordedMigration[];
+  pending: MigrationFile[];
+  /** Applied, and edited since. */
+  changed: RecordedMigration[];
+  /** Applied, and no longer in the folder. */
+  missing: RecordedMigration[];
+  /** Those of `pending` that sort before the last applied one. */
+  outOfOrder: MigrationFile[];
+  lastApplied: string | null;
+}
+
+/** Reads folder and database without changing either. Throws MigrationError. */
+export async function getMigrationStatus(databaseUrl: string, folder: string) {
+  const files = await readMigrations(folder);
+  return withConnection(databaseUrl, async (client) =>
+    compareMigrations(files, await list(client)),
+  );
+}
+
+async function list(client: pg.Client): Promise<RecordedMigration[]> {
+  return listRecorded(client, await findTracker(client));
+}
+
+/** What the folder's files mean to a database that has recorded `recorded`. */
+export function compareMigrations(
+  files: MigrationFile[],
+  recorded: RecordedMigration[],
+): MigrationStatus {
+  const inOrder = recorded.toSorted((a, b) => compareBytes(a.name, b.name));
+  const fileOf = new Map(files.map((file) => [file.name, file]));
+  const recordedNames = new Set(recorded.map(({ name }) => name));
+  const lastApplied = inOrder.at(-1)?.name ?? null;
+  const pending = files.filter(({ name }) => !recordedNames.has(name));
+  return {
+    applied: inOrder.filter(({ name, checksum }) => fileOf.get(name)?.checksum === checksum),
+    pending,
+    changed: inOrder.filter(({ name, checksum }) => {
+      const file = fileOf.get(name);
+      return file !== undefined && file.checksum !== checksum;
+    }),
+    missing: inOrder.filter(({ name }) => !fileOf.has(name)),
+    outOfOrder: pending.filter(
+      ({ name }) => lastApplied !== null && compareBytes(name, lastApplied) < 0,
+    ),
+    lastApplied,
+  };
+}

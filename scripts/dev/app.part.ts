@@ -1,0 +1,40 @@
+import express, { type Express } from "express";
+import { createServer } from "vite";
+import { freePort } from "../lib/free-port";
+import { runPart } from "./part";
+
+type ServerEntry = typeof import("../../app/server/http.server");
+
+await runPart(async () => {
+  const vite = await createServer({
+    server: { middlewareMode: true, hmr: { port: await freePort(24_678) } },
+    appType: "custom",
+    logLevel: "warn",
+  });
+  const loadEntry = () => vite.ssrLoadModule("./app/server/http.server.ts") as Promise<ServerEntry>;
+
+  // Asked anew for each request: an edit makes a new module, and with it a new app.
+  const apps = new WeakMap<ServerEntry, Express>();
+  const listener = express();
+  listener.use(vite.middlewares);
+  listener.use(async (request, response, next) => {
+    try {
+      const entry = await loadEntry();
+      const app = apps.get(entry) ?? entry.createApp({ staticFiles: false });
+      apps.set(entry, app);
+      app(request, response, next);
+    } catch (error) {
+      if (error instanceof Error) vite.ssrFixStacktrace(error);
+      next(error);
+    }
+  });
+
+  const { startServer } = await loadEntry();
+  const { port } = await startServer(listener);
+  return {
+    facts: { port },
+    stop: async () => {
+      await vite.close();
+    },
+  };
+});

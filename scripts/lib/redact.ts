@@ -1,0 +1,64 @@
+type Environment = Record<string, string | undefined>;
+
+const REPLACEMENT = "***";
+
+/** Shorter values are words, not secrets: replacing them would only make a message unreadable. */
+const SHORTEST_SECRET = 8;
+const SECRET_NAME = /(SECRET|TOKEN|PASSWORD|KEY)/;
+const PUBLIC_NAME = /^NEXT_PUBLIC_|_KEY_ID$/;
+
+/**
+ * Hides who signs in to what: everything between `://` and the last `@` of a URL (a password may
+ * hold an unescaped `@` or `/`), and passwords in connection strings and in SQL.
+ */
+export function redactUrlCredentials(text: string): string {
+  return text
+    .replace(/:\/\/[^\s"'<>]*@/g, `://${REPLACEMENT}@`)
+    .replace(/(password\s*=\s*|password\s+(?='))('[^']*'|"[^"]*"|[^\s&"']+)/gi, `$1${REPLACEMENT}`);
+}
+
+/**
+ * Makes a text fit for a terminal or a log: no credentials in URLs, and none of the secrets of
+ * `environment` (variables named like one, and passwords inside connection strings), wherever a
+ * library may have put them.
+ */
+export function redactSecrets(text: string, environment: Environment = process.env): string {
+  let redacted = redactUrlCredentials(text);
+  for (const secret of secretsOf(environment)) {
+    redacted = redacted.replace(wholeWord(secret), REPLACEMENT);
+  }
+  return redacted;
+}
+
+function secretsOf(environment: Environment): string[] {
+  const secrets = Object.entries(environment).flatMap(([name, value = ""]) => {
+    if (value.includes("://")) return urlPasswords(value);
+    const isSecret = SECRET_NAME.test(name) && !PUBLIC_NAME.test(name);
+    return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
+  });
+  // Longest first: a secret that contains another must not be left with a readable rest.
+  return [...new Set(secrets)].sort((a, b) => b.length - a.length);
+}
+
+/** The password as written and as decoded: libraries decode it before they fail. */
+function urlPasswords(value: string): string[] {
+  const written = /:\/\/([^\s:]*):(\S*)@/.exec(value);
+  const user = written?.[1];
+  const password = written?.[2];
+  // A password that is its user's name (the local default) cannot be told apart from that name.
+  if (!password || password === user) return [];
+  return [password, decodeOrKeep(password)];
+}
+
+function decodeOrKeep(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function wholeWord(secret: string): RegExp {
+  const escaped = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])`, "g");
+}

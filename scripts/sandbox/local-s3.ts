@@ -1,0 +1,58 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import S3rver from "@20minutes/s3rver";
+import AWSAccount from "@20minutes/s3rver/lib/models/account";
+
+export interface LocalS3 {
+  /** What the app's S3 variables must say to use it. */
+  env: Record<
+    | "STORAGE_PROVIDER"
+    | "S3_ENDPOINT"
+    | "S3_ACCESS_KEY_ID"
+    | "S3_SECRET_ACCESS_KEY"
+    | "S3_BUCKET_NAME",
+    string
+  >;
+  stop(): Promise<void>;
+}
+
+const KEY = { id: "sandbox-access-key", secret: "sandbox-secret-key" };
+const BUCKET = "sandbox";
+
+/** Any origin may PUT here: it serves this machine only, and browsers ask before each upload. */
+const CORS = `<CORSConfiguration>
+  <CORSRule>
+    <AllowedOrigin>*</AllowedOrigin>
+    <AllowedMethod>GET</AllowedMethod>
+    <AllowedMethod>HEAD</AllowedMethod>
+    <AllowedMethod>PUT</AllowedMethod>
+    <AllowedHeader>*</AllowedHeader>
+    <ExposeHeader>ETag</ExposeHeader>
+  </CORSRule>
+</CORSConfiguration>`;
+
+/** Starts an S3 server on this machine that verifies signatures as S3 does; files go to `directory`. */
+export async function startLocalS3(options: { directory: string; port: number }): Promise<LocalS3> {
+  const directory = path.resolve(options.directory);
+  await mkdir(directory, { recursive: true });
+  AWSAccount.DUMMY_ACCOUNT.createKeyPair(KEY.id, KEY.secret);
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port: options.port,
+    directory,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET, configs: [CORS] }],
+  });
+  const { port } = await server.run();
+  return {
+    env: {
+      STORAGE_PROVIDER: "s3",
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ACCESS_KEY_ID: KEY.id,
+      S3_SECRET_ACCESS_KEY: KEY.secret,
+      S3_BUCKET_NAME: BUCKET,
+    },
+    stop: () => server.close(),
+  };
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { inject } from "vitest";
+import { freePort } from "../../scripts/lib/free-port";
+
+export interface TestServer {
+  url: string;
+  process: ChildProcess;
+  /** Every line the server logged so far, parsed. */
+  logs: Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+export const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
+
+/**
+ * Starts the production server (`npm start`'s own program on the current build) as a process of its
+ * own, on its own port, with exactly this environment on top of the shared one.
+ */
+export async function startTestServer(env: Record<string, string>): Promise<TestServer> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      PORT: String(port),
+      NEXT_PUBLIC_SITE_URL: url,
+      AUTH_SECRET: TEST_AUTH_SECRET,
+      RATE_LIMIT_SCALE: "1000",
+      ...inject("s3Env"),
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const logs: Record<string, unknown>[] = [];
+  let stderr = "";
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      logs.push(entry);
+      if (entry.msg === "listening") resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`the server ended (${code}): ${stderr}`)));
+  });
+  return {
+    url,
+    process: child,
+    logs,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await exited;
+    },
+  };
+}

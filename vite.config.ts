@@ -1,0 +1,21 @@
+import { fileURLToPath } from "node:url";
+import { vitePlugin as remix } from "@remix-run/dev";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig, type Plugin } from "vite";
+import remixConfig from "./remix.config.js";
+
+// The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
+// one module graph in development and production, so one pool, one configuration, one logger.
+const httpEntry: Plugin = {
+  name: "http-entry",
+  enforce: "post",
+  config: (_config, { isSsrBuild }) =>
+    isSsrBuild ? { build: { rollupOptions: { input: "./app/server/http.server.ts" } } } : undefined,
+};
+
+export default defineConfig({
+  plugins: [tailwindcss(), remix(remixConfig), httpEntry],
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  server: { watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] } },
+  build: { target: "es2022", reportCompressedSize: false },
+});
