@@ -9,9 +9,10 @@ import {
   markRejected,
   type OwnedFile,
 } from "~/models/files.server";
+import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
-import type { ObjectStore, StoredObject } from "~/services/storage/object-store.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
 import { log } from "~/utils/logger.server";
 
@@ -37,13 +38,7 @@ export async function requestUpload(
   return { file, uploadUrl, expiresAt };
 }
 
-export type ConfirmResult =
-  | { status: "confirmed"; file: OwnedFile }
-  | { status: "file_not_found" }
-  | { status: "already_confirmed" }
-  | { status: "file_rejected" }
-  | { status: "object_missing" }
-  | { status: "size_mismatch" | "type_mismatch" | "content_mismatch" };
+export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
 
 /**
  * Compares the stored object with what was declared and settles the record: confirmed with the
@@ -58,45 +53,42 @@ export async function confirmUpload(
   if (!file) return { status: "file_not_found" };
   if (file.status !== "pending") return settledAlready(file.status);
 
-  const object = await store.head(file);
-  if (!object) return { status: "object_missing" };
-  const verdict = await compareWithRecord(file, object, store);
-  if (verdict === "object_missing") return { status: verdict };
+  const verdict = await compareWithRecord(file, store);
+  if (verdict.status === "object_missing") return verdict;
 
-  if (verdict === "same") {
-    const won = await markConfirmed({ fileId, etag: object.etag ?? "" }, db);
-    return won ? { status: "confirmed", file: { ...file, status: "confirmed" } } : lost(file, db);
+  if (verdict.status === "same") {
+    if (await markConfirmed({ fileId, etag: verdict.etag }, db)) {
+      return { status: "confirmed", file: { ...file, status: "confirmed" } };
+    }
+  } else if (await markRejected(fileId, db)) {
+    await deleteObject(store, file);
+    return verdict;
   }
-  if (!(await markRejected(fileId, db))) return lost(file, db);
-  await deleteObject(store, file);
-  return { status: verdict };
-
-  /** Another confirmation was faster: answer as if we had come after it. */
-  async function lost(before: OwnedFile, db: DatabaseOrTransaction): Promise<ConfirmResult> {
-    const now = await getOwnedFile({ fileId: before.id, userId }, db);
-    return now ? settledAlready(now.status) : { status: "file_not_found" };
-  }
+  // Another confirmation was faster: answer as if this one had come after it.
+  const now = await getOwnedFile({ fileId, userId }, db);
+  return now ? settledAlready(now.status) : { status: "file_not_found" };
 }
 
 function settledAlready(status: OwnedFile["status"]): ConfirmResult {
   return { status: status === "confirmed" ? "already_confirmed" : "file_rejected" };
 }
 
-type Verdict = "same" | "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch";
+type Verdict =
+  | { status: "same"; etag: string }
+  | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
 
-async function compareWithRecord(
-  file: OwnedFile,
-  object: StoredObject,
-  store: ObjectStore,
-): Promise<Verdict> {
-  if (object.size !== file.size) return "size_mismatch";
-  if (object.contentType !== file.contentType) return "type_mismatch";
-  if (!object.etag) return "object_missing";
-  const { key, access } = file;
-  const start = await store.readStart({ key, access, etag: object.etag, length: SIGNATURE_BYTES });
+async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
+  const { key, access, size, contentType } = file;
+  const object = await store.head({ key, access });
+  if (!object) return { status: "object_missing" };
+  if (object.size !== size) return { status: "size_mismatch" };
+  if (object.contentType !== contentType) return { status: "type_mismatch" };
+  const { etag } = object;
+  const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
   // Replaced or removed between the two looks: the next confirmation sees what is there then.
-  if (!start) return "object_missing";
-  return (await matchesContentType(start, file.contentType)) ? "same" : "content_mismatch";
+  if (!start) return { status: "object_missing" };
+  const matches = await matchesContentType(start, contentType);
+  return matches ? { status: "same", etag } : { status: "content_mismatch" };
 }
 
 /**

@@ -1,9 +1,7 @@
-import type { ConfirmResult } from "~/models/uploads.server";
+import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { AppError } from "~/utils/app-error";
 
-type Failure = Exclude<ConfirmResult["status"], "confirmed">;
-
-const FAILURES: Record<Failure, { status: number; publicMessage: string }> = {
+const FAILURES: Record<ConfirmFailure, { status: number; publicMessage: string }> = {
   file_not_found: { status: 404, publicMessage: "There is no such file in your account." },
   already_confirmed: { status: 409, publicMessage: "This file was confirmed before." },
   file_rejected: {
@@ -30,6 +28,6 @@ const FAILURES: Record<Failure, { status: number; publicMessage: string }> = {
 };
 
 /** The error that a confirmation's outcome is at the JSON interface. */
-export function confirmFailure(code: Failure): AppError {
+export function confirmFailure(code: ConfirmFailure): AppError {
   return new AppError({ code, ...FAILURES[code] });
 }

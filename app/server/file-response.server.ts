@@ -1,9 +1,10 @@
 import type { OwnedFile } from "~/models/files.server";
 import { fileUrl } from "~/models/uploads.server";
+import type { FileAnswer } from "~/server/openapi/storage-answers";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 
 /** A file as the JSON interface answers it; only a confirmed one has a URL, made for this answer. */
-export async function fileResponse(file: OwnedFile, store: ObjectStore) {
+export async function fileResponse(file: OwnedFile, store: ObjectStore): Promise<FileAnswer> {
   const { url, urlExpiresAt } =
     file.status === "confirmed" ? await fileUrl(file, store) : { url: null, urlExpiresAt: null };
   return {

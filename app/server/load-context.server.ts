@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 /** Collects for loaders and actions what the middleware before Remix established. */
 export function loadContextOf(request: Request, response: Response): AppLoadContext {
   return {
-    requestId: String(request.id),
+    requestId: String(response.locals.requestId),
     clientAddress: request.ip ?? "unknown",
     cspNonce: String(response.locals.cspNonce),
   };

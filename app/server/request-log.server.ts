@@ -1,52 +1,47 @@
 import { randomUUID } from "node:crypto";
-import type { RequestHandler } from "express";
-import { pinoHttp } from "pino-http";
+import type { Request, RequestHandler } from "express";
 import { log } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
 
 const INCOMING_ID = /^[A-Za-z0-9._-]{8,128}$/;
+/** Asked for all the time by machines; a line each would drown the rest. */
+const UNLOGGED = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
- * Gives every request an id, answers it as `X-Request-Id`, and writes one line when the response
- * ends. A proxy's own id is taken over only under `TRUST_PROXY`; anybody could send one otherwise.
+ * Gives every request an id, answers it as `X-Request-Id`, puts it on every log line written
+ * meanwhile, and writes one line when the response has ended or the visitor has gone.
  */
-export function requestLog(options: { trustProxy: number }): RequestHandler[] {
-  const logRequest = pinoHttp({
-    logger: log(),
-    genReqId: (request, response) => {
-      const sent = options.trustProxy > 0 ? request.headers["x-request-id"] : undefined;
-      const id = typeof sent === "string" && INCOMING_ID.test(sent) ? sent : randomUUID();
-      response.setHeader("X-Request-Id", id);
-      return id;
-    },
-    customLogLevel: (_request, response, error) =>
-      error || response.statusCode >= 500 ? "error" : "info",
-    customSuccessMessage: () => "request",
-    customErrorMessage: () => "request failed",
-    customAttributeKeys: { reqId: "requestId", responseTime: "ms" },
-    quietReqLogger: true,
-    serializers: { req: () => undefined, res: () => undefined },
-    // The query may carry tokens (e-mail links, signed URLs), so only the path is logged.
-    customSuccessObject: (request, response, value) => ({
-      ms: value.ms,
-      method: request.method,
-      path: pathOf(request.url),
-      status: response.statusCode,
-    }),
-    customErrorObject: (request, response, error) => ({
-      err: error,
-      method: request.method,
-      path: pathOf(request.url),
-      status: response.statusCode,
-    }),
-    autoLogging: {
-      ignore: (request) => /^\/(assets|healthz|readyz)/.test(request.url ?? ""),
-    },
-  });
-  return [
-    logRequest,
-    (request, _response, next) => runWithRequestContext({ requestId: String(request.id) }, next),
-  ];
+export function requestLog(options: { trustProxy: number }): RequestHandler {
+  return (request, response, next) => {
+    const requestId = requestIdOf(request, options.trustProxy);
+    response.setHeader("X-Request-Id", requestId);
+    response.locals.requestId = requestId;
+    const began = performance.now();
+    // Only the path: a query may carry tokens (e-mail links, return parameters).
+    const { method, path } = request;
+    runWithRequestContext({ requestId }, () => {
+      response.once("close", () => {
+        if (UNLOGGED.test(path)) return;
+        runWithRequestContext({ requestId }, () =>
+          log().info(
+            {
+              method,
+              path,
+              status: response.statusCode,
+              ms: Math.round(performance.now() - began),
+              ...(response.writableFinished ? {} : { aborted: true }),
+            },
+            "request",
+          ),
+        );
+      });
+      next();
+    });
+  };
 }
 
-const pathOf = (url: string | undefined) => (url ?? "").split("?")[0];
+/** A proxy's own id is taken over only under `TRUST_PROXY`; anybody could send one otherwise. */
+function requestIdOf(request: Request, trustProxy: number): string {
+  const sent = trustProxy > 0 ? request.headers["x-request-id"] : undefined;
+  return typeof sent === "string" && INCOMING_ID.test(sent) ? sent : randomUUID();
+}

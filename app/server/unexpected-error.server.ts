@@ -3,12 +3,12 @@ import { log } from "~/utils/logger.server";
 import { sendProblem } from "./problem-response.server";
 
 /** The last resort, for what fails outside Remix: logged whole, answered without detail. */
-export const unexpectedError: ErrorRequestHandler = (error, request, response, next) => {
+export const unexpectedError: ErrorRequestHandler = (error, _request, response, next) => {
   log().error({ err: error }, "unexpected error");
   if (response.headersSent) return next(error);
   sendProblem(response, {
     status: 500,
     code: "internal_error",
-    detail: `Something went wrong on our side. If it goes on, report request ${request.id}.`,
+    detail: `Something went wrong on our side. If it goes on, report request ${response.locals.requestId}.`,
   });
 };

@@ -3,9 +3,7 @@ import type pg from "pg";
 import { MigrationError } from "./migration-error";
 
 /** "appmigra" in ASCII; advisory locks are per database, so one constant serves every database. */
-const KEY_HIGH = 0x6170706d;
-const KEY_LOW = 0x69677261;
-const LOCK_KEY = (BigInt(KEY_HIGH) << 32n) | BigInt(KEY_LOW);
+export const MIGRATION_LOCK_KEY = 7021235434292736609n;
 const POLL_MS = 200;
 
 interface LockOptions {
@@ -40,7 +38,7 @@ export async function acquireMigrationLock(client: pg.Client, options: LockOptio
 async function tryLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     "SELECT pg_try_advisory_lock($1) AS locked",
-    [LOCK_KEY.toString()],
+    [MIGRATION_LOCK_KEY],
   );
   return rows[0]?.locked === true;
 }
@@ -51,9 +49,9 @@ async function describeHolder(client: pg.Client): Promise<string> {
     `SELECT l.pid, to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS since
      FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
-       AND l.classid = $1::bigint::oid AND l.objid = $2::bigint::oid
+       AND (l.classid::bigint << 32) + l.objid::bigint = $1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    [KEY_HIGH, KEY_LOW],
+    [MIGRATION_LOCK_KEY],
   );
   const holder = rows[0];
   if (!holder) return "it is ending now";

@@ -57,4 +57,4 @@ function normalise(bytes: Buffer): string {
 
 const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
 
-const isNoTransaction = (sql: string) => /^\s*--[ \t]*no-transaction\b/.test(sql);
+const isNoTransaction = (sql: string) => /^\s*--[ \t]*no-transaction(?![\w-])/.test(sql);

@@ -35,6 +35,7 @@ const CORS = `<CORSConfiguration>
 export async function startLocalS3(options: { directory: string; port: number }): Promise<LocalS3> {
   const directory = path.resolve(options.directory);
   await mkdir(directory, { recursive: true });
+  escapeQueriesAsSigV4Wants();
   AWSAccount.DUMMY_ACCOUNT.createKeyPair(KEY.id, KEY.secret);
   const server = new S3rver({
     address: "127.0.0.1",
@@ -55,4 +56,18 @@ export async function startLocalS3(options: { directory: string; port: number })
     },
     stop: () => server.close(),
   };
+}
+
+/**
+ * s3rver rebuilds a signed query with the global `encodeURIComponent`, which leaves `!'()*` as they
+ * are; SigV4 escapes them, so that download names with brackets or other alphabets would be refused.
+ * Escaping more is harmless to everybody else: what is decoded is the same.
+ */
+function escapeQueriesAsSigV4Wants(): void {
+  const encode = globalThis.encodeURIComponent;
+  globalThis.encodeURIComponent = (value) =>
+    encode(value).replace(
+      /[!'()*]/g,
+      (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
 }

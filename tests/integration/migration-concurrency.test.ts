@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MIGRATION_LOCK_KEY } from "../../scripts/db/advisory-lock";
 import { migrateDatabase } from "../../scripts/db/migrate";
 import {
   createFolder,
@@ -34,7 +35,7 @@ test("two processes at once apply each file once, and both succeed", async () =>
   });
   const session = await openSession(databaseUrl);
   // Both processes meet at the lock before either can go on, whatever their start took.
-  await session.query("SELECT pg_advisory_lock(7021232721562890849)");
+  await session.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK_KEY]);
   const start = () =>
     runScript("scripts/db/migrate.command.ts", ["--folder", folder], { DATABASE_URL: databaseUrl });
   const both = Promise.all([start(), start()]);
@@ -67,9 +68,9 @@ test("a runner that waits for the lock says for whom, and gives up when its time
   const databaseUrl = await createEmptyDatabase();
   const folder = await createFolder({ "0001_people.sql": PEOPLE });
   const session = await openSession(databaseUrl);
-  const { rows } = await session.query(
-    "SELECT pg_backend_pid() AS pid, pg_advisory_lock(7021232721562890849)",
-  );
+  const { rows } = await session.query("SELECT pg_backend_pid() AS pid, pg_advisory_lock($1)", [
+    MIGRATION_LOCK_KEY,
+  ]);
   const lines: string[] = [];
   const fault = await faultOf(
     migrateDatabase({ databaseUrl, folder, lockWaitMs: 20, onProgress: (l) => lines.push(l) }),
@@ -96,9 +97,10 @@ test("an index built concurrently does not deadlock with a runner that waits for
     .poll(() => listWaiting(databaseUrl), { timeout: 20_000 })
     .toEqual([expect.stringContaining("CREATE INDEX CONCURRENTLY")]);
 
-  const waiting = Promise.withResolvers<void>();
-  const second = migrateDatabase({ databaseUrl, folder, onProgress: () => waiting.resolve() });
-  await waiting.promise;
+  let second: Promise<unknown> | undefined;
+  await new Promise<void>((resolve) => {
+    second = migrateDatabase({ databaseUrl, folder, onProgress: () => resolve() });
+  });
   await writer.query("COMMIT");
 
   expect(await Promise.all([first, second])).toEqual([

@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
-import type { ConfirmResult } from "~/models/uploads.server";
+import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 
-type Failure = Exclude<ConfirmResult["status"], "confirmed">;
+type RequestFailure = "rate_limited" | "storage_disabled" | "unauthenticated";
 
 /** What went wrong with an upload, in words; a code that is not an upload's gets the general text. */
 export function useUploadFailure(): (code: string) => string {
   const t = useTranslations();
-  const texts: Record<Failure | "rate_limited" | "storage_disabled" | "unauthenticated", string> = {
+  const texts: Record<ConfirmFailure | RequestFailure, string> = {
     file_not_found: t("files.failure.notFound"),
     already_confirmed: t("files.failure.alreadyConfirmed"),
     file_rejected: t("files.failure.rejected"),

@@ -11,7 +11,7 @@ export interface ObjectRef {
 export interface StoredObject {
   size: number;
   contentType: string | null;
-  etag: string | null;
+  etag: string;
 }
 
 /** The object store, as the rest of the app sees it. Times are in seconds, sizes in bytes. */

@@ -73,11 +73,9 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
     async head(object) {
       try {
         const head = await client.send(new HeadObjectCommand(target(object)));
-        return {
-          size: head.ContentLength ?? 0,
-          contentType: head.ContentType ?? null,
-          etag: head.ETag ?? null,
-        };
+        const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
+        if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
+        return { size, contentType, etag };
       } catch (error) {
         if (statusOf(error) === 404) return null;
         throw error;
@@ -123,9 +121,13 @@ function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
   return base.replace(/\/+$/, "");
 }
 
-/** RFC 6266: a plain name for old clients, the exact one in UTF-8 for the rest. */
+/**
+ * RFC 6266: a plain name where it is plain enough, and the exact one in UTF-8 besides where it is
+ * not. (s3rver refuses the apostrophes that the second form needs, so plain names go without.)
+ */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
+  if (plain === filename) return `attachment; filename="${plain}"`;
   const exact = encodeURIComponent(filename).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

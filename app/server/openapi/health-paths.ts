@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { jsonAnswer } from "~/server/openapi/problem-answers";
+
+export const readinessSchema = z.object({
+  status: z.enum(["ready", "not_ready"]),
+  database: z.enum(["ok", "unreachable"]),
+  pendingMigrations: z.array(z.string()).optional(),
+});
+
+export const healthPaths: ZodOpenApiPathsObject = {
+  "/healthz": {
+    get: {
+      operationId: "health",
+      summary: "Whether the process answers",
+      security: [],
+      responses: { 200: jsonAnswer("It does.", z.object({ status: z.literal("ok") })) },
+    },
+  },
+  "/readyz": {
+    get: {
+      operationId: "readiness",
+      summary: "Whether the process can serve: database and migrations",
+      security: [],
+      responses: {
+        200: jsonAnswer("It can.", readinessSchema),
+        503: jsonAnswer("It cannot.", readinessSchema),
+      },
+    },
+  },
+  "/api/openapi.json": {
+    get: {
+      operationId: "openapi",
+      summary: "This document",
+      security: [],
+      responses: { 200: jsonAnswer("OpenAPI 3.1.", z.looseObject({})) },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
+import { confirmRequestSchema } from "~/services/storage/confirm-request";
+import { uploadRequestSchema } from "~/services/storage/upload-request";
+
+const ALWAYS = { 401: ["unauthenticated"], 503: ["storage_disabled"] };
+const fileId = z.uuid();
+
+export const storagePaths: ZodOpenApiPathsObject = {
+  "/api/storage/upload": {
+    post: {
+      operationId: "requestUpload",
+      summary: "Allow one upload and get the URL that takes it",
+      requestBody: { content: { "application/json": { schema: uploadRequestSchema } } },
+      responses: {
+        200: jsonAnswer("PUT the file to `uploadUrl` with these headers.", uploadAnswerSchema),
+        ...problemAnswers({
+          ...ALWAYS,
+          400: ["invalid_input"],
+          413: ["payload_too_large"],
+          429: ["rate_limited"],
+        }),
+      },
+    },
+  },
+  "/api/storage/confirm": {
+    post: {
+      operationId: "confirmUpload",
+      summary: "Check the uploaded object and make the file usable",
+      requestBody: { content: { "application/json": { schema: confirmRequestSchema } } },
+      responses: {
+        200: jsonAnswer("The file is confirmed.", fileSchema),
+        ...problemAnswers({
+          ...ALWAYS,
+          400: ["invalid_input"],
+          404: ["file_not_found"],
+          409: ["already_confirmed", "file_rejected"],
+          413: ["payload_too_large"],
+          422: ["object_missing", "size_mismatch", "type_mismatch", "content_mismatch"],
+        }),
+      },
+    },
+  },
+  "/api/storage/files": {
+    get: {
+      operationId: "listFiles",
+      summary: "List one's files, newest first",
+      requestParams: { query: z.object({ cursor: z.string().optional() }) },
+      responses: {
+        200: jsonAnswer("One page of files.", fileListSchema),
+        ...problemAnswers(ALWAYS),
+      },
+    },
+  },
+  "/api/storage/files/{fileId}": {
+    get: {
+      operationId: "getFile",
+      summary: "Get a file with a fresh URL",
+      requestParams: { path: z.object({ fileId }) },
+      responses: {
+        200: jsonAnswer("The file.", fileSchema),
+        ...problemAnswers({ ...ALWAYS, 404: ["file_not_found"] }),
+      },
+    },
+    delete: {
+      operationId: "deleteFile",
+      summary: "Delete a file",
+      requestParams: { path: z.object({ fileId }) },
+      responses: {
+        204: { description: "Deleted; the object follows." },
+        ...problemAnswers({ ...ALWAYS, 404: ["file_not_found"] }),
+      },
+    },
+  },
+};
