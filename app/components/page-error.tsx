@@ -9,16 +9,13 @@ export function PageError() {
   const error = useRouteError();
   const { requestId } = useRenderContext();
   const locale = localeFromPath(useLocation().pathname);
-  const notFound = isRouteErrorResponse(error) && error.status === 404;
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const { title, lead } = textsFor(status, t);
   return (
     <main id="main" className="mx-auto grid max-w-page gap-6 px-4 py-16">
-      <h1 className="text-2xl font-semibold">
-        {notFound ? t("errors.notFoundTitle") : t("errors.unexpectedTitle")}
-      </h1>
-      <p className="max-w-text text-lg text-ink-muted">
-        {notFound ? t("errors.notFoundLead") : t("errors.unexpectedLead")}
-      </p>
-      {notFound || !requestId ? null : (
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      <p className="max-w-text text-lg text-ink-muted">{lead}</p>
+      {status < 500 || !requestId ? null : (
         <p className="text-sm text-ink-muted">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
         </p>
@@ -30,4 +27,10 @@ export function PageError() {
       </p>
     </main>
   );
+}
+
+function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>) {
+  if (status === 404) return { title: t("errors.notFoundTitle"), lead: t("errors.notFoundLead") };
+  if (status < 500) return { title: t("errors.refusedTitle"), lead: t("errors.refusedLead") };
+  return { title: t("errors.unexpectedTitle"), lead: t("errors.unexpectedLead") };
 }

@@ -16,7 +16,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 export default function Home() {
   const t = useTranslations();
   const { locale } = useParams();
-  const signedIn = useRouteLoaderData<typeof layoutLoader>("routes/$locale")?.user;
+  const frame = useRouteLoaderData<typeof layoutLoader>("routes/$locale");
   const points = [
     { title: t("home.uploadTitle"), text: t("home.uploadText") },
     { title: t("home.creditsTitle"), text: t("home.creditsText") },
@@ -28,9 +28,12 @@ export default function Home() {
         <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
         <p className="max-w-text text-lg text-ink-muted">{t("home.lead")}</p>
         <p>
-          <ButtonLink to={`/${locale}/${signedIn ? "files" : "sign-up"}`}>
-            {signedIn ? t("home.openFiles") : t("home.signUp")}
-          </ButtonLink>
+          {frame?.user ? null : (
+            <ButtonLink to={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
+          )}
+          {frame?.user && frame.features.storage ? (
+            <ButtonLink to={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
+          ) : null}
         </p>
       </div>
       <ul className="grid gap-4 sm:grid-cols-3">

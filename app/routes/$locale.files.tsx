@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { FileList } from "~/components/files/file-list";
@@ -12,13 +12,16 @@ import { listOwnedFiles } from "~/models/files.server";
 import type { PageHandle } from "~/root";
 import { fileResponse } from "~/server/file-response.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";
 import { AppError } from "~/utils/app-error";
+import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { confirmFromForm, receiveUpload } from "./$locale.files.server";
 
 export const meta = pageMeta;
+export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -36,7 +39,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request, params }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const visitor = { userId, store: requirePageStore() };
@@ -54,7 +57,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     const { code, status, headers } = error;
     return data({ faults: [], failure: code }, { status, headers });
   }
-}
+});
 
 export default function Files() {
   const t = useTranslations();

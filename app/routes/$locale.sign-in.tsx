@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
@@ -8,14 +8,17 @@ import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { withBoundedBody } from "~/server/read-body.server";
 import { getUser, signInHeaders } from "~/server/session.server";
 import { signInWithPassword } from "~/server/sign-in.server";
 import { credentialsSchema } from "~/services/auth/credentials";
+import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
 
 export const meta = pageMeta;
+export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -25,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title: translatorFor(locale)("signIn.title"), locale, redirectTo };
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const bounded = await withBoundedBody(request);
   const form = await bounded.clone().formData();
@@ -40,7 +43,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   } catch (error) {
     return formRefused({ submission, hide: ["password"], error });
   }
-}
+});
 
 export default function SignIn() {
   const t = useTranslations();

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
@@ -9,15 +9,18 @@ import { createUser } from "~/models/users.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser, signInHeaders } from "~/server/session.server";
 import { limitSignUps } from "~/server/sign-in.server";
 import { newAccountSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
+import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
 
 export const meta = pageMeta;
+export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -27,7 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title: translatorFor(locale)("signUp.title"), locale, redirectTo };
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const submission = parseWithZod(await readForm(request), { schema: newAccountSchema });
   const refuse = (error?: unknown) => formRefused({ submission, hide: ["password"], error });
@@ -51,7 +54,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     status: 303,
     headers: await signInHeaders(request, result.userId),
   });
-}
+});
 
 export default function SignUp() {
   const t = useTranslations();

@@ -6,22 +6,26 @@ import { AppError } from "~/utils/app-error";
 /** No JSON body, plain form or webhook of ours is longer; uploads stream past this, not through it. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** A body somewhat over the limit is still read, and dropped, so that its sender sees the answer. */
+const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+
 /**
- * The request's raw bytes, read no further than `limit`.
+ * The request's raw bytes, of which no more than `limit` are ever held.
  * @throws AppError 413 payload_too_large
  */
 export async function readBytes(
   request: Request,
   limit = MAX_BODY_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > limit) throw payloadTooLarge(limit);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of iterate(request.body)) {
     length += chunk.byteLength;
-    if (length > limit) throw payloadTooLarge(limit);
-    chunks.push(chunk);
+    if (length <= limit) chunks.push(chunk);
+    else if (length > limit + MAX_DISCARDED_BYTES) break;
+    else chunks.length = 0;
   }
+  if (length > limit) throw payloadTooLarge(limit);
   return new Uint8Array(Buffer.concat(chunks, length));
 }
 

@@ -1,5 +1,4 @@
 import pg from "pg";
-import type { ApplyContext } from "./apply-migration";
 import { placeOf } from "./failing-statement";
 import {
   describeLeftovers,
@@ -7,8 +6,8 @@ import {
   listInvalidIndexes,
   mentions,
 } from "./invalid-indexes";
+import { type MigrationSession, resetSession, setLockTimeout } from "./migration-session";
 import type { MigrationFile } from "./migrations-folder";
-import { RESET_SESSION, setLockTimeout } from "./session-settings";
 import { splitStatements } from "./sql-statements";
 import { failureAt, statementFailure } from "./statement-failure";
 import { recordMigration } from "./tracker-table";
@@ -19,12 +18,12 @@ import { recordMigration } from "./tracker-table";
  * done and the file pending, so that the next run does it again: it must be able to run twice
  * (`IF NOT EXISTS`), and the message for one that cannot says so.
  */
-export async function applyAlone(context: ApplyContext, file: MigrationFile): Promise<void> {
-  const { client, tracker } = context;
+export async function applyAlone(session: MigrationSession, file: MigrationFile): Promise<void> {
+  const { client, lockTimeoutMs } = session;
   // CONCURRENTLY waits for older transactions while it blocks nobody: a timeout would only leave an
   // invalid index behind. Everything else has others queue behind it, and keeps the timeout.
   const blocksNobody = /\bconcurrently\b/i.test(file.sql);
-  await setLockTimeout(client, blocksNobody ? 0 : context.lockTimeoutMs);
+  await setLockTimeout(client, blocksNobody ? 0 : lockTimeoutMs);
 
   const before = await listInvalidIndexes(client);
   const { command } = await runSingleStatement(client, file).catch(async (error) => {
@@ -32,11 +31,11 @@ export async function applyAlone(context: ApplyContext, file: MigrationFile): Pr
   });
   if (!command) throw failureAt(file, null, "it holds no statement");
 
-  await client.query(RESET_SESSION);
+  await resetSession(client);
   // With IF NOT EXISTS the leftover of a failed build counts as the index; it is none.
   const invalid = (await listInvalidIndexes(client)).filter((index) => mentions(file.sql, index));
   if (invalid.length > 0) throw failureAt(file, null, `not recorded${describeLeftovers(invalid)}`);
-  await recordMigration(client, tracker, file, null);
+  await recordMigration(client, file, null);
 }
 
 /** The extended protocol takes one statement and refuses a second before it runs the first. */

@@ -1,41 +1,39 @@
 import type pg from "pg";
 import { applyAlone } from "./apply-alone";
+import { type MigrationSession, resetSession, setLockTimeout } from "./migration-session";
 import type { MigrationFile } from "./migrations-folder";
-import { RESET_SESSION, setLockTimeout } from "./session-settings";
 import {
-  commitFailure,
   failureAt,
+  fileFailure,
   refuseTransactionControl,
   statementFailure,
 } from "./statement-failure";
-import { currentTransaction, recordMigration, type TrackerTable } from "./tracker-table";
-
-export interface ApplyContext {
-  client: pg.Client;
-  tracker: TrackerTable;
-  /** Milliseconds a statement may wait for a lock; 0 is for ever. */
-  lockTimeoutMs: number;
-}
+import { currentTransaction, recordMigration } from "./tracker-table";
 
 /**
  * Executes one file and records it. Throws MigrationError; then nothing of the file is kept, except
  * what a `-- no-transaction` statement did before it failed.
  */
-export async function applyMigration(context: ApplyContext, file: MigrationFile): Promise<void> {
+export async function applyMigration(
+  session: MigrationSession,
+  file: MigrationFile,
+): Promise<void> {
   refuseTransactionControl(file);
-  if (file.noTransaction) await applyAlone(context, file);
-  else await applyInTransaction(context, file);
+  const apply = file.noTransaction ? applyAlone : applyInTransaction;
+  await apply(session, file).catch((error) => {
+    throw fileFailure(file, error);
+  });
 }
 
-async function applyInTransaction(context: ApplyContext, file: MigrationFile): Promise<void> {
-  const { client, tracker } = context;
-  await setLockTimeout(client, context.lockTimeoutMs);
+async function applyInTransaction(session: MigrationSession, file: MigrationFile): Promise<void> {
+  const { client, lockTimeoutMs } = session;
+  await setLockTimeout(client, lockTimeoutMs);
   await client.query("BEGIN");
   try {
     const transaction = await currentTransaction(client);
     await runWholeFile(client, file);
-    await client.query(RESET_SESSION);
-    if (!(await recordMigration(client, tracker, file, transaction))) {
+    await resetSession(client);
+    if (!(await recordMigration(client, file, transaction))) {
       const message = "it ended its own transaction: what it did before may stay, unrecorded";
       throw failureAt(file, null, `${message}; compare the database with the file`);
     }
@@ -43,9 +41,7 @@ async function applyInTransaction(context: ApplyContext, file: MigrationFile): P
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
-  await client.query("COMMIT").catch((error) => {
-    throw commitFailure(file, error);
-  });
+  await client.query("COMMIT");
 }
 
 /** One simple query, so that the server and not we decide where a statement ends. */

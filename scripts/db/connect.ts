@@ -6,8 +6,9 @@ import { MigrationError } from "./migration-error";
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` on one session of its own and ends it. Throws MigrationError `connection`, without
- * credentials, when there is no database to speak to.
+ * Runs `work` on one session of its own and ends it. Whatever fails is a MigrationError without
+ * credentials: `connection` when there is no database to speak to, `database` for what the work
+ * does not explain itself.
  */
 export async function withConnection<T>(
   databaseUrl: string,
@@ -16,6 +17,9 @@ export async function withConnection<T>(
   const client = await connect(databaseUrl);
   try {
     return await work(client);
+  } catch (error) {
+    if (error instanceof MigrationError) throw error;
+    throw new MigrationError("database", explain(databaseUrl, error));
   } finally {
     // The work's own outcome counts; a session that the server has ended already is ended enough.
     await client.end().catch(() => undefined);
@@ -26,7 +30,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   try {
     const client = new pg.Client({
       connectionString: databaseUrl,
-      application_name: "db:migrate",
+      application_name: "migrations",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     // A lost connection rejects the query under way; without a listener it would also end the process.
@@ -34,9 +38,13 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     await client.connect();
     return client;
   } catch (error) {
-    // The cause is left out: an error about a malformed URL carries the whole URL.
-    const reason = redactSecrets(describeError(error), { DATABASE_URL: databaseUrl });
     const address = redactUrlCredentials(databaseUrl);
+    const reason = explain(databaseUrl, error);
     throw new MigrationError("connection", `cannot connect to ${address}: ${reason}`);
   }
+}
+
+/** Only the message: an error about a malformed URL carries that URL in a property. */
+function explain(databaseUrl: string, error: unknown): string {
+  return redactSecrets(describeError(error), { DATABASE_URL: databaseUrl });
 }

@@ -5,7 +5,7 @@ import { withConnection } from "./connect";
 import { MigrationError } from "./migration-error";
 import { compareMigrations, type MigrationStatus } from "./migration-status";
 import { type MigrationFile, readMigrations } from "./migrations-folder";
-import { createTracker, findTracker, listRecorded } from "./tracker-table";
+import { ensureTracker, listRecorded } from "./tracker-table";
 
 const DEFAULT_LOCK_TIMEOUT_MS = 5_000;
 const DEFAULT_LOCK_WAIT_MS = 60_000;
@@ -46,8 +46,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<MigrateR
 }
 
 async function preview(client: pg.Client, files: MigrationFile[], options: MigrateOptions) {
-  const recorded = await listRecorded(client, await findTracker(client));
-  const { pending, warnings } = decide(compareMigrations(files, recorded), options);
+  const status = compareMigrations(files, await listRecorded(client));
+  const { pending, warnings } = decide(status, options);
   return { status: "dry-run" as const, pending: pending.map(({ name }) => name), warnings };
 }
 
@@ -62,16 +62,16 @@ async function run(
     onWait: (holder) => report(`waiting for another migration run (${holder})`),
   });
   // Read under the lock: whoever had it before may have applied what was pending a moment ago.
-  const tracker = (await findTracker(client)) ?? (await createTracker(client));
-  const recorded = await listRecorded(client, tracker);
-  const { pending, warnings } = decide(compareMigrations(files, recorded), options);
+  const status = compareMigrations(files, await listRecorded(client));
+  const { pending, warnings } = decide(status, options);
   for (const warning of warnings) report(`warning: ${warning}`);
 
+  await ensureTracker(client);
   const lockTimeoutMs = options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS;
   for (const file of pending) {
     const started = performance.now();
     report(`applying ${file.name}${file.noTransaction ? " (outside a transaction)" : ""}`);
-    await applyMigration({ client, tracker, lockTimeoutMs }, file);
+    await applyMigration({ client, lockTimeoutMs }, file);
     report(`applied ${file.name} in ${Math.round(performance.now() - started)} ms`);
   }
   return pending.length === 0

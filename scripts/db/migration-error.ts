@@ -2,6 +2,7 @@
 export type MigrationFault =
   | "folder"
   | "connection"
+  | "database"
   | "locked"
   | "changed"
   | "missing"

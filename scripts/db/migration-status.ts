@@ -1,7 +1,6 @@
-import type pg from "pg";
 import { withConnection } from "./connect";
 import { compareBytes, type MigrationFile, readMigrations } from "./migrations-folder";
-import { findTracker, listRecorded, type RecordedMigration } from "./tracker-table";
+import { listRecorded, type RecordedMigration } from "./tracker-table";
 
 /** Every list is in the byte order of the names; a name is in one of the first four only. */
 export interface MigrationStatus {
@@ -19,13 +18,7 @@ export interface MigrationStatus {
 /** Reads folder and database without changing either. Throws MigrationError. */
 export async function getMigrationStatus(databaseUrl: string, folder: string) {
   const files = await readMigrations(folder);
-  return withConnection(databaseUrl, async (client) =>
-    compareMigrations(files, await list(client)),
-  );
-}
-
-async function list(client: pg.Client): Promise<RecordedMigration[]> {
-  return listRecorded(client, await findTracker(client));
+  return compareMigrations(files, await withConnection(databaseUrl, listRecorded));
 }
 
 /** What the folder's files mean to a database that has recorded `recorded`. */

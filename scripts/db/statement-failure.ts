@@ -35,10 +35,11 @@ export function statementFailure(
   return failureAt(file, place, `${describeError(error)}${advice(error, file)}${afterword}`);
 }
 
-/** The error for a COMMIT that failed: a deferred constraint, or the connection. */
-export function commitFailure(file: MigrationFile, error: unknown): MigrationError {
+/** The error for what failed around the file's statements: its record, its COMMIT, the connection. */
+export function fileFailure(file: MigrationFile, error: unknown): MigrationError {
+  if (error instanceof MigrationError) return error;
   if (!(error instanceof pg.DatabaseError)) return lostConnection(file, error);
-  return failureAt(file, null, `${describeError(error)} (when its transaction was committed)`);
+  return failureAt(file, null, `${describeError(error)} (when it was recorded and committed)`);
 }
 
 export function failureAt(file: MigrationFile, place: Place | null, message: string) {

@@ -1,4 +1,4 @@
-import pg from "pg";
+import type pg from "pg";
 import type { MigrationFile } from "./migrations-folder";
 
 export interface RecordedMigration {
@@ -7,20 +7,19 @@ export interface RecordedMigration {
   appliedAt: Date;
 }
 
-/** The quoted, schema-qualified name of `app_migrations`: a migration may change the search path. */
-export type TrackerTable = string;
-
-/** The table as the session finds it, or null before the first migration. Changes nothing. */
-export async function findTracker(client: pg.Client): Promise<TrackerTable | null> {
-  const { rows } = await client.query<{ schema: string }>(
-    `SELECT n.nspname AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE c.oid = to_regclass('app_migrations')`,
+/** What `app_migrations` records; nothing, and no table made, before the first migration. */
+export async function listRecorded(client: pg.Client): Promise<RecordedMigration[]> {
+  if (!(await hasTracker(client))) return [];
+  const { rows } = await client.query<RecordedMigration>(
+    `SELECT name, checksum, applied_at AS "appliedAt" FROM app_migrations`,
   );
-  return rows[0] ? qualify(rows[0].schema) : null;
+  return rows;
 }
 
-/** Creates the table where the session creates tables. Only under the migration lock. */
-export async function createTracker(client: pg.Client): Promise<TrackerTable> {
+/** Creates the table unless it is there. Only under the migration lock. */
+export async function ensureTracker(client: pg.Client): Promise<void> {
+  // Looking first spares a role that may not create tables, and a notice on every run.
+  if (await hasTracker(client)) return;
   await client.query(
     `CREATE TABLE app_migrations (
        name text PRIMARY KEY,
@@ -28,20 +27,13 @@ export async function createTracker(client: pg.Client): Promise<TrackerTable> {
        applied_at timestamptz NOT NULL DEFAULT now()
      )`,
   );
-  const tracker = await findTracker(client);
-  if (!tracker) throw new Error("app_migrations was created and is not on the search path");
-  return tracker;
 }
 
-export async function listRecorded(
-  client: pg.Client,
-  tracker: TrackerTable | null,
-): Promise<RecordedMigration[]> {
-  if (!tracker) return [];
-  const { rows } = await client.query<RecordedMigration>(
-    `SELECT name, checksum, applied_at AS "appliedAt" FROM ${tracker}`,
+async function hasTracker(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass('app_migrations') IS NOT NULL AS found",
   );
-  return rows;
+  return rows[0]?.found === true;
 }
 
 /**
@@ -50,12 +42,11 @@ export async function listRecorded(
  */
 export async function recordMigration(
   client: pg.Client,
-  tracker: TrackerTable,
   file: MigrationFile,
   transaction: string | null,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `INSERT INTO ${tracker} (name, checksum) SELECT $1, $2
+    `INSERT INTO app_migrations (name, checksum) SELECT $1, $2
      WHERE $3::text IS NULL OR pg_current_xact_id()::text = $3`,
     [file.name, file.checksum, transaction],
   );
@@ -68,5 +59,3 @@ export async function currentTransaction(client: pg.Client): Promise<string> {
   if (!rows[0]) throw new Error("the server gave no transaction id");
   return rows[0].id;
 }
-
-const qualify = (schema: string) => `${pg.escapeIdentifier(schema)}.app_migrations`;

@@ -125,6 +125,11 @@ test("db:generate needs no database, and refuses a name before it starts anythin
     stdout: expect.stringContaining("nothing to generate"),
     stderr: "",
   });
+  await prisma.edit((schema) => schema.replace("name            String?", "name Strin?"));
+  expect(await generate("wrong")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^db:generate: .*Strin.*\n$/),
+  });
   expect(await generate("Add Column")).toMatchObject({
     code: 1,
     stdout: "",

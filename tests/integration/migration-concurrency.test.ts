@@ -44,7 +44,7 @@ test("two processes at once apply each file once, and both succeed", async () =>
       () =>
         select(
           databaseUrl,
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'db:migrate'",
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'migrations'",
         ),
       { timeout: 20_000 },
     )

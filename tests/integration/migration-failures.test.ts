@@ -84,7 +84,7 @@ test("a constraint that is checked at the end keeps the file from being recorded
   });
   const fault = await faultOf(migrateDatabase({ databaseUrl, folder }));
   expect(fault).toMatchObject({ fault: "statement", file: "0001_late.sql", line: undefined });
-  expect(fault.message).toContain("when its transaction was committed");
+  expect(fault.message).toContain("when it was recorded and committed");
   expect(await listApplied(databaseUrl)).toEqual([]);
   expect(await findTable(databaseUrl, "t")).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../../scripts/db/migrate";
 import { getMigrationStatus } from "../../scripts/db/migration-status";
@@ -149,6 +150,28 @@ test("what a file sets for its session ends with it, and cannot hide app_migrati
     ["1234ms", "postgres"],
   ]);
   expect(await listApplied(databaseUrl)).toHaveLength(3);
+});
+
+test("another program's table of the same name is refused and left alone", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  await select(databaseUrl, "CREATE TABLE app_migrations (id int)");
+  const folder = await createFolder(TWO_FILES);
+  const fault = await faultOf(migrateDatabase({ databaseUrl, folder }));
+  expect(fault).toMatchObject({ fault: "database", message: 'column "name" does not exist' });
+  expect(await findTable(databaseUrl, "people")).toBeNull();
+});
+
+test("the error's own message holds no password, whoever prints it", async () => {
+  const folder = await createFolder(TWO_FILES);
+  for (const databaseUrl of [
+    "postgresql://ann:s3cr3t-word@127.0.0.1:1/app",
+    "postgresql://ann:s3cr3t-word@not a host/app",
+    "postgresql://127.0.0.1:1/app?user=ann&password=s3cr3t-word",
+  ]) {
+    const fault = await faultOf(migrateDatabase({ databaseUrl, folder }));
+    expect(fault).toMatchObject({ fault: "connection" });
+    expect(inspect(fault, { depth: null, showHidden: true })).not.toContain("s3cr3t");
+  }
 });
 
 test("a folder that is not there and a file that is no UTF-8 are named", async () => {

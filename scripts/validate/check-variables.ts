@@ -1,0 +1,87 @@
+import type { Doc } from "./markdown";
+import { lineAt, type Problem } from "./problem";
+
+/** Names that docs may use and the configuration does not read. */
+const NAMES_ELSEWHERE = ["CHROMIUM_PATH", "CI", "NODE_OPTIONS", "PRISMA_SCHEMA_ENGINE_BINARY"];
+
+/** Examples of the reserved names, which take any suffix. */
+const EXTENSION_POINTS = ["A_PRICE", "B_PRODUCT"].flatMap((kind) =>
+  ["ENTERPRISE_MONTHLY", "LANDING_PAGE"].map((name) => `PROVIDER_${kind}_${name}`),
+);
+
+interface VariableCheck {
+  /** The parts that speak of the present. */
+  docs: Doc[];
+  variables: { name: string; alias: string | null }[];
+}
+
+/** Variables in docs that do not exist, and existing ones that docs/ does not tell of. */
+export function checkVariables({ docs, variables }: VariableCheck): Problem[] {
+  const names = variables.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
+  const known = [...names, ...NAMES_ELSEWHERE, ...EXTENSION_POINTS];
+  const named = docs.flatMap(findNames);
+  const manual = docs
+    .filter(({ file }) => file.startsWith("docs/"))
+    .flatMap(({ codes }) => codes.flatMap(({ text }) => text.match(/\w+/g) ?? []));
+  const documented = new Set<string>(manual);
+  return [
+    ...named
+      .filter(({ name }) => !isKnown(name, known))
+      .map(({ file, line, name }) => ({
+        file,
+        line,
+        text: `variable ${name} does not exist: correct it, or list it in scripts/validate/check-variables.ts if it is not ours`,
+      })),
+    ...variables
+      .filter(({ name }) => !documented.has(name))
+      .map(({ name }) => ({
+        file: "docs/configuration.md",
+        line: 1,
+        text: `variable ${name} is in no doc: run npm run validate:docs -- --write`,
+      })),
+  ];
+}
+
+/** `STRIPE_*`, `…_API_BASE`, `PROVIDER_A_` and `IMAGE_PROVIDER_{1,2}_KEY` stand for several. */
+function isKnown(name: string, known: string[]): boolean {
+  const pattern = name
+    .replaceAll(/\{([^}]*)\}/g, (_, choices: string) => `(${choices.replaceAll(/,\s*/g, "|")})`)
+    .replaceAll(/[*…]/g, String.raw`\w*`)
+    .replace(/^_/, String.raw`\w*_`)
+    .replace(/_$/, String.raw`_\w*`);
+  const matches = new RegExp(`^${pattern}$`);
+  return known.some((variable) => matches.test(variable));
+}
+
+/** A word in capitals, possibly for several names; whether it is given a value. */
+const WORD = /(?<![\w./:<$-])([A-Z_*…][A-Z0-9_*…]*(?:\{[\w, ]+\}[A-Z0-9_*…]*)*)(?!\w)(=?)/g;
+const ASSIGNMENT = /(?<=^|[\s;&|#])([A-Z][A-Z0-9_]*)=/gm;
+const ASSIGNING_LANGUAGES = ["bash", "console", "dotenv", "env", "ini", "sh", "shell"];
+
+function findNames({ file, codes }: Doc): { file: string; line: number; name: string }[] {
+  const own = findShellVariables(codes);
+  return codes.flatMap(({ text, language, line }) => {
+    const place = (name: string, index: number) => ({
+      file,
+      name,
+      line: line + lineAt(text, index) - 1,
+    });
+    if (language === null) {
+      // GET and SVG are no variables: a name has a part after an underscore, or gets a value.
+      return [...text.matchAll(WORD)]
+        .filter(([, name = "", equals]) => equals || /[A-Z0-9]_|_[A-Z]/.test(name))
+        .map(({ 1: name = "", index }) => place(name, index));
+    }
+    if (!ASSIGNING_LANGUAGES.includes(language)) return [];
+    return [...text.matchAll(ASSIGNMENT)]
+      .filter(([, name = ""]) => !own.has(name))
+      .map(({ 1: name = "", index }) => place(name, index));
+  });
+}
+
+/** What a file's commands read back with a `$` is theirs; configuration is given to a command. */
+function findShellVariables(codes: Doc["codes"]): Set<string | undefined> {
+  return new Set(
+    codes.flatMap(({ text }) => [...text.matchAll(/\$\{?([A-Z]\w*)/g)].map(([, name]) => name)),
+  );
+}

@@ -1,0 +1,79 @@
+import { findForeignPlurals, type MessageArguments, readArguments } from "./message-arguments";
+import type { Messages } from "./messages";
+import type { Problem } from "./problem";
+
+/** Keys whose text is the same in every language: names, which nobody translates. */
+const SAME_EVERYWHERE = new Set(["product.name"]);
+
+/** Faults of one language by itself: empty texts and texts that are not ICU messages. */
+export function checkMessages({ locale, file, byKey }: Messages): Problem[] {
+  return [...byKey].flatMap(([key, { text, line }]) => {
+    const report = (what: string) => [{ file, line, text: `${key} ${what}` }];
+    if (text.trim() === "") return report("is empty: write its text");
+    const fault = tryArguments(text).fault;
+    if (fault) return report(`is not an ICU message (${fault}): correct its braces and forms`);
+    const foreign = findForeignPlurals(text, locale);
+    if (foreign.length === 0) return [];
+    return report(`has the plural form ${foreign.join(", ")}, unknown to ${locale}: remove it`);
+  });
+}
+
+/** Faults of a translation against the language that all others are translated from. */
+export function compareLocales(reference: Messages, translation: Messages): Problem[] {
+  return [
+    ...findMissing(reference, translation),
+    ...[...translation.byKey].flatMap(([key, { text, line }]) => {
+      const { file } = translation;
+      const original = reference.byKey.get(key);
+      if (!original) {
+        return [{ file, line, text: `${key} is not in ${reference.file}: remove it` }];
+      }
+      const problems = compareArguments(original.text, text, reference.locale);
+      if (text === original.text && hasWords(text) && !SAME_EVERYWHERE.has(key)) {
+        problems.push(`is the text of ${reference.file}: translate it`);
+      }
+      return problems.map((problem) => ({ file, line, text: `${key} ${problem}` }));
+    }),
+  ];
+}
+
+/** Each is reported on the line below which it belongs. */
+function findMissing(reference: Messages, { file, byKey }: Messages): Problem[] {
+  let line = 1;
+  return [...reference.byKey].flatMap(([key, original]) => {
+    const present = byKey.get(key);
+    line = present?.line ?? line;
+    const problem = `${key} is missing: translate "${original.text}" from ${reference.file}`;
+    return present ? [] : [{ file, line, text: problem }];
+  });
+}
+
+function compareArguments(original: string, translation: string, from: string): string[] {
+  const wanted = tryArguments(original).found;
+  const given = tryArguments(translation).found;
+  // A text that cannot be parsed has been reported as such.
+  if (!wanted || !given) return [];
+  return [
+    ...[...wanted].flatMap(([name, kind]) => {
+      const other = given.get(name);
+      if (other === undefined) return [`lacks {${name}} (${kind}): use it as in ${from}`];
+      if (other === kind) return [];
+      return [`has {${name}} as ${other}, and ${from} as ${kind}: make it ${kind}`];
+    }),
+    ...[...given.keys()]
+      .filter((name) => !wanted.has(name))
+      .map((name) => `has {${name}}, which ${from} has not: remove it or correct its name`),
+  ];
+}
+
+function tryArguments(text: string): { found?: MessageArguments; fault?: string } {
+  try {
+    return { found: readArguments(text) };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}/u.test(text.replaceAll(/\{[^{}]*\}/g, ""));
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { listVariables } from "~/env.server";
+import { runCommand } from "../lib/command";
+import { checkLinks } from "./check-links";
+import { checkScripts } from "./check-scripts";
+import { checkVariables } from "./check-variables";
+import { CONFIGURATION_DOC, renderConfigurationDoc } from "./configuration-doc";
+import { currentPart, parseDoc } from "./markdown";
+import { formatProblems, type Problem } from "./problem";
+import { readFolder, readText } from "./read-files";
+
+await runCommand({
+  name: "validate:docs",
+  usage: `Checks README.md, CHANGELOG.md and docs/.
+Links and anchors lead somewhere, every command and variable named exists, every one that exists is
+documented, and docs/configuration.md is what the schema says. Prints one line a problem.`,
+  options: {
+    write: { type: "boolean", help: `write ${CONFIGURATION_DOC} first, instead of comparing it` },
+  },
+  async run({ values, print }) {
+    if (values.write) writeFileSync(CONFIGURATION_DOC, renderConfigurationDoc());
+    const top = ["README.md", "CHANGELOG.md"].filter((file) => existsSync(file)).map(readText);
+    const files = [...top, ...readFolder("docs", /\.md$/)];
+    const current = files.map(currentPart).map(parseDoc);
+
+    const problems = [
+      ...checkLinks({ docs: files.map(parseDoc), exists: existsSync }),
+      ...checkScripts({ docs: current, packageJson: readText("package.json") }),
+      ...checkVariables({ docs: current, variables: listVariables() }),
+      ...checkConfigurationDoc(),
+    ];
+    for (const line of formatProblems(problems)) print(line);
+    print(`${files.length} files: ${problems.length} problems`);
+    return problems.length > 0 ? 1 : 0;
+  },
+});
+
+function checkConfigurationDoc(): Problem[] {
+  const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";
+  const text = "is not what app/env/ says: run npm run validate:docs -- --write";
+  return written === renderConfigurationDoc() ? [] : [{ file: CONFIGURATION_DOC, line: 1, text }];
+}

@@ -1,0 +1,40 @@
+import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
+import { runCommand } from "../lib/command";
+import { checkMessages, compareLocales } from "./compare-locales";
+import { findComponentText } from "./component-text";
+import { checkKeyUsage } from "./key-usage";
+import { readMessages } from "./messages";
+import { formatProblems } from "./problem";
+import { readFolder, readText } from "./read-files";
+
+/** Sources of the app: neither generated nor a test. */
+const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;
+
+await runCommand({
+  name: "validate:i18n",
+  usage: `Checks the texts in app/i18n/locales and their use in app/.
+Every language has the same keys with the same arguments, all are translated and used, and no
+component holds a text of its own. Prints one line a problem.`,
+  async run({ print }) {
+    const languages = LOCALES.map((locale) =>
+      readMessages(locale, readText(`app/i18n/locales/${locale}.json`)),
+    );
+    const messages = languages.map((language) => language.messages);
+    const reference = messages.find(({ locale }) => locale === DEFAULT_LOCALE);
+    if (!reference) throw new Error(`${DEFAULT_LOCALE} is not one of the languages`);
+    const sources = readFolder("app", SOURCE);
+
+    const problems = [
+      ...languages.flatMap((language) => language.problems),
+      ...messages.flatMap(checkMessages),
+      ...messages.flatMap((other) => (other === reference ? [] : compareLocales(reference, other))),
+      ...checkKeyUsage(sources, reference),
+      ...sources.filter(({ file }) => file.endsWith(".tsx")).flatMap(findComponentText),
+    ];
+    for (const line of formatProblems(problems)) print(line);
+    print(
+      `${reference.byKey.size} keys in ${LOCALES.join(", ")}, ${sources.length} source files: ${problems.length} problems`,
+    );
+    return problems.length > 0 ? 1 : 0;
+  },
+});

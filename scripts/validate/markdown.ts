@@ -1,0 +1,85 @@
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { toString as textOf } from "mdast-util-to-string";
+import { visit } from "unist-util-visit";
+import { lineAt, type TextFile } from "./problem";
+
+interface Place {
+  /** From 1. */
+  line: number;
+}
+
+/** What the checks need of a Markdown file. */
+export interface Doc {
+  file: string;
+  /** What a link may name after `#`. */
+  anchors: Set<string>;
+  /** Targets of links and images, as written. */
+  links: ({ url: string } & Place)[];
+  /** What stands in backticks; `language` is null for a word or command in running text. */
+  codes: ({ text: string; language: string | null } & Place)[];
+}
+
+export function parseDoc({ file, text }: TextFile): Doc {
+  const doc: Doc = { file, anchors: new Set(), links: [], codes: [] };
+  visit(fromMarkdown(text), (node) => {
+    const line = node.position?.start.line ?? 1;
+    switch (node.type) {
+      case "heading":
+        addAnchor(doc.anchors, slugOf(textOf(node)));
+        break;
+      case "link":
+      case "image":
+      case "definition":
+        doc.links.push({ url: node.url, line });
+        break;
+      case "inlineCode":
+        doc.codes.push({ text: node.value, language: null, line });
+        break;
+      case "code":
+        // The first line of a fenced block is the fence.
+        doc.codes.push({ text: node.value, language: node.lang ?? "", line: line + 1 });
+        break;
+      case "html":
+        for (const [, id = ""] of node.value.matchAll(/\s(?:id|name)="([^"]+)"/g)) {
+          doc.anchors.add(id);
+        }
+        for (const { 1: url = "", index } of node.value.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
+          doc.links.push({ url, line: line + lineAt(node.value, index) - 1 });
+        }
+    }
+  });
+  return doc;
+}
+
+/** The id GitHub gives a heading: lower case, punctuation dropped, a hyphen for each space. */
+function slugOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+/** A heading that stands there again gets -1, -2 and so on. */
+function addAnchor(anchors: Set<string>, slug: string): void {
+  let anchor = slug;
+  for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`;
+  anchors.add(anchor);
+}
+
+/**
+ * The part of a file that speaks of the present: in a changelog the newest release and what is not
+ * released, without what they removed; of a superseded decision nothing. Lines keep their numbers.
+ */
+export function currentPart({ file, text }: TextFile): TextFile {
+  if (/^Status: superseded/im.test(text)) return { file, text: "" };
+  if (!/(^|\/)CHANGELOG\.md$/.test(file)) return { file, text };
+  let releases = 0;
+  let removed = false;
+  const lines = text.split("\n").map((line) => {
+    if (line.startsWith("## ")) removed = false;
+    if (/^## \[?\d/.test(line)) releases++;
+    if (line.startsWith("### ")) removed = /^### Removed\b/.test(line);
+    return releases > 1 || removed ? "" : line;
+  });
+  return { file, text: lines.join("\n") };
+}

@@ -1,0 +1,166 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { download, withBrowser } from "../helpers/browser";
+import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
+import { withTestServer } from "../helpers/with-test-server";
+
+const app = withTestServer();
+const browser = withBrowser();
+let people = 0;
+
+async function signUpAndOpenFiles(page: Page): Promise<void> {
+  await page.goto(`${app.url}/en`);
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByLabel("E-mail address").fill(`browser-${people++}@example.com`);
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.getByRole("link", { name: "Files", exact: true }).click();
+  await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
+}
+
+async function choose(page: Page, name: string, mimeType: string, buffer: Buffer): Promise<void> {
+  await page.getByLabel("File", { exact: true }).setInputFiles({ name, mimeType, buffer });
+  await page.getByRole("button", { name: "Upload", exact: true }).click();
+}
+
+const row = (page: Page, name: string) => page.getByRole("row", { name });
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: sign up, upload a PNG and a PDF, see them, get them back byte for byte, delete one`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenFiles(page);
+    await page.getByText("Your files will be listed here.").waitFor();
+
+    await choose(page, "cat.png", "image/png", PNG);
+    await row(page, "cat.png").waitFor();
+    await choose(page, "paper.pdf", "application/pdf", PDF);
+    await row(page, "paper.pdf").waitFor();
+
+    expect((await download(page, "Download cat.png")).equals(PNG)).toBe(true);
+    expect((await download(page, "Download paper.pdf")).equals(PDF)).toBe(true);
+
+    await page.getByRole("link", { name: "Delete cat.png" }).click();
+    await page.getByText("cat.png will be gone for good.").waitFor();
+    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByText("The file is deleted.").waitFor();
+    expect(await row(page, "cat.png").count()).toBe(0);
+    expect(await row(page, "paper.pdf").count()).toBe(1);
+  });
+
+  test(`${mode}: a file whose content is not its type is refused, in words`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenFiles(page);
+    await choose(page, "cat.png", "image/png", Buffer.from("not a picture at all"));
+    await page.getByText("The file's content does not match its type").waitFor();
+    expect(await row(page, "cat.png").count()).toBe(0);
+  });
+
+  test(`${mode}: a file over 10 MB is refused, in words`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenFiles(page);
+    await choose(page, "big.png", "image/png", pngOfSize(10 * 1024 * 1024 + 1));
+    await page.getByText("The file may have at most 10 MB").waitFor();
+    expect(await app.sql("SELECT id FROM files WHERE filename = 'big.png'")).toEqual([]);
+  });
+
+  test(`${mode}: a wrong sign-in says so beside the form and keeps the address`, async () => {
+    const page = await browser.open({ javaScript });
+    await page.goto(`${app.url}/en/sign-in`);
+    await page.getByLabel("E-mail address").fill("nobody@example.com");
+    await page.getByLabel("Password").fill("wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page
+      .getByRole("alert")
+      .getByText("The e-mail address or the password is wrong.")
+      .waitFor();
+    expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
+    // A server never sends a password back; what was typed stays where the page was not left.
+    if (!javaScript) expect(await page.getByLabel("Password").inputValue()).toBe("");
+  });
+
+  test(`${mode}: signing in leads back to the page that asked for it, and out again`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenFiles(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    await page.goto(`${app.url}/en/files`);
+    await page.getByLabel("E-mail address").fill(`browser-${people - 1}@example.com`);
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/en/files");
+  });
+}
+
+test("with JavaScript the bytes go straight to the store and the page is not left", async () => {
+  const page = await browser.open({ javaScript: true });
+  await signUpAndOpenFiles(page);
+  const requests: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET")
+      requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await choose(page, "cat.png", "image/png", PNG);
+  await row(page, "cat.png").waitFor();
+  expect(requests).toEqual([
+    "POST /api/storage/upload",
+    expect.stringMatching(/^PUT \/sandbox\/private\/.*\.png$/),
+    "POST /api/storage/confirm",
+  ]);
+});
+
+test("with JavaScript an upload shows its progress, can be cancelled, and tried again", async () => {
+  const page = await browser.open({ javaScript: true });
+  await signUpAndOpenFiles(page);
+  let held = true;
+  const waiting: (() => void)[] = [];
+  await page.route(/X-Amz-Signature/, async (route) => {
+    if (held) await new Promise<void>((resolve) => waiting.push(resolve));
+    await route.continue().catch(() => undefined);
+  });
+  await choose(page, "cat.png", "image/png", PNG);
+  await page.getByRole("progressbar", { name: "Upload of cat.png" }).waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Cancelled. Nothing was stored.").waitFor();
+  held = false;
+  for (const release of waiting) release();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Download cat.png" }).waitFor();
+});
+
+test("an upload whose page was closed before its confirmation can be finished later, without JavaScript", async () => {
+  const page = await browser.open({ javaScript: false });
+  await signUpAndOpenFiles(page);
+  const [cookie] = await page.context().cookies();
+  const answer = await fetch(`${app.url}/api/storage/upload`, {
+    method: "POST",
+    headers: { Cookie: `${cookie?.name}=${cookie?.value}` },
+    body: JSON.stringify({
+      filename: "late.png",
+      contentType: "image/png",
+      contentLength: PNG.length,
+    }),
+  });
+  const { uploadUrl } = (await answer.json()) as { uploadUrl: string };
+  await fetch(uploadUrl, {
+    method: "PUT",
+    body: new Uint8Array(PNG),
+    headers: { "Content-Type": "image/png" },
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Finish upload" }).click();
+  await page.getByText("The file is stored.").waitFor();
+  expect((await download(page, "Download late.png")).equals(PNG)).toBe(true);
+});
+
+test("the language menu keeps the page and changes every word", async () => {
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-in`);
+  await page.getByRole("link", { name: "Español" }).click();
+  await page.getByRole("heading", { name: "Iniciar sesión" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/es/sign-in");
+  expect(await page.locator("html").getAttribute("lang")).toBe("es");
+});

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+interface BrowserUnderTest {
+  /** A page of a new visitor: no cookies, with or without JavaScript. */
+  open(options: { javaScript: boolean; width?: number }): Promise<Page>;
+}
+
+/** One Chromium for all tests of a file; what its pages log as an error fails the test. */
+export function withBrowser(): BrowserUnderTest {
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  const errors: string[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGS });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(errors.splice(0), "errors in the browser's console").toEqual([]);
+  });
+  afterAll(() => browser.close());
+  return {
+    async open({ javaScript, width = 1280 }) {
+      const context = await browser.newContext({
+        javaScriptEnabled: javaScript,
+        viewport: { width, height: 900 },
+        acceptDownloads: true,
+        locale: "en-GB",
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.on("pageerror", (error) => errors.push(String(error)));
+      page.on("console", (message) => {
+        // A 4xx that a form was meant to get is logged by the browser itself.
+        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+          errors.push(message.text());
+        }
+      });
+      return page;
+    },
+  };
+}
+
+/** Follows the link and answers the bytes that the browser saved. */
+export async function download(page: Page, linkName: string): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "download-"));
+  try {
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: linkName }).click(),
+    ]);
+    const file = path.join(folder, "file");
+    await saved.saveAs(file);
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
