@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-
-const SECRET_FILE = ".data/auth-secret";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
 export const isSet = (name: string) => (process.env[name] ?? "").trim() !== "";
 
@@ -15,14 +13,12 @@ export function setDefaults(values: Record<string, string | number>): void {
   }
 }
 
-/** This clone's own signing secret, made once, so that sign-ins outlive a restart. */
-export function localAuthSecret(): string {
-  try {
-    return readFileSync(SECRET_FILE, "utf8");
-  } catch {
-    const secret = randomBytes(32).toString("base64url");
-    mkdirSync(".data", { recursive: true });
-    writeFileSync(SECRET_FILE, secret, { mode: 0o600 });
-    return secret;
-  }
+/** A secret of this clone's own, made once, so that sign-ins outlive a restart. */
+export function localSecret(name: string): string {
+  const file = `.data/${name}-secret`;
+  if (existsSync(file)) return readFileSync(file, "utf8");
+  const secret = randomBytes(32).toString("base64url");
+  mkdirSync(".data", { recursive: true });
+  writeFileSync(file, secret, { mode: 0o600 });
+  return secret;
 }

@@ -3,7 +3,7 @@ import pretty from "pino-pretty";
 import { migrateDatabase } from "../db/migrate";
 import { seedDemoUser } from "../db/seed";
 import { freePort } from "../lib/free-port";
-import { isAnySet, isSet, localAuthSecret, setDefaults } from "./local-env";
+import { isAnySet, isSet, localSecret, setDefaults } from "./local-env";
 import { createSupervisor } from "./supervisor";
 
 const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
@@ -44,7 +44,8 @@ async function startEverything(): Promise<void> {
   setDefaults({
     NODE_ENV: "development",
     NEXT_PUBLIC_SITE_URL: `http://localhost:${port}`,
-    AUTH_SECRET: localAuthSecret(),
+    AUTH_SECRET: localSecret("auth"),
+    CRON_SECRET: localSecret("cron"),
     RATE_LIMIT_SCALE: 100,
   });
 
@@ -73,7 +74,13 @@ async function startEverything(): Promise<void> {
 
 /** So that `npm run ledger` and the like can be pointed at this service, on purpose and in one line. */
 function writeOperatorEnv(): void {
-  const names = ["DATABASE_URL", "AUTH_SECRET", "NEXT_PUBLIC_SITE_URL", "STORAGE_PROVIDER"];
+  const names = [
+    "DATABASE_URL",
+    "AUTH_SECRET",
+    "CRON_SECRET",
+    "NEXT_PUBLIC_SITE_URL",
+    "STORAGE_PROVIDER",
+  ];
   const lines = [...names, ...S3_VARIABLES].map((name) => `${name}='${process.env[name] ?? ""}'`);
   writeFileSync(".data/dev.env", `${lines.join("\n")}\n`, { mode: 0o600 });
 }

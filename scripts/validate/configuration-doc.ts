@@ -59,8 +59,18 @@ function renderTable(variables: Variable[]): string {
     escapeCell(description) + (secret ? " **Secret.**" : ""),
   ]);
   const head = ["Variable", "When unset", ...(hasAlias ? ["Alias"] : []), "What it is"];
-  const rule = head.map(() => "---");
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return layOut(head, rows);
+}
+
+/** Columns as wide as their longest cell: the form that the formatter leaves alone. */
+function layOut(head: string[], rows: string[][]): string {
+  const widths = head.map((title, at) =>
+    Math.max(title.length, ...rows.map((cells) => cells[at]?.length ?? 0)),
+  );
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
+  const rule = widths.map((width) => "-".repeat(width));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
 /** A description is plain text: nothing in it may end the cell or be taken for markup. */

@@ -58,7 +58,7 @@ function FileRow({ file, locale }: { file: ListedFile; locale: Locale }) {
   const format = useFormatter();
   return (
     <tr className="border-b border-line max-sm:block max-sm:rounded-md max-sm:border max-sm:p-4">
-      <th scope="row" className="py-2 pr-4 font-medium break-all max-sm:block">
+      <th scope="row" className="py-2 pr-4 font-medium wrap-anywhere max-sm:block">
         {file.filename}
       </th>
       <td className={CELL}>

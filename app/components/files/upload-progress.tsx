@@ -17,7 +17,7 @@ export function UploadProgress({ uploads, retry, cancel, dismiss }: UploadProgre
     <ul aria-live="polite" aria-label={t("files.ongoing")} className="grid gap-3 empty:hidden">
       {uploads.map((upload) => (
         <li key={upload.id} className="grid max-w-form gap-2 rounded-md border border-line p-4">
-          <p className="font-medium break-all">{upload.file.name}</p>
+          <p className="font-medium wrap-anywhere">{upload.file.name}</p>
           {upload.phase === "uploading" ? (
             <Running upload={upload} cancel={cancel} />
           ) : (

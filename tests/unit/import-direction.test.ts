@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const FORBIDDEN = [
+  ["app/models/a.server.ts", "~/routes/_index"],
+  ["app/models/b.server.ts", "~/server/session.server"],
+  ["app/models/c.server.ts", "@remix-run/node"],
+  ["app/services/storage/a.server.ts", "~/models/users.server"],
+  ["app/services/storage/b.server.ts", "~/db.server"],
+  ["app/utils/a.ts", "~/services/storage/content-types"],
+  ["app/env/a.ts", "~/models/users.server"],
+  ["app/db.server.ts", "~/models/users.server"],
+  ["app/server/a.server.ts", "~/routes/_index"],
+  ["app/components/a.tsx", "~/models/users.server"],
+] as const;
+
+const ALLOWED = [
+  ["app/routes/a.tsx", "~/models/users.server"],
+  ["app/models/d.server.ts", "~/services/storage/s3-store.server"],
+  ["app/models/e.server.ts", "~/db.server"],
+  ["app/services/storage/c.server.ts", "~/env.server"],
+  ["app/components/b.tsx", "~/services/storage/content-types"],
+] as const;
+
+let folder: string;
+let report: string;
+
+/** Lints, under our own rules, a tree of files that each import one other. */
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "import-direction-"));
+  cpSync("biome.json", path.join(folder, "biome.json"));
+  for (const [file, target] of [...FORBIDDEN, ...ALLOWED]) {
+    mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
+    writeFileSync(path.join(folder, file), `import { a } from "${target}";\nexport const b = a;\n`);
+  }
+  const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+  const args = [biome, "lint", "--vcs-enabled=false", "--max-diagnostics=none", "--colors=off"];
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  report = stdout + stderr;
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const isRefused = (file: string) =>
+  report.split("\n").some((line) => line.startsWith(file) && line.includes("noRestrictedImports"));
+
+test.each(FORBIDDEN)("%s may not import %s", (file) => {
+  expect(isRefused(file), report).toBe(true);
+});
+
+test.each(ALLOWED)("%s may import %s", (file) => {
+  expect(isRefused(file), report).toBe(false);
+});
