@@ -2,7 +2,6 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { getEnv } from "~/env.server";
 import { type Prisma, PrismaClient } from "~/generated/prisma/client";
 
-export type Database = PrismaClient;
 /** What model functions take as their last argument, so that a caller can put them in a transaction. */
 export type DatabaseOrTransaction = PrismaClient | Prisma.TransactionClient;
 

@@ -18,7 +18,7 @@ export const serviceVariables = {
     ["postgres", "postgresql"],
     "is not set: write the database's address, like postgres://user:password@host:5432/name",
   ).meta({
-    description: "PostgreSQL connection string, required.",
+    description: "PostgreSQL connection string.",
     secret: true,
   }),
   AUTH_SECRET: matching(
@@ -26,12 +26,12 @@ export const serviceVariables = {
     "is shorter than 32 characters: make one with `openssl rand -base64 48`",
     "is not set: make one with `openssl rand -base64 48`",
   ).meta({
-    description: "Signs session cookies and e-mail links; at least 32 characters, required.",
+    description: "Signs session cookies and e-mail links; at least 32 characters.",
     secret: true,
     key: true,
   }),
   NEXT_PUBLIC_SITE_URL: siteOrigin().meta({
-    description: "The address people open, scheme and host only, required.",
+    description: "The address people open, scheme and host only.",
   }),
   NODE_ENV: format(
     (text) => (["development", "production", "test"] as const).find((mode) => mode === text),

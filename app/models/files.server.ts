@@ -55,7 +55,7 @@ export async function getOwnedFile(
   return row && toOwnedFile(row);
 }
 
-export const FILES_PER_PAGE = 50;
+const FILES_PER_PAGE = 50;
 
 /**
  * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of

@@ -4,7 +4,7 @@ import { isValidationKey } from "~/i18n/validation-key";
 import { AppError } from "~/utils/app-error";
 
 /** No JSON body, plain form or webhook of ours is longer; uploads stream past this, not through it. */
-export const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** A body somewhat over the limit is still read, and dropped, so that its sender sees the answer. */
 const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
@@ -13,7 +13,7 @@ const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
  * The request's raw bytes, of which no more than `limit` are ever held.
  * @throws AppError 413 payload_too_large
  */
-export async function readBytes(
+async function readBytes(
   request: Request,
   limit = MAX_BODY_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -83,7 +83,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** A 400 whose `errors` say, by field and in English, what a schema found. */
-export function invalidInput(error: z.ZodError): AppError {
+function invalidInput(error: z.ZodError): AppError {
   const t = translatorFor("en");
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {

@@ -12,7 +12,7 @@ import { AppError } from "~/utils/app-error";
 /** How much of an over-long body is still read, and thrown away, so that the answer is seen. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-export interface ReceivedFile {
+interface ReceivedFile {
   filename: string;
   contentType: string;
   /** Bytes; one more than allowed if the file was cut off there. */

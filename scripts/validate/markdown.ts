@@ -1,3 +1,4 @@
+import GithubSlugger from "github-slugger";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
@@ -21,11 +22,13 @@ export interface Doc {
 
 export function parseDoc({ file, text }: TextFile): Doc {
   const doc: Doc = { file, anchors: new Set(), links: [], codes: [] };
+  // GitHub's own rule for the id of a heading, repeated ones included.
+  const slugger = new GithubSlugger();
   visit(fromMarkdown(text), (node) => {
     const line = node.position?.start.line ?? 1;
     switch (node.type) {
       case "heading":
-        addAnchor(doc.anchors, slugOf(textOf(node)));
+        doc.anchors.add(slugger.slug(textOf(node)));
         break;
       case "link":
       case "image":
@@ -49,21 +52,6 @@ export function parseDoc({ file, text }: TextFile): Doc {
     }
   });
   return doc;
-}
-
-/** The id GitHub gives a heading: lower case, punctuation dropped, a hyphen for each space. */
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu, "")
-    .replaceAll(" ", "-");
-}
-
-/** A heading that stands there again gets -1, -2 and so on. */
-function addAnchor(anchors: Set<string>, slug: string): void {
-  let anchor = slug;
-  for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`;
-  anchors.add(anchor);
 }
 
 /**

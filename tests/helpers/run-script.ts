@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 interface Finished {
+  /** Null when a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
@@ -15,19 +16,24 @@ export function runScript(
   args: string[],
   env: Record<string, string>,
 ): Promise<Finished> {
-  const child = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+  return startScript(script, args, env).finished;
+}
+
+/** The same, with the process at hand while it runs. */
+export function startScript(script: string, args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, ...args], {
     env: { NODE_ENV: "test", PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const finished: Finished = { code: null, stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk) => {
-    finished.stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    finished.stderr += chunk;
-  });
-  return new Promise((resolve, reject) => {
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+    });
+  }
+  const finished = new Promise<Finished>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code) => resolve({ ...finished, code }));
+    child.once("close", (code) => resolve({ ...output, code }));
   });
+  return { process: child, finished };
 }

@@ -11,7 +11,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-export const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
+const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
 
 /**
  * Starts the production server (`npm start`'s own program on the current build) as a process of its

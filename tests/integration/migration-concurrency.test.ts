@@ -9,7 +9,7 @@ import {
   openSession,
   select,
 } from "../helpers/migrations";
-import { runScript } from "../helpers/run-script";
+import { runScript, startScript } from "../helpers/run-script";
 import { createEmptyDatabase } from "../helpers/test-database";
 
 const CONCURRENT_INDEX =
@@ -108,6 +108,31 @@ test("an index built concurrently does not deadlock with a runner that waits for
     { status: "up-to-date", warnings: [] },
   ]);
   expect(await isValid(databaseUrl, "people_name")).toEqual([true]);
+});
+
+test("a runner that is killed leaves nothing of its file, and the next one takes over", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  const session = await openSession(databaseUrl);
+  await session.query("CREATE TABLE busy (id int)");
+  await session.query("BEGIN; LOCK TABLE busy");
+  const folder = await createFolder({
+    "0001_first.sql": PEOPLE,
+    "0002_busy.sql": "CREATE TABLE half (id int); ALTER TABLE busy ADD COLUMN x int;",
+  });
+  const killed = startScript("scripts/db/migrate.command.ts", ["--folder", folder], {
+    DATABASE_URL: databaseUrl,
+  });
+  await expect
+    .poll(() => listWaiting(databaseUrl), { timeout: 20_000 })
+    .toEqual([expect.stringContaining("ALTER TABLE busy")]);
+  killed.process.kill("SIGKILL");
+  expect((await killed.finished).code).toBeNull();
+  await session.query("COMMIT");
+
+  expect(await migrateDatabase({ databaseUrl, folder })).toMatchObject({
+    applied: ["0002_busy.sql"],
+  });
+  expect(await listApplied(databaseUrl)).toEqual(["0001_first.sql", "0002_busy.sql"]);
 });
 
 test("a no-transaction file with two statements is refused before either runs", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { jsonAnswer } from "~/server/openapi/problem-answers";
 
-export const readinessSchema = z.object({
+const readinessSchema = z.object({
   status: z.enum(["ready", "not_ready"]),
   database: z.enum(["ok", "unreachable"]),
   pendingMigrations: z.array(z.string()).optional(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 
 /** RFC 9457, as every error of the JSON interface is answered. */
-export const problemSchema = z
+const problemSchema = z
   .object({
     type: z.literal("about:blank"),
     title: z.string(),

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-export type Access = "private" | "public";
+type Access = "private" | "public";
 
 /** Where one object lies; its access decides the bucket and the kind of URL. */
 export interface ObjectRef {
@@ -8,7 +8,7 @@ export interface ObjectRef {
   access: Access;
 }
 
-export interface StoredObject {
+interface StoredObject {
   size: number;
   contentType: string | null;
   etag: string;

@@ -1,0 +1,64 @@
+import { readdirSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
+import packageJson from "../../package.json";
+import { signUp } from "../helpers/client";
+import { putObject, requestUpload } from "../helpers/upload";
+import { withTestServer } from "../helpers/with-test-server";
+
+const app = withTestServer();
+
+type Paths = Record<string, Record<string, unknown>>;
+const document = async () =>
+  (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { info: object; paths: Paths };
+
+/** The address of a flat-routes file: `api.storage.files.$fileId.ts` → `/api/storage/files/{fileId}`. */
+const addressOf = (file: string) =>
+  `/${file
+    .replace(/(\._index)?\.ts$/, "")
+    .replaceAll("[.]", "\0")
+    .replaceAll(".", "/")
+    .replaceAll("\0", ".")
+    .replace(/\$(\w+)/g, "{$1}")}`;
+
+const ROUTES = readdirSync("app/routes")
+  .filter((file) => /^(api\.|healthz|readyz)/.test(file) && file !== "api.$.ts")
+  .map(addressOf);
+
+test("the document is valid OpenAPI 3.1 and carries the package's version", async () => {
+  const served = await document();
+  const validator = new Validator();
+  expect(await validator.validate(served)).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+  expect(served.info).toMatchObject({ version: packageJson.version });
+});
+
+test("it documents every resource route, and nothing else", async () => {
+  expect(Object.keys((await document()).paths).sort()).toEqual([...ROUTES].sort());
+});
+
+test.each(ROUTES)("it documents exactly the methods that %s answers", async (address) => {
+  // No route takes PATCH, so this tells what each does take.
+  const response = await fetch(app.url + address.replace("{fileId}", "x"), { method: "PATCH" });
+  const answered = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+  const documented = Object.keys((await document()).paths[address] ?? {});
+  expect(documented.sort()).toEqual(answered.filter((method) => method !== "head").sort());
+});
+
+const strictly = (schema: z.ZodObject) => schema.strict();
+
+test("the storage routes answer what it says, no field more or less", async () => {
+  const client = await signUp(app.url);
+  const upload = await requestUpload(client);
+  strictly(uploadAnswerSchema).parse(upload);
+  const { fileId } = upload;
+  const pending = await client.json("GET", "/api/storage/files");
+  strictly(fileListSchema.extend({ files: strictly(fileSchema).array().length(1) })).parse(
+    pending.body,
+  );
+  await putObject(upload);
+  strictly(fileSchema).parse((await client.json("POST", "/api/storage/confirm", { fileId })).body);
+  strictly(fileSchema).parse((await client.json("GET", `/api/storage/files/${fileId}`)).body);
+});
