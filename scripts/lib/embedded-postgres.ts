@@ -38,7 +38,7 @@ interface StartOptions {
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const databaseDir = await openDataDir(path.resolve(options.dataDir));
   await stopAbandoned(databaseDir);
-  const EmbeddedPostgres = await importEmbeddedPostgres();
+  const EmbeddedPostgres = await withoutExitHooks(importEmbeddedPostgres);
   const port = await freePort(options.preferredPort, "127.0.0.1");
   const said: string[] = [];
   const server = new EmbeddedPostgres({
@@ -76,6 +76,22 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
       query(url("postgres"), `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`),
     stop: () => server.stop(),
   };
+}
+
+/**
+ * The library ends the process with code 0 as soon as nothing is left to do, whatever
+ * `process.exitCode` says: failing tests would pass. Its hooks for signals stay.
+ */
+async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
+  const events = ["beforeExit", "exit"] as const;
+  const before = new Set<unknown>(events.flatMap((event) => process.rawListeners(event)));
+  const loaded = await load();
+  for (const event of events) {
+    for (const hook of process.rawListeners(event)) {
+      if (!before.has(hook)) process.off(event, hook as () => void);
+    }
+  }
+  return loaded;
 }
 
 const setting = (name: string, value: string) => ["-c", `${name}=${value}`];

@@ -133,7 +133,7 @@ test("a copied cookie is worth nothing after signing out", async () => {
 test("a session is over when its time is", async () => {
   const { email, ...client } = await signUp(app.url);
   await app.sql(
-    `UPDATE sessions SET created_at = now() - interval '31 days', expires_at = now() - interval '1 second'
+    `UPDATE sessions SET expires_at = now() - interval '1 second'
      WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
     [email],
   );
