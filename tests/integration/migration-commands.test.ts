@@ -73,7 +73,7 @@ test("db:push fails whatever the environment, and says what to use", async () =>
 });
 
 test("a password is in no message, neither when nobody listens nor when it is wrong", async () => {
-  const password = "pass%2Fword-0123";
+  const password = "pass%2Fword-xyzzy";
   const reachable = new URL(await createEmptyDatabase());
   reachable.username = "nobody_here";
   reachable.password = password;
@@ -83,7 +83,7 @@ test("a password is in no message, neither when nobody listens nor when it is wr
       const { code, stdout, stderr } = await run(command, [], databaseUrl);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
       expect(stderr).toMatch(/^db:\w+: cannot connect to postgresql:\/\/\*\*\*@127\.0\.0\.1.*\n$/);
-      expect(decodeURIComponent(stderr)).not.toMatch(/0123/);
+      expect(decodeURIComponent(stderr)).not.toMatch(/xyzzy/);
     }
   }
 });
