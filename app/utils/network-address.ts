@@ -13,3 +13,17 @@ export function networkOf(address: string): string {
     .map((part) => part.toString(16))
     .join(":")}::/64`;
 }
+
+/**
+ * Whether an address belongs to the public internet. Everything set apart for something else does
+ * not: private, loopback, link-local, shared, multicast and reserved ranges, and those that carry an
+ * IPv4 address inside (mapped, NAT64, 6to4, Teredo), which may lead to any of them.
+ */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
+}
