@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /**
  * What counts as one visitor in a limit: an IPv4 address, or the /64 that an IPv6 customer holds
  * whole. Anything that is no address is returned as it came.
@@ -20,7 +22,11 @@ export function networkOf(address: string): string {
  * IPv4 address inside (mapped, NAT64, 6to4, Teredo), which may lead to any of them.
  */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.parse(address);
+  if (ip.range() !== "unicast") return false;
+  // IPv6 addresses outside 2000::/3 belong to nobody, and some have an old meaning (::127.0.0.1).
+  return ip instanceof ipaddr.IPv4 || ip.match(GLOBAL_UNICAST);
 }
 
 /** Whether an address is this machine's own. */
