@@ -21,7 +21,7 @@ interface GuardedGet {
   resolve?: ResolveHost;
 }
 
-export const resolveHost: ResolveHost = (hostname) => lookupAll(hostname, { all: true });
+const resolveHost: ResolveHost = (hostname) => lookupAll(hostname, { all: true });
 
 /**
  * One GET that follows nothing and reaches public addresses only. The address is checked where the

@@ -40,7 +40,7 @@ export interface ProviderFailure {
   requestId: string | null;
 }
 
-export interface ProviderSuccess {
+interface ProviderSuccess {
   status: "generated";
   /** At least one, in order; may be fewer or more than asked for. */
   images: GeneratedImage[];

@@ -19,8 +19,11 @@ const ERRORS: Partial<Record<FaultName, string>> = {
   failed_prediction: "CUDA out of memory",
 };
 
-/** Looks that still find a slow prediction at work. */
-const SLOW_LOOKS = 1;
+/** How many looks still find a prediction at work; any other has ended when it is answered. */
+const LOOKS_AT_WORK: Partial<Record<FaultName, number>> = {
+  slow_prediction: 1,
+  hanging_poll: Number.POSITIVE_INFINITY,
+};
 
 /** The predictions made so far and what each look at one finds. */
 export function createPredictions() {
@@ -32,13 +35,9 @@ export function createPredictions() {
       ...made
     }: Pick<Prediction, "model" | "input" | "output"> & { fault: FaultName | null }): Prediction {
       const error = (fault && ERRORS[fault]) ?? null;
-      const looksLeft =
-        fault === "hanging_poll"
-          ? Number.POSITIVE_INFINITY
-          : fault === "slow_prediction"
-            ? SLOW_LOOKS
-            : -1;
-      const status = error ? "failed" : looksLeft < 0 ? "succeeded" : "processing";
+      const looksLeft = (fault && LOOKS_AT_WORK[fault]) ?? 0;
+      const ended = error ? "failed" : "succeeded";
+      const status = looksLeft > 0 ? "processing" : ended;
       const id = randomBytes(13).toString("hex");
       const prediction = { ...made, id, status, error, looksLeft } as const;
       predictions.set(id, prediction);

@@ -1,7 +1,7 @@
 import { FAULTS, type Fault, type FaultOrder, type Provider } from "./faults";
 
 /** `generate` counts every call that asks for images, the faulty and the rejected ones included. */
-export type CallKind = "generate" | "poll" | "cancel" | "image";
+type CallKind = "generate" | "poll" | "cancel" | "image";
 
 export type Calls = Record<Provider, Record<CallKind, number>>;
 
