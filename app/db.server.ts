@@ -2,16 +2,36 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { getEnv } from "~/env.server";
 import { type Prisma, PrismaClient } from "~/generated/prisma/client";
 
+export type Database = PrismaClient;
 /** What model functions take as their last argument, so that a caller can put them in a transaction. */
 export type DatabaseOrTransaction = PrismaClient | Prisma.TransactionClient;
 
-let client: PrismaClient | undefined;
-
-/** The process's one database client, connected on first use. */
-export function getDb(): PrismaClient {
-  client ??= new PrismaClient({
-    adapter: new PrismaPg({ connectionString: getEnv().databaseUrl, max: 10 }),
+/** A client with a pool of its own, connected on first use: for whoever knows their database. */
+export function connectDb(connectionString: string): Database {
+  // What Prisma's users say of a pooler that hands each transaction to another connection.
+  const keepsNoStatements = new URL(connectionString).searchParams.get("pgbouncer") === "true";
+  const statementNameGenerator = keepsNoStatements ? undefined : statementName;
+  return new PrismaClient({
+    adapter: new PrismaPg({ connectionString, max: 10 }, { statementNameGenerator }),
+    // Milliseconds that a transaction waits for a connection: a burst on one account may take turns
+    // for longer than the 2 seconds that Prisma allows.
+    transactionOptions: { maxWait: 10_000 },
   });
+}
+
+/**
+ * A statement that begins with `-- prepared <name>` is parsed and planned once a connection. For the
+ * few whose planning takes as long as their work; none whose text varies, since each text is kept.
+ */
+function statementName({ sql }: { sql: string }): string {
+  return /^\s*-- prepared (\w+)/.exec(sql)?.[1] ?? "";
+}
+
+let client: Database | undefined;
+
+/** The process's one database client. */
+export function getDb(): Database {
+  client ??= connectDb(getEnv().databaseUrl);
   return client;
 }
 

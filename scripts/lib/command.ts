@@ -21,7 +21,7 @@ type Values<O extends Options> = ReturnType<
 >["values"];
 
 interface Command<O extends Options> {
-  /** As typed after `npm run`. */
+  /** As typed after `npm run`; a second word is one of the command's own: `ledger show`. */
   name: string;
   /** What it does, for `--help`; the first line is a summary. */
   usage: string;
@@ -51,7 +51,10 @@ export class UsageError extends Error {
  * strictly, prints `--help`, runs, and turns whatever is thrown into one redacted line and a non-zero
  * exit code. With `LOG_LEVEL=debug` the stack follows that line. Never rejects.
  */
-export async function runCommand<O extends Options>(command: Command<O>): Promise<void> {
+export async function runCommand<O extends Options>(
+  command: Command<O>,
+  args = process.argv.slice(2),
+): Promise<void> {
   const print = (line: string) => void process.stdout.write(`${redactSecrets(line)}\n`);
   const warn = (line: string) => void process.stderr.write(`${redactSecrets(line)}\n`);
   const fail = (error: unknown) => {
@@ -66,7 +69,7 @@ export async function runCommand<O extends Options>(command: Command<O>): Promis
   });
 
   try {
-    const { values, positionals } = parse(command, process.argv.slice(2));
+    const { values, positionals } = parse(command, args);
     if ("help" in values && values.help) return print(helpText(command));
     checkCount(command.positionals ?? [], positionals);
     if (existsSync(".env")) process.loadEnvFile(".env");
@@ -110,8 +113,9 @@ export function helpText(
     help: option.help + (option.default === undefined ? "" : ` (default ${option.default})`),
   }));
   const width = Math.max(...rows.map((row) => row.flag.length));
+  const [script, ...words] = command.name.split(" ");
   return [
-    `npm run ${[command.name, "--", ...takes, "[options]"].join(" ")}`,
+    `npm run ${[script, "--", ...words, ...takes, "[options]"].join(" ")}`,
     "",
     command.usage.trim(),
     "",

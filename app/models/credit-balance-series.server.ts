@@ -1,0 +1,35 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+
+/** What the user's balance was from `at` on, in credits. */
+export interface BalancePoint {
+  at: Date;
+  balance: number;
+}
+
+/**
+ * The user's balance over the last so many days, oldest first: what it was at their beginning, and
+ * then at the end of each UTC day on which it moved.
+ */
+export function listBalancePoints(
+  { userId, days }: { userId: string; days: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<BalancePoint[]> {
+  return db.$queryRaw`
+    WITH start AS (
+      SELECT statement_timestamp() - make_interval(days => ${days}::int) AS at
+    ),
+    opening AS (
+      SELECT start.at, coalesce((
+        SELECT balance_after FROM credit_transactions
+        WHERE user_id = ${userId}::uuid AND created_at <= start.at ORDER BY id DESC LIMIT 1
+      ), 0) AS balance
+      FROM start
+    ),
+    closing AS (
+      SELECT DISTINCT ON (date_trunc('day', created_at, 'UTC')) created_at AS at, balance_after AS balance
+      FROM credit_transactions, start
+      WHERE user_id = ${userId}::uuid AND created_at > start.at
+      ORDER BY date_trunc('day', created_at, 'UTC'), id DESC
+    )
+    SELECT at, balance FROM opening UNION ALL SELECT at, balance FROM closing ORDER BY at`;
+}

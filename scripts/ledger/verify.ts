@@ -1,0 +1,45 @@
+import { auditLedger } from "~/models/credit-audit.server";
+import type { LedgerFault } from "~/models/credit-faults.server";
+import { runCommand } from "../lib/command";
+import type { Subcommand } from "../lib/subcommands";
+import { withLedger } from "./with-ledger";
+
+const ACCOUNTS_PER_PROGRESS_LINE = 10_000;
+
+export const verify: Subcommand = {
+  summary: "check that every balance adds up",
+  run: (args) =>
+    runCommand(
+      {
+        name: "ledger verify",
+        usage: `Checks every invariant of the ledger, as it stands at one instant, and changes nothing: safe on a
+live database. Prints a line for each fault. Exit code 0: there is none. 1: there are some, or the
+answer is not known.`,
+        async run({ print, warn }) {
+          const { accounts, faults } = await withLedger((db) =>
+            auditLedger(
+              {
+                onFault: (fault) => print(describeFault(fault)),
+                onProgress: (checked) => {
+                  if (checked % ACCOUNTS_PER_PROGRESS_LINE === 0)
+                    warn(`${checked} accounts checked`);
+                },
+              },
+              db,
+            ),
+          );
+          print(
+            `${accounts} accounts checked, ${faults === 0 ? "no faults" : `faults: ${faults}`}`,
+          );
+          return faults === 0 ? 0 : 1;
+        },
+      },
+      args,
+    ),
+};
+
+function describeFault({ rule, userId, transactionId, detail }: LedgerFault): string {
+  return [rule, `user ${userId}`, ...(transactionId ? [`row ${transactionId}`] : []), detail].join(
+    "  ",
+  );
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { connectDb, type Database } from "~/db.server";
+import { grantCredits } from "~/models/credit-grants.server";
+import { createTestDatabase } from "./test-database";
+
+/** A database of the test file's own with a client for it, open while its tests run. */
+export function openLedger(): { db: Database; url: string } {
+  const ledger = {} as { db: Database; url: string };
+  beforeAll(async () => {
+    ledger.url = await createTestDatabase();
+    ledger.db = connectDb(ledger.url);
+  });
+  afterAll(() => ledger.db.$disconnect());
+  return ledger;
+}
+
+/** A new user's id. */
+export async function createUser(db: Database): Promise<string> {
+  const { id } = await db.user.create({ data: { email: `${randomUUID()}@example.com` } });
+  return id;
+}
+
+export const HOUR = 60 * 60 * 1000;
+export const DAY = 24 * HOUR;
+
+export const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds);
+
+/** Gives the user a lot that can be spent for so many milliseconds, or for ever, and answers its id. */
+export async function createLot(
+  db: Database,
+  userId: string,
+  amount: number,
+  lifetime: number | null = null,
+): Promise<string> {
+  const expiresAt = lifetime === null ? null : inFuture(lifetime);
+  const lot = await grantCredits({ userId, amount, source: `test:${randomUUID()}`, expiresAt }, db);
+  if (lot.status !== "granted") throw new Error("a new source was a duplicate");
+  return lot.transactionId;
+}
+
+/** A new user with lots of these credits that never expire. */
+export async function createUserWith(db: Database, ...amounts: number[]): Promise<string> {
+  const userId = await createUser(db);
+  for (const amount of amounts) await createLot(db, userId, amount);
+  return userId;
+}
+
+/** Lets time pass for one user: everything stored about their credits moves into the past. */
+export async function passTime(db: Database, userId: string, milliseconds: number): Promise<void> {
+  const shift = `${milliseconds} milliseconds`;
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.$executeRaw`
+      UPDATE credit_transactions
+      SET expires_at = expires_at - ${shift}::interval, created_at = created_at - ${shift}::interval
+      WHERE user_id = ${userId}::uuid`,
+    db.$executeRaw`
+      UPDATE credit_accounts SET next_expiry_at = next_expiry_at - ${shift}::interval
+      WHERE user_id = ${userId}::uuid`,
+  ]);
+}
+
+/** What is left of each of the user's lots, oldest first. */
+export async function listRemaining(db: Database, userId: string): Promise<(number | null)[]> {
+  const lots = await db.creditTransaction.findMany({
+    where: { userId, remaining: { not: null } },
+    orderBy: { id: "asc" },
+    select: { remaining: true },
+  });
+  return lots.map(({ remaining }) => remaining);
+}

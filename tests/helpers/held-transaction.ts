@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import type { Database, DatabaseOrTransaction } from "~/db.server";
+
+/** A transaction that has done its work and is neither committed nor rolled back yet. */
+interface HeldTransaction {
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Does the work in a transaction that stays open, with its locks, until it is told how to end. */
+export async function holdTransaction(
+  db: Database,
+  work: (transaction: DatabaseOrTransaction) => Promise<unknown>,
+): Promise<HeldTransaction> {
+  let end: (how: "commit" | "rollback") => void = () => undefined;
+  const ending = new Promise<"commit" | "rollback">((resolve) => {
+    end = resolve;
+  });
+  const ROLLBACK = new Error("rolled back on purpose");
+  let finished: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    finished = db
+      .$transaction(async (transaction) => {
+        await work(transaction);
+        resolve();
+        if ((await ending) === "rollback") throw ROLLBACK;
+      })
+      .catch((error) => {
+        reject(error);
+        if (error !== ROLLBACK) throw error;
+      });
+  });
+  const endBy = async (how: "commit" | "rollback") => {
+    end(how);
+    await finished;
+  };
+  return { commit: () => endBy("commit"), rollback: () => endBy("rollback") };
+}
+
+/** Returns once so many statements of this database wait for a lock. */
+export async function untilWaiting(db: Database, statements = 1): Promise<void> {
+  const countWaiting = async () => {
+    const rows = await db.$queryRaw<unknown[]>`
+      SELECT pid FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return rows.length;
+  };
+  await expect.poll(countWaiting, { timeout: 10_000, interval: 10 }).toBe(statements);
+}
