@@ -18,13 +18,12 @@ const AFTERWARDS_MS = 60_000;
 
 let router: ImageRouter | undefined;
 
-/** The router over the configured providers. One a process. */
-export function getImageRouter(): ImageRouter {
+/** The router over the configured providers, or null where there is none. One a process. */
+export function getImageRouter(): ImageRouter | null {
   const { images, ttl } = getEnv();
-  router ??= createImageRouter({
-    providers: listImageProviders(images),
-    deadlineMs: deadlineWithin(ttl.generation),
-  });
+  const providers = listImageProviders(images);
+  if (providers.length === 0) return null;
+  router ??= createImageRouter({ providers, deadlineMs: deadlineWithin(ttl.generation) });
   return router;
 }
 

@@ -21,8 +21,8 @@ interface CreemSettings {
 
 const verdictSchema = z.object({ decision: z.enum(["allow", "flag", "deny"]) });
 
-/** The check for the configured payment provider. */
-export function getPromptCheck(): CheckPrompt {
+/** The check that the configured payment provider demands; null where it demands none. */
+export function getPromptCheck(): CheckPrompt | null {
   return selectPromptCheck(getEnv().payments);
 }
 
@@ -31,11 +31,9 @@ export function selectPromptCheck({
   enabled,
   provider,
   creem,
-}: Pick<Env["payments"], "enabled" | "provider"> & { creem: CreemSettings }): CheckPrompt {
-  return enabled && provider === "creem" ? createCreemPromptCheck(creem) : allowEveryPrompt;
+}: Pick<Env["payments"], "enabled" | "provider"> & { creem: CreemSettings }): CheckPrompt | null {
+  return enabled && provider === "creem" ? createCreemPromptCheck(creem) : null;
 }
-
-const allowEveryPrompt: CheckPrompt = async () => "allowed";
 
 /** Creem's moderation. What it only flags is rejected too, as its terms have it. */
 function createCreemPromptCheck({
