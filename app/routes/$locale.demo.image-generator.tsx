@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ButtonLink } from "~/components/button";
 import { GenerationHistory } from "~/components/generator/generation-history";
 import { GenerationOutcome } from "~/components/generator/generation-outcome";
 import { GeneratorForm } from "~/components/generator/generator-form";
@@ -13,13 +14,21 @@ import type { PageHandle } from "~/root";
 import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { requirePageUser } from "~/server/session.server";
+import { getUser, requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { generateFromForm } from "./$locale.demo.image-generator.server";
 
 export const meta = pageMeta;
-export const headers = pageHeaders;
+/**
+ * Kept by the browser for going back, unlike other pages: the form that comes back is then the one
+ * that was sent, its key included, and sending it again is charged once.
+ */
+export const headers: HeadersFunction = (args) => {
+  const headers = new Headers(pageHeaders(args));
+  headers.set("Cache-Control", "private, no-cache");
+  return headers;
+};
 export const handle: PageHandle = { interactive: true };
 
 const HISTORY_LENGTH = 12;
@@ -27,7 +36,10 @@ const HISTORY_LENGTH = 12;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   requirePageImageGeneration();
-  const { id: userId } = await requirePageUser(request, locale);
+  const title = translatorFor(locale)("generator.title");
+  const user = await getUser(request);
+  if (!user) return { title, locale, visitor: null };
+  const userId = user.id;
   const generationId = new URL(request.url).searchParams.get("generation") ?? "";
   const [balance, shown, history] = await Promise.all([
     getBalance(userId),
@@ -35,12 +47,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     listGenerations({ userId, limit: HISTORY_LENGTH }),
   ]);
   return {
-    title: translatorFor(locale)("generator.title"),
-    formKey: randomUUID(),
+    title,
     locale,
-    balance,
-    shown,
-    history: history.filter(({ id }) => id !== shown?.id),
+    visitor: {
+      // A result's own form is the same whenever the result is looked at.
+      formKey: shown?.id ?? randomUUID(),
+      balance,
+      shown,
+      history: history.filter(({ id }) => id !== shown?.id),
+    },
   };
 }
 
@@ -53,13 +68,26 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function ImageGenerator() {
   const t = useTranslations();
-  const { formKey, locale, balance, shown, history } = useLoaderData<typeof loader>();
+  const { locale, visitor } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (!visitor) {
+    const signIn = new URLSearchParams({ redirectTo: `/${locale}/demo/image-generator` });
+    return (
+      <Page title={t("generator.title")} lead={t("generator.lead")}>
+        <p className="max-w-text">{t("generator.signInFirst")}</p>
+        <p>
+          <ButtonLink to={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
+        </p>
+      </Page>
+    );
+  }
+  const { formKey, balance, shown, history } = visitor;
   return (
     <Page title={t("generator.title")} lead={t("generator.lead")}>
       <GeneratorForm
         formKey={formKey}
         balance={balance}
-        result={useActionData<typeof action>()?.result}
+        result={refused?.result}
         defaultPrompt={shown?.prompt}
       />
       {shown ? <GenerationOutcome generation={shown} /> : null}

@@ -23,7 +23,7 @@ export function withImageServer(env: Record<string, string> = {}): ImageServerUn
   return context;
 }
 
-export const CRON_SECRET = "cron-secret-for-tests-only";
+const CRON_SECRET = "cron-secret-for-tests-only";
 
 /** Runs maintenance as the scheduler does and answers its counts. */
 export async function runMaintenance(url: string): Promise<Record<string, number>> {

@@ -45,7 +45,14 @@ export function GeneratorForm({ formKey, balance, result, defaultPrompt }: Gener
     { value: "portrait", label: t("generator.portrait") },
   ];
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    // The key is in the address too: posting to the page's own would drop it from the cache that
+    // going back shows.
+    <Form
+      method="post"
+      action={`?form=${formKey}`}
+      {...getFormProps(form)}
+      className="grid max-w-form gap-5"
+    >
       {form.errors ? (
         <div id={form.errorId}>
           <Notice tone="danger">{form.errors.map(message).join(" ")}</Notice>

@@ -4,7 +4,7 @@ import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
 
 const security = [{ cron: [] }];
 
-export const maintenanceSchema = z
+const maintenanceSchema = z
   .object({
     generationsRefunded: z.int().meta({ description: "Left charged by a process that died." }),
   })

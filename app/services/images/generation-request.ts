@@ -4,7 +4,7 @@ import { IMAGE_SIZES } from "~/services/images/image-sizes";
 
 export const MAX_IMAGES = 4;
 export const CREDITS_PER_IMAGE = 10;
-export const MAX_PROMPT_LENGTH = 4000;
+const MAX_PROMPT_LENGTH = 4000;
 
 /** The body of POST /api/generate-image, checked alike in the browser and on the server. */
 export const generationRequestSchema = z.object({
