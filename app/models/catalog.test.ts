@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PRICE_SLOTS } from "~/env/catalog-item";
 import {
   amountOf,
   findItemByPrice,
@@ -7,7 +8,6 @@ import {
   itemOf,
   PACKS,
   PLANS,
-  PRICE_SLOTS,
   slotOf,
 } from "~/models/catalog";
 import { NO_PRICES, PRICES } from "~/services/payments/fixtures";

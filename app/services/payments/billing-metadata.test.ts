@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { itemOf, PRICE_SLOTS } from "~/models/catalog";
+import { itemOf, PRICE_SLOTS } from "~/env/catalog-item";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
 import { PLAN_READ, USER_ID } from "~/services/payments/fixtures";
 

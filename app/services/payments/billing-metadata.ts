@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CatalogItem } from "~/models/catalog";
+import type { CatalogItem } from "~/env/catalog-item";
 import { isUuid } from "~/utils/uuid";
 
 /**

@@ -1,6 +1,6 @@
 import type { PriceSlot } from "~/env/catalog";
+import type { Period, PlanKey, SkuKey } from "~/env/catalog-item";
 import type { PaymentProviderName } from "~/env/payments";
-import type { Period, PlanKey, SkuKey } from "~/models/catalog";
 import type { Delivery } from "~/services/payments/billing-event";
 
 export interface CheckoutRequest {

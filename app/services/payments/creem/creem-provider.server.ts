@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type CatalogItem, slotOf } from "~/env/catalog-item";
 import type { PaymentsEnv } from "~/env/payments";
-import { type CatalogItem, slotOf } from "~/models/catalog";
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
+import { type CatalogItem, slotOf } from "~/env/catalog-item";
 import type { PaymentsEnv } from "~/env/payments";
-import { type CatalogItem, slotOf } from "~/models/catalog";
 import { paymentsUnavailable, providerError } from "~/services/payments/payment-faults";
 import type {
   CheckoutRequest,
