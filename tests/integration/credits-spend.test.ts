@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { getBalance, getExpiring } from "~/models/credit-balance.server";
+import { listFaults } from "~/models/credit-faults.server";
 import { grantCredits } from "~/models/credit-grants.server";
 import { spendCredits } from "~/models/credit-spends.server";
 import {
@@ -140,6 +141,30 @@ test.each([0, -1, 1.5, 2 ** 31])("%d credits can be neither granted nor spent", 
   await expect(grantCredits({ userId, amount, source, expiresAt: null }, db)).rejects.toThrow(
     RangeError,
   );
+});
+
+test.each([
+  ["the lots hold less than the balance says", "UPDATE credit_accounts SET balance = balance + 5"],
+  ["the balance says less than the lots hold", "UPDATE credit_accounts SET balance = balance - 5"],
+])("where %s, the smaller of the two can be spent", async (_what, sql) => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await db.$executeRawUnsafe(`${sql} WHERE user_id = '${userId}'`);
+  const spend = (amount: number) =>
+    spendCredits({ userId, amount, source: `generation:l${userId}${amount}` }, db);
+  const most = sql.includes("+") ? 10 : 5;
+  expect((await spend(most + 1)).status).toBe("insufficient");
+  expect((await spend(most)).status).toBe("spent");
+});
+
+test("an account whose next expiry is wrongly past can be spent from", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await db.$executeRaw`
+    UPDATE credit_accounts SET next_expiry_at = now() - interval '1 day' WHERE user_id = ${userId}::uuid`;
+  const spent = await spendCredits({ userId, amount: 4, source: "generation:m" }, db);
+  expect(spent).toMatchObject({ status: "spent", balance: 6 });
+  expect(await listFaults([userId], db)).toEqual([]);
 });
 
 test("a caller's transaction that fails takes the spend with it", async () => {
