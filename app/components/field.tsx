@@ -1,5 +1,5 @@
 import { type FieldMetadata, getInputProps } from "@conform-to/react";
-import { useMessage } from "~/i18n/use-message";
+import { FieldNotes, fieldDescription } from "~/components/field-notes";
 
 interface FieldProps {
   field: FieldMetadata<string>;
@@ -11,11 +11,6 @@ interface FieldProps {
 
 /** One labelled input: hint and error stand below it and are tied to it for screen readers. */
 export function Field({ field, label, hint, type, autoComplete }: FieldProps) {
-  const message = useMessage();
-  const hintId = `${field.id}-hint`;
-  const describedBy = [hint ? hintId : null, field.errors ? field.errorId : null]
-    .filter(Boolean)
-    .join(" ");
   // `key` is conform's to give, and React wants it outside the spread.
   const { key, ...input } = getInputProps(field, { type });
   return (
@@ -27,19 +22,10 @@ export function Field({ field, label, hint, type, autoComplete }: FieldProps) {
         key={key}
         {...input}
         autoComplete={autoComplete}
-        aria-describedby={describedBy || undefined}
+        aria-describedby={fieldDescription(field, hint !== undefined)}
         className="min-h-10 rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger"
       />
-      {hint ? (
-        <p id={hintId} className="text-sm text-ink-muted">
-          {hint}
-        </p>
-      ) : null}
-      {field.errors ? (
-        <p id={field.errorId} className="text-sm text-danger">
-          {field.errors.map(message).join(" ")}
-        </p>
-      ) : null}
+      <FieldNotes field={field} {...(hint ? { hint } : {})} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 interface FrameProps {
   locale: Locale;
   user: { email: string } | null;
-  features: { storage: boolean };
+  features: { storage: boolean; images: boolean };
   children: ReactNode;
 }
 
@@ -35,12 +35,21 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             {t("product.name")}
           </Link>
           <nav aria-label={t("nav.label")} className="flex flex-wrap items-center gap-x-2">
+            {features.images ? (
+              <NavLink to={`/${locale}/demo/image-generator`} className={NAV_LINK}>
+                {t("nav.generator")}
+              </NavLink>
+            ) : null}
             {features.storage ? (
               <NavLink to={`/${locale}/files`} className={NAV_LINK}>
                 {t("nav.files")}
               </NavLink>
             ) : null}
-            {user ? null : (
+            {user ? (
+              <NavLink to={`/${locale}/account`} className={NAV_LINK}>
+                {t("nav.account")}
+              </NavLink>
+            ) : (
               <>
                 <NavLink to={`/${locale}/sign-in`} className={NAV_LINK}>
                   {t("nav.signIn")}

@@ -37,7 +37,7 @@ export const imageVariables = {
     openai: "openai" as const,
   })
     .optional()
-    .meta({ description: "Provider asked first: 1 or fal, 2 or replicate, 3 or openai." }),
+    .meta({ description: "Provider the only one asked: 1 or fal, 2 or replicate, 3 or openai." }),
   IMAGE_PROVIDER_1_KEY: apiKey("API key of fal."),
   IMAGE_PROVIDER_1_MODEL: modelPath
     .default("fal-ai/flux/schnell")

@@ -100,6 +100,17 @@ export async function markConfirmed(
   return changed === 1;
 }
 
+/** Makes files of generated images that were saved; their objects were written by ourselves. */
+export async function markGenerated(
+  fileIds: string[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  if (fileIds.length === 0) return;
+  await db.$executeRaw`
+    UPDATE files SET status = 'confirmed', confirmed_at = now()
+    WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
+}
+
 /** Marks a pending file rejected, for good; false if it was no longer pending. */
 export async function markRejected(
   fileId: string,

@@ -31,7 +31,12 @@ export default function Home() {
           {frame?.user ? null : (
             <ButtonLink to={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
           )}
-          {frame?.user && frame.features.storage ? (
+          {frame?.user && frame.features.images ? (
+            <ButtonLink to={`/${locale}/demo/image-generator`}>
+              {t("home.openGenerator")}
+            </ButtonLink>
+          ) : null}
+          {frame?.user && frame.features.storage && !frame.features.images ? (
             <ButtonLink to={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
           ) : null}
         </p>

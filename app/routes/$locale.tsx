@@ -12,11 +12,11 @@ export const meta = pageMeta;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const { storage } = getEnv();
+  const { storage, images } = getEnv();
   return {
     locale,
     user: user ? { email: user.email } : null,
-    features: { storage: storage.enabled },
+    features: { storage: storage.enabled, images: images.enabled },
   };
 }
 

@@ -32,7 +32,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
               `'nonce-${(response as { locals?: { cspNonce?: string } }).locals?.cspNonce}'`,
           ],
           styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
-          imgSrc: ["'self'", "data:", "https:", ...storeOrigins],
+          imgSrc: ["'self'", "data:", "https:", ...storeOrigins, ...localImageOrigins(env)],
           fontSrc: ["'self'"],
           connectSrc: ["'self'", ...storeOrigins, ...(development ? ["ws:"] : [])],
           formAction: ["'self'"],
@@ -51,4 +51,10 @@ export function securityHeaders(env: Env): RequestHandler[] {
       next();
     },
   ];
+}
+
+/** Pictures that could not be saved are shown from their provider: https, or a stand-in on this machine. */
+function localImageOrigins({ images }: Env): string[] {
+  const bases = Object.values(images.providers).map(({ apiBase }) => new URL(apiBase));
+  return bases.filter(({ protocol }) => protocol === "http:").map(({ origin }) => origin);
 }

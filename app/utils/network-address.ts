@@ -1,5 +1,7 @@
 import ipaddr from "ipaddr.js";
 
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
 /**
  * What counts as one visitor in a limit: an IPv4 address, or the /64 that an IPv6 customer holds
  * whole. Anything that is no address is returned as it came.
@@ -12,4 +14,22 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(":")}::/64`;
+}
+
+/**
+ * Whether an address belongs to the public internet. Everything set apart for something else does
+ * not: private, loopback, link-local, shared, multicast and reserved ranges, and those that carry an
+ * IPv4 address inside (mapped, NAT64, 6to4, Teredo), which may lead to any of them.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.parse(address);
+  if (ip.range() !== "unicast") return false;
+  // IPv6 addresses outside 2000::/3 belong to nobody, and some have an old meaning (::127.0.0.1).
+  return ip instanceof ipaddr.IPv4 || ip.match(GLOBAL_UNICAST);
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopbackAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }

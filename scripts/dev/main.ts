@@ -7,6 +7,17 @@ import { isAnySet, isSet, localSecret, setDefaults } from "./local-env";
 import { createSupervisor } from "./supervisor";
 
 const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
+/** With any of these the environment has image providers of its own. */
+const IMAGE_VARIABLES = [
+  "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION",
+  "IMAGE_PROVIDER",
+  "IMAGE_PROVIDER_1_KEY",
+  "IMAGE_PROVIDER_2_KEY",
+  "IMAGE_PROVIDER_3_KEY",
+  "FAL_KEY",
+  "REPLICATE_API_TOKEN",
+  "OPENAI_API_KEY",
+];
 const PREFERRED_PORT = 3000;
 
 const began = Date.now();
@@ -35,6 +46,9 @@ async function startEverything(): Promise<void> {
     isAnySet(S3_VARIABLES)
       ? undefined
       : supervisor.start({ name: "S3", module: "s3.part" }).then(setDefaults),
+    isAnySet(IMAGE_VARIABLES)
+      ? undefined
+      : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
   ]);
 
   const wanted = Number(process.env.PORT) || PREFERRED_PORT;

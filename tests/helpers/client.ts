@@ -7,6 +7,8 @@ export interface Client {
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
+  /** The session's cookie, for requests that go past this client. */
+  cookie(): string;
   /** Posts a plain form. */
   post(path: string, fields: Record<string, string>): Promise<Response>;
 }
@@ -23,6 +25,7 @@ export function createClient(baseUrl: string): Client {
   };
   return {
     fetch: send,
+    cookie: () => cookie,
     async json(method, path, body) {
       const response = await send(path, {
         method,

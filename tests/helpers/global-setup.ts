@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
@@ -19,6 +19,8 @@ declare module "vitest" {
 /** Starts what integration and browser tests share: one PostgreSQL with a migrated template, one S3. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "credits-test-"));
+  // Open to the user that PostgreSQL runs as when we are root.
+  await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: path.join(folder, "postgres"), ephemeral: true });
   await postgres.createDatabase(TEMPLATE_DATABASE);
   await migrateDatabase({

@@ -11,13 +11,19 @@ export interface ServerUnderTest {
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-/** One server on a database of its own for all tests of a file; filled in before the first test. */
-export function withTestServer(env: Record<string, string> = {}): ServerUnderTest {
+/**
+ * One server on a database of its own for all tests of a file; filled in before the first test.
+ * An environment that has to be made first is given as a function.
+ */
+export function withTestServer(
+  env: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+): ServerUnderTest {
   const context = {} as ServerUnderTest;
   let pool: pg.Pool;
   beforeAll(async () => {
     const databaseUrl = await createTestDatabase();
-    const server = await startTestServer({ DATABASE_URL: databaseUrl, ...env });
+    const more = typeof env === "function" ? await env() : env;
+    const server = await startTestServer({ DATABASE_URL: databaseUrl, ...more });
     pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
     Object.assign(context, {
       url: server.url,

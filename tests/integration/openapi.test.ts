@@ -2,13 +2,16 @@ import { readdirSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { creditsSchema } from "~/server/openapi/credits-answers";
+import { generationSchema } from "~/server/openapi/image-paths";
 import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
 import packageJson from "../../package.json";
 import { signUp } from "../helpers/client";
+import { giveCredits } from "../helpers/ledger";
 import { putObject, requestUpload } from "../helpers/upload";
-import { withTestServer } from "../helpers/with-test-server";
+import { withImageServer } from "../helpers/with-image-server";
 
-const app = withTestServer();
+const app = withImageServer();
 
 type Paths = Record<string, Record<string, unknown>>;
 const document = async () =>
@@ -61,4 +64,15 @@ test("the storage routes answer what it says, no field more or less", async () =
   await putObject(upload);
   strictly(fileSchema).parse((await client.json("POST", "/api/storage/confirm", { fileId })).body);
   strictly(fileSchema).parse((await client.json("GET", `/api/storage/files/${fileId}`)).body);
+});
+
+test("generating and the credit history answer what it says, no field more or less", async () => {
+  const client = await signUp(app.url);
+  await giveCredits(app, client.email, 50);
+  const generated = await client.json("POST", "/api/generate-image", { prompt: "a cat" });
+  const image = strictly(generationSchema.shape.images.element);
+  strictly(generationSchema.extend({ images: image.array().length(1) })).parse(generated.body);
+  const credits = await client.json("GET", "/api/account/credits");
+  const row = strictly(creditsSchema.shape.transactions.element);
+  strictly(creditsSchema.extend({ transactions: row.array().length(2) })).parse(credits.body);
 });

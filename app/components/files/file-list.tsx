@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "~/components/button";
+import { CardLabel, CELL, HEAD } from "~/components/card-table";
 import type { Locale } from "~/i18n/locale";
 
 /** A file as the page's loader answers it. `size` is in bytes. */
@@ -12,9 +13,6 @@ interface ListedFile {
   size: number;
   createdAt: string;
 }
-
-const CELL = "py-2 pr-4 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-1 max-sm:pr-0";
-const HEAD = "py-2 pr-4 font-medium";
 
 /** The visitor's files; a table on wide screens, cards on narrow ones. */
 export function FileList({ files, locale }: { files: ListedFile[]; locale: Locale }) {
@@ -110,9 +108,4 @@ function FileRow({ file, locale }: { file: ListedFile; locale: Locale }) {
       </td>
     </tr>
   );
-}
-
-/** The column's name inside a card, where there is no head row to read. */
-function CardLabel({ children }: { children: string }) {
-  return <span className="text-sm text-ink-muted sm:hidden">{children}</span>;
 }

@@ -1,5 +1,8 @@
 import { createDocument } from "zod-openapi";
+import { accountPaths } from "~/server/openapi/account-paths";
+import { cronPaths } from "~/server/openapi/cron-paths";
 import { healthPaths } from "~/server/openapi/health-paths";
+import { imagePaths } from "~/server/openapi/image-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
@@ -12,6 +15,7 @@ export function openApiDocument(siteUrl: URL) {
     security: [{ session: [] }],
     components: {
       securitySchemes: {
+        cron: { type: "http", scheme: "bearer", description: "The CRON_SECRET." },
         session: {
           type: "apiKey",
           in: "cookie",
@@ -19,6 +23,12 @@ export function openApiDocument(siteUrl: URL) {
         },
       },
     },
-    paths: { ...storagePaths, ...healthPaths },
+    paths: {
+      ...storagePaths,
+      ...imagePaths,
+      ...accountPaths,
+      ...cronPaths,
+      ...healthPaths,
+    },
   });
 }

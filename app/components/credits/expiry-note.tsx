@@ -1,0 +1,14 @@
+import { useFormatter, useTranslations } from "use-intl";
+
+/** What is lost next, and when; or that nothing is. */
+export function ExpiryNote({
+  expiring,
+}: {
+  expiring: { amount: number; at: Date | string } | null;
+}) {
+  const t = useTranslations();
+  const format = useFormatter();
+  if (!expiring) return <p className="text-ink-muted">{t("credits.nothingExpires")}</p>;
+  const at = format.dateTime(new Date(expiring.at), { dateStyle: "long", timeStyle: "short" });
+  return <p className="text-ink-muted">{t("credits.expiring", { amount: expiring.amount, at })}</p>;
+}

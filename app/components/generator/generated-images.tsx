@@ -1,0 +1,27 @@
+import { useTranslations } from "use-intl";
+import type { ShownGeneration } from "~/components/generator/generation-outcome";
+
+/** The images of one generation, each a link to itself. */
+export function GeneratedImages({ generation }: { generation: ShownGeneration }) {
+  const t = useTranslations();
+  const { images, prompt } = generation;
+  if (images.length === 0) return <p className="text-ink-muted">{t("generator.imagesGone")}</p>;
+  return (
+    <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      {images.map(({ url, persisted }, index) => (
+        <li key={url} className="grid content-start gap-1">
+          <a href={url} target="_blank" rel="noreferrer">
+            <img
+              src={url}
+              alt={t("generator.imageAlt", { number: index + 1, prompt: prompt.slice(0, 200) })}
+              loading="lazy"
+              decoding="async"
+              className="w-full rounded-md border border-line bg-surface"
+            />
+          </a>
+          {persisted ? null : <p className="text-sm text-ink-muted">{t("generator.temporary")}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import { useTranslations } from "use-intl";
+import { GeneratedImages } from "~/components/generator/generated-images";
+import { Notice } from "~/components/notice";
+
+/** A generation as the page's loader answers it. Credits throughout. */
+export interface ShownGeneration {
+  id: string;
+  prompt: string;
+  n: number;
+  status: string;
+  images: { url: string; persisted: boolean }[];
+  creditsCharged: number;
+  error: string | null;
+  createdAt: Date | string;
+}
+
+/** What one generation came to: its images, or that nothing was charged and why. */
+export function GenerationOutcome({ generation }: { generation: ShownGeneration }) {
+  const t = useTranslations();
+  const { status, error, images, n, creditsCharged } = generation;
+  return (
+    <section aria-labelledby="result-heading" className="grid gap-4">
+      <h2 id="result-heading" className="text-lg font-semibold">
+        {t("generator.result")}
+      </h2>
+      {status === "charged" ? <Notice tone="info">{t("generator.running")}</Notice> : null}
+      {status === "refunded" ? (
+        <Notice tone="danger">
+          {error === "prompt_rejected" ? t("generator.rejected") : t("generator.failed")}{" "}
+          <strong>{t("generator.notCharged")}</strong>
+        </Notice>
+      ) : null}
+      {status === "succeeded" ? (
+        <>
+          <Notice tone="success">
+            {images.length < n
+              ? t("generator.partial", { count: images.length, asked: n, cost: creditsCharged })
+              : t("generator.charged", { cost: creditsCharged })}
+          </Notice>
+          <GeneratedImages generation={generation} />
+        </>
+      ) : null}
+    </section>
+  );
+}

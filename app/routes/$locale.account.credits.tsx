@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { ButtonLink } from "~/components/button";
+import { BalanceChart } from "~/components/credits/balance-chart";
+import { CreditTable } from "~/components/credits/credit-table";
+import { ExpiryNote } from "~/components/credits/expiry-note";
+import { Page } from "~/components/page";
+import { getEnv } from "~/env.server";
+import { translatorFor } from "~/i18n/messages.server";
+import { getBalance, getExpiring } from "~/models/credit-balance.server";
+import { listBalancePoints } from "~/models/credit-balance-series.server";
+import { listTransactions } from "~/models/credit-transactions.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { requirePageUser } from "~/server/session.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+
+const CHART_DAYS = 90;
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const [balance, expiring, points, { transactions, nextCursor }] = await Promise.all([
+    getBalance(userId),
+    getExpiring(userId),
+    listBalancePoints({ userId, days: CHART_DAYS }),
+    listTransactions({ userId, cursor }),
+  ]);
+  return {
+    title: translatorFor(locale)("credits.title"),
+    locale,
+    balance,
+    expiring,
+    points,
+    transactions,
+    nextCursor,
+    generator: getEnv().images.enabled,
+  };
+}
+
+export default function Credits() {
+  const t = useTranslations();
+  const { locale, balance, expiring, points, transactions, nextCursor, generator } =
+    useLoaderData<typeof loader>();
+  return (
+    <Page title={t("credits.title")} lead={t("credits.lead")}>
+      <div className="grid gap-1">
+        <p className="text-xl font-semibold">{t("credits.balance", { balance })}</p>
+        <ExpiryNote expiring={expiring} />
+      </div>
+      {generator ? (
+        <p>
+          <ButtonLink to={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
+        </p>
+      ) : null}
+      {transactions.length > 0 ? <BalanceChart points={points} days={CHART_DAYS} /> : null}
+      <CreditTable rows={transactions} />
+      {nextCursor ? (
+        <p>
+          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+            {t("credits.older")}
+          </Link>
+        </p>
+      ) : null}
+    </Page>
+  );
+}

@@ -1,0 +1,38 @@
+import { getBalance, getExpiring } from "~/models/credit-balance.server";
+import { listTransactions } from "~/models/credit-transactions.server";
+import { apiRoute } from "~/server/api-route.server";
+import type { CreditsAnswer } from "~/server/openapi/credits-answers";
+import { requireUser } from "~/server/session.server";
+
+const route = apiRoute({
+  async GET({ request }) {
+    const { id: userId } = await requireUser(request);
+    const cursor = new URL(request.url).searchParams.get("cursor");
+    const [balance, expiring, { transactions, nextCursor }] = await Promise.all([
+      getBalance(userId),
+      getExpiring(userId),
+      listTransactions({ userId, cursor }),
+    ]);
+    const answer: CreditsAnswer = {
+      balance,
+      expiring: expiring && { amount: expiring.amount, at: expiring.at.toISOString() },
+      transactions: transactions.map(
+        ({ id, type, amount, balanceAfter, remaining, expiresAt, description, createdAt }) => ({
+          id,
+          type,
+          amount,
+          balanceAfter,
+          remaining,
+          expiresAt: expiresAt?.toISOString() ?? null,
+          description,
+          createdAt: createdAt.toISOString(),
+        }),
+      ),
+      nextCursor,
+    };
+    return Response.json(answer);
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

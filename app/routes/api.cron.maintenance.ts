@@ -1,0 +1,21 @@
+import { runMaintenance } from "~/models/maintenance.server";
+import { apiRoute } from "~/server/api-route.server";
+import { requireCronSecret } from "~/server/cron-auth.server";
+import { AppError } from "~/utils/app-error";
+
+const route = apiRoute({
+  async GET({ request }) {
+    requireCronSecret(request);
+    const { counts, failed } = await runMaintenance();
+    if (failed.length === 0) return Response.json(counts);
+    throw new AppError({
+      code: "maintenance_failed",
+      status: 500,
+      publicMessage: `Failed: ${failed.join(", ")}. The other tasks have run; the log says why.`,
+      extra: { ...counts },
+    });
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

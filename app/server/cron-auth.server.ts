@@ -1,0 +1,29 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { getEnv } from "~/env.server";
+import { AppError } from "~/utils/app-error";
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+/**
+ * Lets only the scheduler through: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
+ * @throws AppError 503 cron_disabled without a CRON_SECRET, 401 unauthenticated
+ */
+export function requireCronSecret(request: Request): void {
+  const { cronSecret } = getEnv();
+  if (cronSecret === null) {
+    throw new AppError({
+      code: "cron_disabled",
+      status: 503,
+      publicMessage: "CRON_SECRET is not set on this server, so scheduled work cannot be started.",
+    });
+  }
+  const sent = request.headers.get("Authorization") ?? "";
+  // Digests, because timingSafeEqual wants equal lengths, and the length is a secret too.
+  if (timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`))) return;
+  throw new AppError({
+    code: "unauthenticated",
+    status: 401,
+    publicMessage: "Send Authorization: Bearer followed by the CRON_SECRET.",
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}

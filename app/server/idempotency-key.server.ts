@@ -1,0 +1,16 @@
+import { AppError } from "~/utils/app-error";
+
+/** Visible ASCII, as Stripe and the IETF draft have it; long enough for any UUID with a prefix. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The request's `Idempotency-Key`, or null without one. @throws AppError 400 invalid_input */
+export function readIdempotencyKey(request: Request): string | null {
+  const key = request.headers.get("Idempotency-Key");
+  if (key === null || KEY.test(key)) return key;
+  throw new AppError({
+    code: "invalid_input",
+    status: 400,
+    publicMessage: "Nothing was done, because of: Idempotency-Key.",
+    fields: { "Idempotency-Key": ["Use 1 to 255 visible ASCII characters without spaces."] },
+  });
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { generationRequestSchema } from "~/services/images/generation-request";
+
+export const generationSchema = z
+  .object({
+    generationId: z.uuid(),
+    provider: z.enum(["fal", "replicate", "openai"]),
+    images: z.array(
+      z.object({
+        url: z.string().meta({ description: "An https URL, or a data URL without storage." }),
+        persisted: z.boolean().meta({ description: "Kept in our own storage, for good." }),
+      }),
+    ),
+    creditsCharged: z.int(),
+    balance: z.int().meta({ description: "What can be spent afterwards, in credits." }),
+  })
+  .meta({ id: "Generation" });
+
+export const imagePaths: ZodOpenApiPathsObject = {
+  "/api/generate-image": {
+    post: {
+      operationId: "generateImage",
+      summary: "Generate 1 to 4 images, paid with credits",
+      requestParams: {
+        header: z.object({
+          "Idempotency-Key": z
+            .string()
+            .optional()
+            .meta({ description: "The same key and body answer the same, and charge once." }),
+        }),
+      },
+      requestBody: { content: { "application/json": { schema: generationRequestSchema } } },
+      responses: {
+        200: jsonAnswer("Fewer images than asked for are charged as such.", generationSchema),
+        ...problemAnswers({
+          400: ["invalid_input", "prompt_rejected"],
+          401: ["unauthenticated"],
+          402: ["insufficient_credits"],
+          404: ["not_found"],
+          409: ["idempotency_in_progress"],
+          413: ["payload_too_large"],
+          422: ["idempotency_mismatch"],
+          429: ["rate_limited"],
+          500: ["generation_failed", "generation_unavailable"],
+        }),
+      },
+    },
+  },
+};

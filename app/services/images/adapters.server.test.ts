@@ -1,0 +1,186 @@
+import http from "node:http";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFal } from "~/services/images/fal.server";
+import type { ProviderAnswer } from "~/services/images/image-provider.server";
+import { imageUrlSchema } from "~/services/images/image-url.server";
+import { createOpenai } from "~/services/images/openai.server";
+import { readRetryAfter } from "~/services/images/provider-failure.server";
+import { createReplicate } from "~/services/images/replicate.server";
+import { listenLocally } from "../../../tests/helpers/local-server";
+
+const CREATE = { fal: createFal, replicate: createReplicate, openai: createOpenai };
+
+interface Scripted {
+  status: number;
+  body: string;
+}
+
+/** What the adapter makes of these answers, one after the other, and the requests it sent. */
+async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number } = {}) {
+  let scripted: Scripted[] = [];
+  const requests: string[] = [];
+  const headers: http.IncomingHttpHeaders[] = [];
+  const server = http.createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    headers.push(request.headers);
+    request.resume();
+    const { status, body } = scripted.shift() ?? { status: 500, body: "" };
+    response.writeHead(status).end(body);
+  });
+  const apiBase = `http://127.0.0.1:${await listenLocally(server)}/base`;
+  const provider = CREATE[name]({ apiKey: "key", apiBase, model: "owner/name", ...settings });
+  const askWithin = (seconds: number, answers: Scripted[]): Promise<ProviderAnswer> => {
+    scripted = answers;
+    const deadline = performance.now() + seconds * 1000;
+    return provider.generate({ prompt: "a cat", n: 1, size: "square", deadline });
+  };
+  const ask = (...answers: Scripted[]) => askWithin(5, answers);
+  return { ask, askWithin, requests, headers, apiBase };
+}
+
+const json = (body: unknown, status = 200): Scripted => ({ status, body: JSON.stringify(body) });
+
+const ANY_IMAGE = fc.oneof(
+  fc.webUrl(),
+  fc.constantFrom("javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "", "//x"),
+  fc.jsonValue(),
+);
+/** Bodies close to the right one, so that they get past the first check. */
+const ANY_BODY = fc.oneof(
+  fc.jsonValue(),
+  fc.record({
+    images: fc.array(fc.record({ url: ANY_IMAGE })),
+    has_nsfw_concepts: fc.oneof(fc.array(fc.boolean()), fc.jsonValue()),
+  }),
+  fc.record({ data: fc.array(fc.record({ url: ANY_IMAGE })) }),
+  fc.record({
+    id: fc.constantFrom("abc", "../x"),
+    status: fc.constantFrom("succeeded", "failed", "canceled"),
+    output: fc.oneof(ANY_IMAGE, fc.array(ANY_IMAGE)),
+    error: fc.jsonValue(),
+  }),
+  fc.record({ error: fc.jsonValue(), detail: fc.jsonValue() }),
+);
+
+test.each(["fal", "replicate", "openai"] as const)(
+  "whatever %s answers has a class, and no image's address is one that a page must not show",
+  async (name) => {
+    const { ask } = await createAsk(name);
+    const status = fc.constantFrom(200, 201, 204, 301, 400, 404, 418, 422, 429, 500);
+    await fc.assert(
+      fc.asyncProperty(status, ANY_BODY, async (code, body) => {
+        const answer = await ask(json(body, code));
+        if (answer.status === "generated")
+          for (const { url } of answer.images) expect(url).toMatch(/^https?:\/\//);
+        else expect(answer.reason).toMatch(/^[\w. -]{1,80}$/);
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test.each([
+  ["text", "the prompt: a cat"],
+  ["markup", "<b>"],
+  ["far too long", "x".repeat(65)],
+])("a code that is %s is not logged", async (_what, code) => {
+  const { ask } = await createAsk("openai");
+  expect(await ask(json({ error: { code } }, 400))).toMatchObject({
+    status: "invalid",
+    reason: "400",
+  });
+});
+
+test.each([
+  ["http://127.0.0.1:3000/fal", "http://127.0.0.1/x.png", true],
+  ["https://fal.run", "http://127.0.0.1/x.png", false],
+  ["https://fal.run", "https://fal.media/x.png", true],
+  ["https://fal.run", "data:image/png;base64,AAAA", true],
+  ["https://fal.run", "data:text/html,x", false],
+  ["https://fal.run", "javascript:alert(1)", false],
+])("%s may give the address %s: %s", (apiBase, url, allowed) => {
+  expect(imageUrlSchema(apiBase).safeParse(url).success).toBe(allowed);
+});
+
+test("a model of OpenAI's that answers with addresses is understood", async () => {
+  const { ask } = await createAsk("openai");
+  expect(await ask(json({ data: [{ url: "https://example.com/x.png" }] }))).toMatchObject({
+    status: "generated",
+    images: [{ url: "https://example.com/x.png" }],
+  });
+});
+
+test("OpenAI's unknown model is the operator's, though it comes as a 400", async () => {
+  const { ask } = await createAsk("openai");
+  const error = { code: "invalid_value", param: "model", message: "" };
+  expect(await ask(json({ error }, 400))).toMatchObject({ status: "auth" });
+});
+
+const DONE = { id: "abc", status: "succeeded", output: "https://example.com/x.png", error: null };
+const BUSY = { ...DONE, status: "processing", output: null };
+
+test.each([
+  [3, "wait=1", "5s"],
+  [21, "wait=10", "21s"],
+  [200, "wait=60", "200s"],
+])(
+  "with %i s left Replicate is to answer in time for a look, and to end by then",
+  async (seconds, prefer, cancelAfter) => {
+    const { askWithin, headers } = await createAsk("replicate");
+    await askWithin(seconds, [json(DONE)]);
+    expect(headers[0]).toMatchObject({ prefer, "cancel-after": cancelAfter });
+  },
+);
+
+test.each([
+  [422, "The input was flagged as sensitive. (E005)", "refused"],
+  [400, "NSFW content detected", "refused"],
+  [422, "prompt is required", "invalid"],
+  [500, "CUDA error (E1005)", "transient"],
+  [409, "Busy due to high demand (E003)", "transient"],
+  [409, "Conflict", "ambiguous"],
+  [403, "This model is NSFW and not for you", "auth"],
+])("Replicate's %i «%s» is %s", async (status, detail, verdict) => {
+  const { ask } = await createAsk("replicate");
+  expect((await ask(json({ title: "Error", detail, status }, status))).status).toBe(verdict);
+});
+
+test("a look that fails is repeated, since looking is free", async () => {
+  const { ask, requests } = await createAsk("replicate", { pollMs: 1 });
+  const answer = await ask(json(BUSY, 201), json({}, 500), { status: 200, body: "?" }, json(DONE));
+  expect(answer).toMatchObject({ status: "generated", requestId: "abc" });
+  expect(requests).toEqual([
+    "POST /base/v1/models/owner/name/predictions",
+    ...Array.from({ length: 3 }, () => "GET /base/v1/predictions/abc"),
+  ]);
+});
+
+test("Replicate's own address for looking is used, unless it leads elsewhere with our token", async () => {
+  const { ask, requests, apiBase } = await createAsk("replicate", { pollMs: 1 });
+  const own = `${new URL(apiBase).origin}/elsewhere/abc`;
+  await ask(json({ ...BUSY, urls: { get: own } }, 201), json(DONE));
+  await ask(json({ ...BUSY, urls: { get: "http://127.0.0.1:1/steal" } }, 201), json(DONE));
+  expect(requests.filter((line) => line.startsWith("GET"))).toEqual([
+    "GET /elsewhere/abc",
+    "GET /base/v1/predictions/abc",
+  ]);
+});
+
+test.each([
+  ["2", 2_000],
+  ["0.5", 500],
+  ["0", 0],
+  [new Date(Date.now() - 60_000).toUTCString(), 0],
+  ["soon", null],
+  ["", null],
+])("Retry-After: %s", (text, ms) => {
+  expect(readRetryAfter({ "retry-after": text })).toBe(ms);
+});
+
+test("Retry-After as a date is the time until then", () => {
+  const date = new Date(Date.now() + 10_000).toUTCString();
+  const ms = readRetryAfter({ "retry-after": date });
+  expect(ms).toBeGreaterThan(8_000);
+  expect(ms).toBeLessThanOrEqual(10_000);
+});

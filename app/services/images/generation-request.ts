@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { invalid } from "~/i18n/validation-key";
+import { IMAGE_SIZES } from "~/services/images/image-sizes";
+
+export const MAX_IMAGES = 4;
+export const CREDITS_PER_IMAGE = 10;
+const MAX_PROMPT_LENGTH = 4000;
+
+/** The body of POST /api/generate-image, checked alike in the browser and on the server. */
+export const generationRequestSchema = z.object({
+  prompt: z
+    .string(invalid("promptRequired"))
+    .trim()
+    .min(1, invalid("promptRequired"))
+    .max(MAX_PROMPT_LENGTH, invalid("promptTooLong"))
+    .refine((text) => !text.includes("\0"), invalid("promptRequired"))
+    .meta({ description: "What to draw.", example: "A lighthouse at dusk" }),
+  n: z
+    .int(invalid("imageCountInvalid"))
+    .min(1, invalid("imageCountInvalid"))
+    .max(MAX_IMAGES, invalid("imageCountInvalid"))
+    .default(1)
+    .meta({ description: `How many images; each costs ${CREDITS_PER_IMAGE} credits.` }),
+  size: z.enum(IMAGE_SIZES, invalid("imageSizeInvalid")).default("square"),
+});
+
+export type GenerationRequest = z.output<typeof generationRequestSchema>;
+
+/** What a request costs, in credits. */
+export const costOf = ({ n }: Pick<GenerationRequest, "n">) => n * CREDITS_PER_IMAGE;

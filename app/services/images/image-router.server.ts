@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { ImageProviderName } from "~/env.server";
+import type {
+  GeneratedImage,
+  ImageProvider,
+  ImageRequest,
+  ProviderAnswer,
+} from "~/services/images/image-provider.server";
+import { log } from "~/utils/logger.server";
+
+export type GenerationOutcome =
+  /** 1 to n images; fewer than asked for is a success for those that came. */
+  | { status: "generated"; provider: ImageProviderName; images: GeneratedImage[] }
+  /** A provider's content policy. */
+  | { status: "refused" }
+  /** A provider cannot do with the request. */
+  | { status: "invalid" }
+  /** No provider is configured; nothing was called. */
+  | { status: "unavailable" }
+  /** Nobody delivered within the deadline. */
+  | { status: "failed" };
+
+export interface ImageRouter {
+  /**
+   * Never throws for what providers or the network do. Answers by the deadline, or up to two seconds
+   * later where Replicate has to be told to stop.
+   */
+  generate(request: ImageRequest): Promise<GenerationOutcome>;
+}
+
+interface RouterSettings {
+  /** In the order in which they are asked. */
+  providers: ImageProvider[];
+  /** For all attempts together, waits included. One attempt gets half of it at most. */
+  deadlineMs: number;
+  /** Wait before asking the same provider again, where it names no time. */
+  retryMs?: number;
+  logger?: Pick<Logger, "info" | "warn" | "error">;
+}
+
+const TRIES_EACH = 2;
+/** A longer `Retry-After` is not waited for while there is somebody else to ask. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Asks providers until one delivers. The class of a failure decides the next step (see
+ * docs/decisions/0006-image-router.md); after an ambiguous one, at most one further attempt may
+ * cost money, wherever it is made.
+ */
+export function createImageRouter(settings: RouterSettings): ImageRouter {
+  const { providers, deadlineMs, retryMs = 500, logger = log() } = settings;
+  // Half, so that the one attempt after a time-out has as long as the first.
+  const attemptMs = deadlineMs / 2;
+  // A call that can hardly end in time is likely to be paid for and thrown away.
+  const leastMs = deadlineMs / 20;
+
+  async function ask(provider: ImageProvider, request: ImageRequest, deadline: number) {
+    const began = performance.now();
+    const answer = await provider.generate({
+      ...request,
+      deadline: Math.min(deadline, began + attemptMs),
+    });
+    logAttempt(logger, provider.name, request, answer, performance.now() - began);
+    return answer;
+  }
+
+  async function generate(request: ImageRequest): Promise<GenerationOutcome> {
+    if (providers.length === 0) return { status: "unavailable" };
+    const deadline = performance.now() + deadlineMs;
+    const queue = providers.map((provider) => ({ provider, tries: 0 }));
+    let ambiguities = 0;
+
+    for (let turn = queue.shift(); turn; turn = queue.shift()) {
+      if (performance.now() + leastMs > deadline) break;
+      const answer = await ask(turn.provider, request, deadline);
+      turn.tries += 1;
+      const mayRepeat = turn.tries < TRIES_EACH;
+      switch (answer.status) {
+        case "generated":
+          return {
+            status: "generated",
+            provider: turn.provider.name,
+            images: answer.images.slice(0, request.n),
+          };
+        case "refused":
+        case "invalid":
+          return { status: answer.status };
+        case "auth":
+          break;
+        case "transient": {
+          const wait = answer.retryAfterMs ?? retryMs;
+          const left = deadline - performance.now();
+          const patience = queue.length > 0 ? PATIENCE_MS : left;
+          if (!mayRepeat || wait > patience || wait + leastMs > left) break;
+          await sleep(wait);
+          queue.unshift(turn);
+          break;
+        }
+        case "ambiguous":
+          ambiguities += 1;
+          if (ambiguities > 1) return { status: "failed" };
+          // Somebody else first: this one is likely to be in trouble still.
+          if (mayRepeat) queue.push(turn);
+          break;
+      }
+    }
+    return { status: "failed" };
+  }
+
+  return { generate };
+}
+
+/** One line for each attempt, without the prompt: who, what it meant, how long, the provider's own id. */
+function logAttempt(
+  logger: Pick<Logger, "info" | "warn" | "error">,
+  provider: ImageProviderName,
+  { n }: ImageRequest,
+  answer: ProviderAnswer,
+  elapsedMs: number,
+): void {
+  const attempt = {
+    provider,
+    class: answer.status,
+    ms: Math.round(elapsedMs),
+    providerRequestId: answer.requestId,
+    asked: n,
+  };
+  if (answer.status === "generated") {
+    logger.info({ ...attempt, images: answer.images.length }, "image attempt");
+    return;
+  }
+  const failed = { ...attempt, reason: answer.reason };
+  if (answer.status === "auth")
+    logger.error(failed, "image attempt: the provider rejects our key, quota or model");
+  else if (answer.status === "transient" || answer.status === "ambiguous")
+    logger.warn(failed, "image attempt");
+  else logger.info(failed, "image attempt");
+}

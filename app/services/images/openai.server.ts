@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type {
+  ImageProvider,
+  ProviderFailure,
+  ProviderSettings,
+} from "~/services/images/image-provider.server";
+import type { ImageSize } from "~/services/images/image-sizes";
+import { imageUrlSchema } from "~/services/images/image-url.server";
+import { type Answered, exchange } from "~/services/images/provider-exchange.server";
+import {
+  classifyStatus,
+  describe,
+  failure,
+  parseJson,
+  readHeader,
+  readRetryAfter,
+  unanswered,
+} from "~/services/images/provider-failure.server";
+
+const SIZES: Record<ImageSize, string> = {
+  square: "1024x1024",
+  landscape: "1536x1024",
+  portrait: "1024x1536",
+};
+
+const REFUSALS = ["moderation_blocked", "content_policy_violation"];
+/** They come as a 429 and a 400: only the code tells them from what passes, and from a bad request. */
+const OUT_OF_FUNDS = ["insufficient_quota", "billing_hard_limit_reached"];
+
+const errorSchema = z.object({
+  error: z.object({ code: z.string().nullish(), param: z.string().nullish() }),
+});
+
+/** Image provider 3. Its default model answers with bytes only, so that images are data URLs. */
+export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
+  const answerSchema = z.object({
+    data: z
+      .array(
+        z.union([
+          z.object({ b64_json: z.string().min(1) }),
+          // Older models send an address unless asked otherwise.
+          z.object({ url: imageUrlSchema(apiBase) }),
+        ]),
+      )
+      .min(1),
+    output_format: z.enum(["png", "jpeg", "webp"]).catch("png"),
+  });
+
+  return {
+    name: "openai",
+    async generate({ prompt, n, size, deadline }) {
+      const answer = await exchange({
+        url: `${apiBase}/v1/images/generations`,
+        method: "POST",
+        headers: { Authorization: `Bearer ${apiKey}` },
+        body: { model, prompt, n, size: SIZES[size] },
+        deadline,
+      });
+      if (answer.status !== "answered") return unanswered(answer);
+      if (answer.code !== 200) return classify(answer);
+
+      const requestId = readHeader(answer.headers, "x-request-id");
+      const parsed = answerSchema.safeParse(parseJson(answer.body));
+      if (!parsed.success) return failure("ambiguous", "malformed answer", { requestId });
+      const contentType = `image/${parsed.data.output_format}`;
+      const images = parsed.data.data.map((item) =>
+        "url" in item
+          ? { url: item.url }
+          : { url: `data:${contentType};base64,${item.b64_json}`, contentType },
+      );
+      return { status: "generated", images, requestId };
+    },
+  };
+}
+
+function classify({ code, headers, body }: Answered): ProviderFailure {
+  const error = errorSchema.safeParse(parseJson(body)).data?.error;
+  const providerCode = error?.code ?? "";
+  const reason = describe(code, providerCode);
+  const details = {
+    retryAfterMs: readRetryAfter(headers),
+    requestId: readHeader(headers, "x-request-id"),
+  };
+  if (REFUSALS.includes(providerCode)) return failure("refused", reason, details);
+  // An unknown model is a 400 too, about a parameter that no user chose.
+  if (OUT_OF_FUNDS.includes(providerCode) || error?.param === "model")
+    return failure("auth", reason, details);
+  const retryable = code === 408 || code === 409 || code >= 500;
+  return failure(classifyStatus(code) ?? (retryable ? "transient" : "ambiguous"), reason, details);
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type {
+  ImageProvider,
+  ImageRequest,
+  ProviderAnswer,
+  ProviderFailure,
+  ProviderSettings,
+} from "~/services/images/image-provider.server";
+import type { ImageSize } from "~/services/images/image-sizes";
+import { imageUrlSchema } from "~/services/images/image-url.server";
+import { mergeAnswers } from "~/services/images/merge-answers.server";
+import { type Answered, exchange } from "~/services/images/provider-exchange.server";
+import {
+  classifyStatus,
+  describe,
+  failure,
+  parseJson,
+  readRetryAfter,
+  unanswered,
+} from "~/services/images/provider-failure.server";
+import {
+  awaitPrediction,
+  type Prediction,
+  predictionSchema,
+} from "~/services/images/replicate-prediction.server";
+
+const RATIOS: Record<ImageSize, string> = { square: "1:1", landscape: "3:2", portrait: "2:3" };
+
+/** Any other model is asked once for each image, which is right for all of them, only slower. */
+const DRAWS_SEVERAL = new Set([
+  "black-forest-labs/flux-schnell",
+  "black-forest-labs/flux-dev",
+  "stability-ai/sdxl",
+  "stability-ai/stable-diffusion",
+  "bytedance/sdxl-lightning-4step",
+]);
+
+const problemSchema = z.object({ detail: z.string() });
+
+interface ReplicateSettings extends ProviderSettings {
+  /** Time before the first look at an unfinished prediction, in milliseconds; it grows from there. */
+  pollMs?: number;
+}
+
+/** Image provider 2. A prediction that outlives the call is polled, and cancelled on giving up. */
+export function createReplicate(settings: ReplicateSettings): ImageProvider {
+  const { apiKey, apiBase, model, pollMs = 500 } = settings;
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const outputSchema = z.union([
+    z.array(imageUrlSchema(apiBase)),
+    imageUrlSchema(apiBase).transform((url) => [url]),
+  ]);
+
+  async function predict(
+    request: ImageRequest & { deadline: number },
+    numOutputs: { num_outputs?: number },
+  ): Promise<ProviderAnswer> {
+    const { prompt, size, deadline } = request;
+    const secondsLeft = (deadline - performance.now()) / 1000;
+    const answer = await exchange({
+      url: `${apiBase}/v1/models/${model}/predictions`,
+      method: "POST",
+      headers: {
+        ...headers,
+        // Half the time: an answer that never comes has no id, so nothing could be cancelled.
+        Prefer: `wait=${Math.min(60, Math.max(1, Math.floor(secondsLeft / 2)))}`,
+        // Ends the prediction even where this process cannot; 5 seconds is the least they take.
+        "Cancel-After": `${Math.max(5, Math.ceil(secondsLeft))}s`,
+      },
+      body: { input: { prompt, aspect_ratio: RATIOS[size], ...numOutputs } },
+      deadline,
+    });
+    if (answer.status !== "answered") return unanswered(answer);
+    if (answer.code < 200 || answer.code > 299) return classify(answer);
+
+    const created = predictionSchema.safeParse(parseJson(answer.body));
+    if (!created.success) return failure("ambiguous", "malformed answer");
+    const ended = await awaitPrediction({
+      prediction: created.data,
+      apiBase,
+      headers,
+      deadline,
+      pollMs,
+    });
+    const requestId = created.data.id;
+    return ended ? read(ended) : failure("ambiguous", "prediction timed out", { requestId });
+  }
+
+  function read({ id: requestId, status, output, error }: Prediction): ProviderAnswer {
+    if (status === "succeeded") {
+      const isEmpty = output === null || output === undefined || output === "";
+      const urls = outputSchema.safeParse(isEmpty ? [] : output);
+      if (!urls.success) return failure("ambiguous", "malformed output", { requestId });
+      return urls.data.length > 0
+        ? { status: "generated", images: urls.data.map((url) => ({ url })), requestId }
+        : failure("refused", "empty output", { requestId });
+    }
+    const known = status === "failed" ? classifyText(JSON.stringify(error ?? "")) : null;
+    return failure(known ?? "ambiguous", `prediction ${status}`, { requestId });
+  }
+
+  return {
+    name: "replicate",
+    async generate(request) {
+      if (DRAWS_SEVERAL.has(model)) return predict(request, { num_outputs: request.n });
+      return mergeAnswers(
+        await Promise.all(Array.from({ length: request.n }, () => predict(request, {}))),
+      );
+    },
+  };
+}
+
+/** Replicate has no codes for these, only words in a text for people. */
+function classifyText(text: string): "refused" | "transient" | null {
+  if (/nsfw|flagged as sensitive|\bE005\b/i.test(text)) return "refused";
+  if (/high demand|\bE003\b/i.test(text)) return "transient";
+  return null;
+}
+
+function classify({ code, headers, body }: Answered): ProviderFailure {
+  const text = problemSchema.safeParse(parseJson(body)).data?.detail ?? "";
+  const byStatus = classifyStatus(code) ?? (code >= 500 ? "transient" : "ambiguous");
+  return failure(
+    byStatus === "auth" ? byStatus : (classifyText(text) ?? byStatus),
+    describe(code),
+    { retryAfterMs: readRetryAfter(headers) },
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { itemOf, PRICE_SLOTS } from "~/env/catalog-item";
+import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
+import { PLAN_READ, USER_ID } from "~/services/payments/fixtures";
+
+test.each(PRICE_SLOTS)("what is written for %s is read again", (slot) => {
+  const item = itemOf(slot);
+  expect(readMetadata(writeMetadata(USER_ID, item))).toEqual({
+    userId: USER_ID,
+    skuKey: item.type === "pack" ? item.skuKey : null,
+    planKey: item.type === "plan" ? item.planKey : null,
+    period: item.type === "plan" ? item.period : null,
+  });
+});
+
+test("keys that the catalog does not know are kept: they must fail, not pass for foreign", () => {
+  expect(readMetadata({ user_id: USER_ID, plan_key: "gone", period: "week" })).toEqual({
+    ...PLAN_READ,
+    planKey: "gone",
+    period: "week",
+  });
+});
+
+test.each([
+  null,
+  undefined,
+  "text",
+  [],
+  {},
+  { user_id: USER_ID },
+  { sku_key: "credits_small" },
+  { user_id: "user_42", sku_key: "credits_small" },
+  { user_id: 42, sku_key: "credits_small" },
+  { user_id: USER_ID, sku_key: 42 },
+])("%j is not of our making", (metadata) => {
+  expect(readMetadata(metadata)).toBeNull();
+});

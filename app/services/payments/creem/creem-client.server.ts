@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { providerError, redactProviderMessage } from "~/services/payments/payment-faults";
+
+/** Milliseconds a call may take, its answer's body included. */
+const TIMEOUT_MS = 10_000;
+
+/** What Creem refuses with: `{ trace_id, status, error, message[], timestamp }`. */
+const refusal = z.object({
+  trace_id: z.string().optional(),
+  error: z.string().optional(),
+  message: z.union([z.array(z.string()), z.string().transform((one) => [one])]).optional(),
+});
+
+export interface CreemClient {
+  /**
+   * Posts JSON under `/v1` and reads the answer; null is a 404. A POST is sent once: Creem has no
+   * idempotency keys, so that a second attempt might do a thing twice.
+   * @throws AppError 502 provider_error for everything else that is not a readable success
+   */
+  post<Schema extends z.ZodType>(
+    path: string,
+    body: object,
+    schema: Schema,
+  ): Promise<z.output<Schema> | null>;
+}
+
+interface ClientOptions {
+  apiKey: string;
+  apiBase: string;
+  timeoutMs?: number;
+}
+
+export function createCreemClient(options: ClientOptions): CreemClient {
+  return {
+    async post(path, body, schema) {
+      const { status, text } = await send(options, path, body);
+      if (status === 404) return null;
+      const json = parseJson(text);
+      if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
+      const answer = schema.safeParse(json);
+      if (answer.success) return answer.data;
+      throw providerError(new Error(`Creem ${path}: the answer could not be read`));
+    },
+  };
+}
+
+async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string, body: object) {
+  try {
+    const response = await fetch(`${apiBase}/v1${path}`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      // A redirect would carry the key wherever it points.
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    throw providerError(new Error(`Creem: ${redactProviderMessage(reason)}`));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function describeRefusal(path: string, status: number, json: unknown): Error {
+  const { data } = refusal.safeParse(json);
+  const words = data?.message?.join("; ") ?? data?.error ?? "no reason given";
+  const trace = data?.trace_id ? `, trace ${data.trace_id}` : "";
+  return new Error(`Creem ${path}: status ${status}${trace}: ${redactProviderMessage(words)}`);
+}

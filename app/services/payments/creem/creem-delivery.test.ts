@@ -1,0 +1,204 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import {
+  CREATED_MS,
+  creemEvent,
+  creemSubscriptionOf,
+  packCheckout,
+  packDispute,
+  packRefund,
+  planCheckout,
+} from "~/services/payments/creem/fixtures";
+import {
+  encode,
+  PACK_READ,
+  PLAN_METADATA,
+  PLAN_READ,
+  PRODUCTS,
+} from "~/services/payments/fixtures";
+
+const read = (payload: unknown) => readCreemDelivery(encode(payload), PRODUCTS);
+const readEvents = (type: string, object: unknown) => read(creemEvent(type, object))?.events;
+
+test("a paid pack is a completed checkout with its order, amount and metadata", () => {
+  expect(read(creemEvent("checkout.completed", packCheckout))).toEqual({
+    providerEventId: "evt_1",
+    type: "checkout.completed",
+    events: [
+      {
+        kind: "checkout_completed",
+        checkoutId: "ch_1",
+        mode: "payment",
+        paymentStatus: "paid",
+        paymentId: "ord_1",
+        customerId: "cust_1",
+        subscriptionId: null,
+        amount: 500,
+        currency: "usd",
+        metadata: PACK_READ,
+      },
+    ],
+  });
+});
+
+test("a subscription's checkout names it; the amount is what was paid, tax included", () => {
+  expect(readEvents("checkout.completed", planCheckout)).toMatchObject([
+    { mode: "subscription", subscriptionId: "sub_1", amount: 1089, metadata: PLAN_READ },
+  ]);
+});
+
+test("a checkout that is not paid says so, and one that starts a trial has no order", () => {
+  const pending = { ...packCheckout, order: { ...packCheckout.order, status: "pending" } };
+  expect(readEvents("checkout.completed", pending)).toMatchObject([{ paymentStatus: "unpaid" }]);
+  expect(readEvents("checkout.completed", { ...planCheckout, order: null })).toMatchObject([
+    { mode: "subscription", paymentStatus: "no_payment_required", amount: 0, currency: "usd" },
+  ]);
+  expect(readEvents("checkout.completed", { ...packCheckout, order: null })).toMatchObject([
+    { kind: "malformed" },
+  ]);
+});
+
+test("metadata may stand on the checkout or on its subscription, and a foreign one is none", () => {
+  const onSubscription = { ...planCheckout, metadata: undefined };
+  expect(readEvents("checkout.completed", onSubscription)).toMatchObject([{ metadata: PLAN_READ }]);
+  expect(readEvents("checkout.completed", { ...packCheckout, metadata: {} })).toMatchObject([
+    { metadata: null },
+  ]);
+});
+
+test("invoice events, which Creem does not document, are read as far as they can be", () => {
+  const invoice = { id: "inv_1", subscription: creemSubscriptionOf(), period_end: CREATED_MS };
+  for (const type of ["invoice.paid", "invoice.payment_succeeded"])
+    expect(readEvents(type, invoice)).toMatchObject([
+      { kind: "invoice_paid", invoiceId: "inv_1", periodEnd: new Date(CREATED_MS) },
+    ]);
+  expect(readEvents("invoice.payment_failed", { id: "inv_1", subscription: "sub_1" })).toEqual([
+    {
+      kind: "invoice_failed",
+      invoiceId: "inv_1",
+      providerSubscriptionId: "sub_1",
+      customerId: null,
+      priceId: null,
+      metadata: null,
+    },
+  ]);
+  expect(readEvents("invoice.paid", { id: "inv_1" })).toMatchObject([{ kind: "unknown" }]);
+});
+
+test("a refund tells the cumulative amount, the charge and the order", () => {
+  expect(readEvents("refund.created", packRefund)).toEqual([
+    {
+      kind: "refunded",
+      paymentId: "ord_1",
+      checkoutId: "ch_1",
+      providerSubscriptionId: null,
+      chargedAmount: 2299,
+      amountRefunded: 700,
+      currency: "usd",
+      metadata: PACK_READ,
+    },
+  ]);
+});
+
+test("a refund counts while it is pending, and not once it came to nothing", () => {
+  const transaction = { ...packRefund.transaction, refunded_amount: 0 };
+  expect(
+    readEvents("refund.created", { ...packRefund, status: "pending", transaction }),
+  ).toMatchObject([{ amountRefunded: 200 }]);
+  for (const status of ["failed", "canceled"])
+    expect(readEvents("refund.created", { ...packRefund, status })).toMatchObject([
+      { kind: "unknown" },
+    ]);
+});
+
+test("a refunded period names its subscription", () => {
+  const refund = {
+    ...packRefund,
+    checkout: "ch_1",
+    subscription: { id: "sub_1", metadata: PLAN_METADATA },
+  };
+  expect(readEvents("refund.created", refund)).toMatchObject([
+    { checkoutId: "ch_1", providerSubscriptionId: "sub_1", metadata: PLAN_READ },
+  ]);
+});
+
+test("a dispute tells its amount and the order", () => {
+  expect(readEvents("dispute.created", packDispute)).toEqual([
+    {
+      kind: "disputed",
+      disputeId: "disp_1",
+      paymentId: "ord_1",
+      checkoutId: "ch_1",
+      providerSubscriptionId: null,
+      chargedAmount: 2299,
+      amount: 2299,
+      currency: "usd",
+      metadata: PACK_READ,
+    },
+  ]);
+});
+
+test("an event without an id is read all the same; types of no meaning here are unknown", () => {
+  expect(read(creemEvent("checkout.completed", packCheckout, { id: undefined }))).toMatchObject({
+    providerEventId: null,
+    events: [{ kind: "checkout_completed" }],
+  });
+  for (const type of ["credits.granted", "subscription.something_new", "toString"])
+    expect(readEvents(type, {})).toEqual([{ kind: "unknown", type }]);
+  expect(read({})).toMatchObject({ type: "unknown", events: [{ kind: "unknown" }] });
+});
+
+test("a known type in a shape that cannot be read is malformed, and names the field only", () => {
+  expect(readEvents("subscription.paid", { ...creemSubscriptionOf(), id: 7 })).toEqual([
+    { kind: "malformed", type: "subscription.paid", problem: "id: invalid_type" },
+  ]);
+  expect(
+    readEvents("subscription.paid", creemSubscriptionOf({ current_period_end_date: "soon" })),
+  ).toMatchObject([{ kind: "malformed" }]);
+  expect(
+    read(creemEvent("subscription.paid", creemSubscriptionOf(), { created_at: "now" }))?.events,
+  ).toMatchObject([{ kind: "malformed", problem: "created_at: invalid_type" }]);
+});
+
+const TYPES = [
+  "checkout.completed",
+  "subscription.paid",
+  "subscription.expired",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "refund.created",
+  "dispute.created",
+];
+
+test("no JSON whatever makes it throw", () => {
+  const arbitrary = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      id: fc.jsonValue(),
+      eventType: fc.constantFrom(...TYPES),
+      created_at: fc.oneof(fc.constant(CREATED_MS), fc.jsonValue()),
+      object: fc.jsonValue(),
+    }),
+    // A real payload with one field of it turned into something else.
+    fc
+      .tuple(
+        fc.constantFrom(...TYPES),
+        fc.constantFrom<object>(planCheckout, creemSubscriptionOf(), packRefund, packDispute),
+        fc.nat(20),
+        fc.jsonValue(),
+      )
+      .map(([type, object, field, value]) => {
+        const names = Object.keys(object);
+        const name = names[field % names.length] ?? "id";
+        return creemEvent(type, { ...object, [name]: value });
+      }),
+  );
+  fc.assert(
+    fc.property(arbitrary, (payload) => {
+      const delivery = read(payload);
+      if (delivery) expect(delivery.events.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 1000 },
+  );
+});

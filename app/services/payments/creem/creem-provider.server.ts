@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { type CatalogItem, slotOf } from "~/env/catalog-item";
+import type { PaymentsEnv } from "~/env/payments";
+import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
+import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import {
+  isReturnSignedByCreem,
+  isSignedByCreem,
+} from "~/services/payments/creem/creem-signature.server";
+import { isoDate, orNull } from "~/services/payments/payload";
+import { paymentsUnavailable } from "~/services/payments/payment-faults";
+import type {
+  CheckoutRequest,
+  PaymentProvider,
+  ProviderUse,
+} from "~/services/payments/payment-provider.server";
+
+export type CreemSettings = PaymentsEnv["creem"];
+
+const canceledSubscription = z.object({ current_period_end_date: orNull(isoDate) });
+const portal = z.object({ customer_portal_link: z.url({ protocol: /^https?$/ }) });
+
+/** Provider B, over its HTTP API. Incomplete settings are fine: what lacks something answers 503. */
+export function createCreemProvider(settings: CreemSettings): PaymentProvider {
+  const { apiKey, webhookSecret, apiBase, signatureHeader, products } = settings;
+
+  function listMissing(use: ProviderUse): string[] {
+    const missing = apiKey ? [] : ["PROVIDER_B_API_KEY"];
+    if (use === "webhook" && !webhookSecret) missing.push("PROVIDER_B_WEBHOOK_SECRET");
+    if (use !== "api" && use !== "webhook" && !products[use])
+      missing.push(`PROVIDER_B_PRODUCT_${use.toUpperCase()}`);
+    return missing;
+  }
+
+  function requireClient(): CreemClient {
+    if (!apiKey) throw paymentsUnavailable(listMissing("api"));
+    return createCreemClient({ apiKey, apiBase });
+  }
+
+  function createCheckout(request: CheckoutRequest, item: CatalogItem) {
+    const slot = slotOf(item);
+    const productId = products[slot];
+    if (!apiKey || !productId) throw paymentsUnavailable(listMissing(slot));
+    return createCreemCheckout(requireClient(), { ...request, item, productId });
+  }
+
+  return {
+    name: "creem",
+    listMissing,
+
+    createPackCheckout: async ({ skuKey, ...request }) =>
+      createCheckout(request, { type: "pack", skuKey }),
+
+    createSubscriptionCheckout: async ({ planKey, period, ...request }) =>
+      createCheckout(request, { type: "plan", planKey, period }),
+
+    verifyWebhook(rawBody, headers) {
+      if (!apiKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
+      if (!isSignedByCreem(rawBody, headers, { webhookSecret, signatureHeader }))
+        return { status: "invalid_signature" };
+      const delivery = readCreemDelivery(rawBody, products);
+      return delivery ? { status: "verified", delivery } : { status: "invalid_payload" };
+    },
+
+    parseDelivery: (rawBody) => readCreemDelivery(rawBody, products),
+
+    async cancelAtPeriodEnd({ providerSubscriptionId }) {
+      // Without `mode` the store's own setting would decide, which may be at once.
+      const subscription = await requireClient().post(
+        `/subscriptions/${encodeURIComponent(providerSubscriptionId)}/cancel`,
+        { mode: "scheduled", onExecute: "cancel" },
+        canceledSubscription,
+      );
+      if (!subscription) return { status: "not_found" };
+      return { status: "scheduled", currentPeriodEnd: subscription.current_period_end_date };
+    },
+
+    async createPortal({ customerId }) {
+      const answer = await requireClient().post(
+        "/customers/billing",
+        { customer_id: customerId },
+        portal,
+      );
+      return answer
+        ? { status: "created", url: answer.customer_portal_link }
+        : { status: "not_found" };
+    },
+
+    verifyReturn: (parameters) => apiKey !== null && isReturnSignedByCreem(parameters, apiKey),
+  };
+}

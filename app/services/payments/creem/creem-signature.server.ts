@@ -1,0 +1,47 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { firstHeader } from "~/services/payments/webhook-header";
+
+/** Creem's own name, and the neutral one of the specification. */
+const HEADERS = ["creem-signature", "X-ProviderB-Signature"];
+
+/** `timingSafeEqual` throws on unequal lengths, and decoding hex drops what is none in silence. */
+const SHA256_HEX = /^[0-9a-f]{64}$/;
+
+/**
+ * Whether a header carries the HMAC-SHA256 of the bytes. It has no timestamp: only the inbox's memory
+ * of what it has seen stands against a replay. A `signatureHeader` replaces the default names.
+ */
+export function isSignedByCreem(
+  rawBody: Uint8Array,
+  headers: Headers,
+  settings: { webhookSecret: string; signatureHeader: string | null },
+): boolean {
+  const names = settings.signatureHeader ? [settings.signatureHeader] : HEADERS;
+  const signature = firstHeader(headers, names);
+  const expected = createHmac("sha256", settings.webhookSecret).update(rawBody).digest();
+  return matches(signature, expected);
+}
+
+/**
+ * Whether the parameters that Creem appended to the success URL, in their order, are signed with the
+ * API key: SHA-256 of `k=v|k=v|…|salt=<key>`, empty ones and literal `null`s left out.
+ */
+export function isReturnSignedByCreem(
+  parameters: Iterable<readonly [string, string]>,
+  apiKey: string,
+): boolean {
+  const all = [...parameters];
+  const signatures = all.filter(([name]) => name === "signature");
+  const signed = all.filter(
+    ([name, value]) => name !== "signature" && value !== "" && value !== "null",
+  );
+  if (signatures.length !== 1 || signed.length === 0) return false;
+  const text = [...signed, ["salt", apiKey]].map(([name, value]) => `${name}=${value}`).join("|");
+  const expected = createHash("sha256").update(text).digest();
+  return matches(signatures[0]?.[1] ?? null, expected);
+}
+
+function matches(signature: string | null, expected: Buffer): boolean {
+  if (signature === null || !SHA256_HEX.test(signature)) return false;
+  return timingSafeEqual(Buffer.from(signature, "hex"), expected);
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import {
+  type CreemSubscription,
+  chooseProduct,
+  creemSubscription,
+} from "~/services/payments/creem/subscription-event";
+import { id, isoDate, orNull, unixMilliseconds } from "~/services/payments/payload";
+
+const instant = z.union([isoDate, unixMilliseconds]);
+
+/**
+ * Creem documents no invoice events; the specification wants them read if they come. The period's
+ * names are those of its transactions.
+ */
+export const creemInvoice = z.object({
+  id: orNull(id),
+  subscription: orNull(
+    z.union([id.transform((bare) => creemSubscription.parse({ id: bare })), creemSubscription]),
+  ),
+  period_start: orNull(instant),
+  period_end: orNull(instant),
+});
+
+/** What an invoice that was paid, or could not be, says. One without a subscription is not ours. */
+export function readInvoiceEvent(
+  invoice: z.output<typeof creemInvoice>,
+  context: { prices: Prices; type: string; paid: boolean },
+): BillingEvent {
+  const { subscription } = invoice;
+  if (!subscription) return { kind: "unknown", type: context.type };
+  const facts = { ...readFacts(subscription, context.prices), invoiceId: invoice.id };
+  if (!context.paid) return { kind: "invoice_failed", ...facts };
+  return {
+    kind: "invoice_paid",
+    ...facts,
+    periodStart: invoice.period_start ?? subscription.current_period_start_date,
+    periodEnd: invoice.period_end ?? subscription.current_period_end_date,
+  };
+}
+
+/** `subscription.paid`: the subscription's period, in its payload already the new one, is paid for. */
+export function readPaidPeriod(subscription: CreemSubscription, prices: Prices): InvoicePaid {
+  return {
+    kind: "invoice_paid",
+    ...readFacts(subscription, prices),
+    periodStart: subscription.current_period_start_date,
+    periodEnd: subscription.current_period_end_date,
+  };
+}
+
+function readFacts(subscription: CreemSubscription, prices: Prices) {
+  return {
+    invoiceId: subscription.last_transaction_id,
+    providerSubscriptionId: subscription.id,
+    customerId: subscription.customer,
+    priceId: chooseProduct(subscription, prices),
+    metadata: readMetadata(subscription.metadata),
+  };
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
+
+/** An object whose metadata matters, which may come as its bare id. */
+const withMetadata = z.union([
+  id.transform((bare) => ({ id: bare, metadata: undefined })),
+  z.object({ id, metadata: z.unknown().optional() }),
+]);
+
+export const creemCheckout = z.object({
+  id,
+  order: orNull(
+    z.object({
+      id,
+      amount: minorUnits,
+      /** With tax, where Creem says it; `amount` is without. */
+      amount_paid: orNull(minorUnits),
+      currency,
+      status: z.string(),
+      type: orNull(z.string()),
+    }),
+  ),
+  product: orNull(z.union([id, z.object({ currency: orNull(currency) })])),
+  customer: orNull(reference),
+  subscription: orNull(withMetadata),
+  metadata: z.unknown().optional(),
+});
+
+/** `checkout.completed`. A subscription that begins with a trial has no order yet. */
+export function readCheckoutEvent(
+  checkout: z.output<typeof creemCheckout>,
+  type: string,
+): BillingEvent {
+  const { order, subscription, product } = checkout;
+  if (!order && !subscription) return { kind: "malformed", type, problem: "order: missing" };
+  const productCurrency = typeof product === "object" ? product?.currency : null;
+  return {
+    kind: "checkout_completed",
+    checkoutId: checkout.id,
+    mode: subscription || order?.type === "recurring" ? "subscription" : "payment",
+    paymentStatus: order ? (order.status === "paid" ? "paid" : "unpaid") : "no_payment_required",
+    paymentId: order?.id ?? null,
+    customerId: checkout.customer,
+    subscriptionId: subscription?.id ?? null,
+    amount: order ? (order.amount_paid ?? order.amount) : 0,
+    currency: order?.currency ?? productCurrency ?? "",
+    metadata: readMetadata(checkout.metadata) ?? readMetadata(subscription?.metadata),
+  };
+}
+
+const reversal = {
+  transaction: z.object({
+    order: orNull(reference),
+    subscription: orNull(reference),
+    amount: orNull(minorUnits),
+    amount_paid: orNull(minorUnits),
+    refunded_amount: orNull(minorUnits),
+  }),
+  order: orNull(reference),
+  subscription: orNull(withMetadata),
+  checkout: orNull(withMetadata),
+};
+
+export const creemRefund = z.object({
+  ...reversal,
+  status: orNull(z.string()),
+  refund_amount: minorUnits,
+  refund_currency: currency,
+});
+
+export const creemDispute = z.object({ ...reversal, id, amount: minorUnits, currency });
+
+/** `refund.created`; one that came to nothing pays nothing back. */
+export function readRefundEvent(refund: z.output<typeof creemRefund>, type: string): BillingEvent {
+  if (refund.status === "failed" || refund.status === "canceled") return { kind: "unknown", type };
+  return {
+    kind: "refunded",
+    ...readReversal(refund),
+    // One still pending may not be in the sum yet, and no second event will follow.
+    amountRefunded: Math.max(refund.transaction.refunded_amount ?? 0, refund.refund_amount),
+    currency: refund.refund_currency,
+  };
+}
+
+/** `dispute.created`. */
+export function readDisputeEvent(dispute: z.output<typeof creemDispute>): BillingEvent {
+  return {
+    kind: "disputed",
+    ...readReversal(dispute),
+    disputeId: dispute.id,
+    amount: dispute.amount,
+    currency: dispute.currency,
+  };
+}
+
+function readReversal(source: Pick<z.output<typeof creemDispute>, keyof typeof reversal>): {
+  paymentId: string | null;
+  checkoutId: string | null;
+  providerSubscriptionId: string | null;
+  chargedAmount: number | null;
+  metadata: ReturnType<typeof readMetadata>;
+} {
+  const { transaction, order, subscription, checkout } = source;
+  return {
+    paymentId: order ?? transaction.order,
+    checkoutId: checkout?.id ?? null,
+    providerSubscriptionId: subscription?.id ?? transaction.subscription,
+    chargedAmount: transaction.amount_paid ?? transaction.amount,
+    metadata: readMetadata(checkout?.metadata) ?? readMetadata(subscription?.metadata),
+  };
+}

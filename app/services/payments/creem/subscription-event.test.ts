@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import {
+  CREATED_MS,
+  creemEvent,
+  creemSubscriptionOf,
+  PERIOD_END,
+  PERIOD_START,
+} from "~/services/payments/creem/fixtures";
+import { encode, PLAN_READ, PRODUCTS } from "~/services/payments/fixtures";
+
+function readEvents(type: string, object: unknown) {
+  return readCreemDelivery(encode(creemEvent(type, object)), PRODUCTS)?.events;
+}
+
+const CHANGE = {
+  kind: "subscription_changed",
+  providerSubscriptionId: "sub_1",
+  customerId: "cust_1",
+  status: "active",
+  priceId: "prod_starter_monthly",
+  currentPeriodStart: new Date(PERIOD_START),
+  currentPeriodEnd: new Date(PERIOD_END),
+  cancelAtPeriodEnd: false,
+  endedAt: null,
+  metadata: PLAN_READ,
+  occurredAt: new Date(CREATED_MS),
+};
+
+test.each([
+  ["subscription.active", "active"],
+  ["subscription.trialing", "trialing"],
+  ["subscription.past_due", "past_due"],
+  ["subscription.unpaid", "unpaid"],
+  ["subscription.paused", "paused"],
+  ["subscription.expired", "expired"],
+  ["subscription.canceled", "canceled"],
+  ["subscription.deleted", "canceled"],
+  ["subscription.terminated", "canceled"],
+])("%s means %s, whatever the object says", (type, status) => {
+  expect(readEvents(type, creemSubscriptionOf())).toEqual([
+    { ...CHANGE, status, endedAt: status === "canceled" ? new Date(CREATED_MS) : null },
+  ]);
+});
+
+test.each([
+  ["active", "active"],
+  ["trialing", "trialing"],
+  ["past_due", "past_due"],
+  ["unpaid", "unpaid"],
+  ["paused", "paused"],
+  ["expired", "expired"],
+  ["incomplete", "incomplete"],
+  ["canceled", "canceled"],
+  ["something_new", "unknown"],
+  [null, null],
+])("an update follows the object's status: %s is %s", (objectStatus, status) => {
+  for (const type of ["subscription.created", "subscription.update", "subscription.updated"])
+    expect(readEvents(type, creemSubscriptionOf({ status: objectStatus }))).toMatchObject([
+      { status, cancelAtPeriodEnd: false },
+    ]);
+});
+
+test("a scheduled cancellation leaves the status as it was", () => {
+  const scheduled = creemSubscriptionOf({ status: "scheduled_cancel" });
+  for (const type of ["subscription.scheduled_cancel", "subscription.update"])
+    expect(readEvents(type, scheduled)).toEqual([
+      { ...CHANGE, status: null, cancelAtPeriodEnd: true },
+    ]);
+});
+
+test("subscription.paid is a change of the subscription and a paid period", () => {
+  expect(readEvents("subscription.paid", creemSubscriptionOf())).toEqual([
+    CHANGE,
+    {
+      kind: "invoice_paid",
+      invoiceId: "tran_1",
+      providerSubscriptionId: "sub_1",
+      customerId: "cust_1",
+      priceId: "prod_starter_monthly",
+      metadata: PLAN_READ,
+      periodStart: new Date(PERIOD_START),
+      periodEnd: new Date(PERIOD_END),
+    },
+  ]);
+});
+
+test("a cancellation tells when it ended", () => {
+  const canceled = creemSubscriptionOf({ canceled_at: "2025-10-20T10:00:00.000Z" });
+  expect(readEvents("subscription.canceled", canceled)).toMatchObject([
+    { endedAt: new Date("2025-10-20T10:00:00.000Z") },
+  ]);
+});
+
+test("an event without a period, as Creem's own example has it, leaves the period as it was", () => {
+  const { current_period_start_date, current_period_end_date, ...bare } = creemSubscriptionOf();
+  expect(readEvents("subscription.active", { ...bare, product: "prod_starter_monthly" })).toEqual([
+    { ...CHANGE, currentPeriodStart: null, currentPeriodEnd: null },
+  ]);
+});
+
+test("of several products the catalog's is the one", () => {
+  const items = [{ product_id: "prod_seats" }, { product_id: "prod_pro_annual" }];
+  const object = creemSubscriptionOf({ product: { id: "prod_old" }, items });
+  expect(readEvents("subscription.update", object)).toMatchObject([{ priceId: "prod_pro_annual" }]);
+  const unsold = creemSubscriptionOf({ product: { id: "prod_old" } });
+  expect(readEvents("subscription.update", unsold)).toMatchObject([{ priceId: "prod_old" }]);
+});

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import { findItemByPrice } from "~/env/catalog-item";
+import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import { id, isoDate, orNull, reference } from "~/services/payments/payload";
+
+const SCHEDULED_CANCEL = "scheduled_cancel";
+
+/** The status that an event's name states. It counts for more than the object: see `readStatus`. */
+const BY_EVENT = new Map<string, SubscriptionStatus>([
+  ["active", "active"],
+  ["trialing", "trialing"],
+  ["past_due", "past_due"],
+  ["unpaid", "unpaid"],
+  ["paused", "paused"],
+  ["expired", "expired"],
+  ["canceled", "canceled"],
+  ["deleted", "canceled"],
+  ["terminated", "canceled"],
+]);
+
+const BY_OBJECT = new Map<string, SubscriptionStatus>([
+  ["incomplete", "incomplete"],
+  ["trialing", "trialing"],
+  ["active", "active"],
+  ["past_due", "past_due"],
+  ["unpaid", "unpaid"],
+  ["paused", "paused"],
+  ["expired", "expired"],
+  ["canceled", "canceled"],
+]);
+
+export const creemSubscription = z.object({
+  id,
+  product: orNull(reference),
+  items: orNull(z.array(z.object({ product_id: orNull(id) }))),
+  customer: orNull(reference),
+  status: orNull(z.string()),
+  last_transaction_id: orNull(id),
+  current_period_start_date: orNull(isoDate),
+  current_period_end_date: orNull(isoDate),
+  canceled_at: orNull(isoDate),
+  metadata: z.unknown().optional(),
+});
+
+export type CreemSubscription = z.output<typeof creemSubscription>;
+
+/** What a `subscription.<family>` event says of the subscription. */
+export function readSubscriptionChange(
+  subscription: CreemSubscription,
+  context: { prices: Prices; occurredAt: Date; family: string },
+): SubscriptionChanged {
+  const status = readStatus(subscription, context.family);
+  return {
+    kind: "subscription_changed",
+    providerSubscriptionId: subscription.id,
+    customerId: subscription.customer,
+    status,
+    priceId: chooseProduct(subscription, context.prices),
+    currentPeriodStart: subscription.current_period_start_date,
+    currentPeriodEnd: subscription.current_period_end_date,
+    cancelAtPeriodEnd: [context.family, subscription.status].includes(SCHEDULED_CANCEL),
+    endedAt: status === "canceled" ? (subscription.canceled_at ?? context.occurredAt) : null,
+    metadata: readMetadata(subscription.metadata),
+    occurredAt: context.occurredAt,
+  };
+}
+
+/**
+ * The event's name decides where it states a status: Creem's own example of `subscription.expired`
+ * still has an object that says `active`. A scheduled cancellation leaves the status as it was.
+ */
+function readStatus({ status }: CreemSubscription, family: string): SubscriptionStatus | null {
+  const stated = BY_EVENT.get(family);
+  if (stated) return stated;
+  if (family === SCHEDULED_CANCEL || status === SCHEDULED_CANCEL || status === null) return null;
+  return BY_OBJECT.get(status) ?? "unknown";
+}
+
+/** Of several items the one that the catalog sells. */
+export function chooseProduct(
+  { product, items }: CreemSubscription,
+  prices: Prices,
+): string | null {
+  const all = [product, ...(items ?? []).map((item) => item.product_id)];
+  return all.find((candidate) => findItemByPrice(prices, candidate)) ?? product;
+}

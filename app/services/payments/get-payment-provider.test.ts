@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import {
+  CREEM_SETTINGS,
+  encode,
+  NO_PRICES,
+  STRIPE_SETTINGS,
+  USER_ID,
+} from "~/services/payments/fixtures";
+import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import type { PaymentProvider } from "~/services/payments/payment-provider.server";
+
+const complete = { stripe: STRIPE_SETTINGS, creem: CREEM_SETTINGS };
+const empty = {
+  stripe: { ...STRIPE_SETTINGS, secretKey: null, webhookSecret: null, prices: NO_PRICES },
+  creem: { ...CREEM_SETTINGS, apiKey: null, webhookSecret: null, products: NO_PRICES },
+};
+const UNAVAILABLE = { code: "payments_unavailable", status: 503 };
+const request = {
+  userId: USER_ID,
+  email: "buyer@example.com",
+  customerId: null,
+  requestId: "request-1",
+  successUrl: "https://example.com/success",
+  cancelUrl: "https://example.com/cancelled",
+};
+const buyPack = (provider: PaymentProvider) =>
+  provider.createPackCheckout({ ...request, skuKey: "credits_small" });
+
+test.each(["stripe", "creem"] as const)("%s on complete settings lacks nothing", (name) => {
+  const provider = createPaymentProvider(name, complete);
+  expect(provider.name).toBe(name);
+  for (const use of ["api", "webhook", "credits_small", "pro_annual"] as const)
+    expect(provider.listMissing(use)).toEqual([]);
+});
+
+test("what is missing is named by its variable, each use apart", () => {
+  const stripe = createPaymentProvider("stripe", empty);
+  expect(stripe.listMissing("api")).toEqual(["PROVIDER_A_SECRET_KEY"]);
+  expect(stripe.listMissing("webhook")).toEqual([
+    "PROVIDER_A_SECRET_KEY",
+    "PROVIDER_A_WEBHOOK_SECRET",
+  ]);
+  expect(stripe.listMissing("starter_monthly")).toEqual([
+    "PROVIDER_A_SECRET_KEY",
+    "PROVIDER_A_PRICE_STARTER_MONTHLY",
+  ]);
+  const creem = createPaymentProvider("creem", empty);
+  expect(creem.listMissing("webhook")).toEqual(["PROVIDER_B_API_KEY", "PROVIDER_B_WEBHOOK_SECRET"]);
+  expect(creem.listMissing("credits_large")).toEqual([
+    "PROVIDER_B_API_KEY",
+    "PROVIDER_B_PRODUCT_CREDITS_LARGE",
+  ]);
+});
+
+test.each(["stripe", "creem"] as const)("%s without its settings answers 503", async (name) => {
+  const provider = createPaymentProvider(name, empty);
+  await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(
+    provider.createSubscriptionCheckout({ ...request, planKey: "pro", period: "year" }),
+  ).rejects.toMatchObject(UNAVAILABLE);
+  await expect(
+    provider.cancelAtPeriodEnd({ providerSubscriptionId: "sub_1" }),
+  ).rejects.toMatchObject(UNAVAILABLE);
+  await expect(
+    provider.createPortal({ customerId: "cus_1", returnUrl: "https://example.com" }),
+  ).rejects.toMatchObject(UNAVAILABLE);
+  expect(() => provider.verifyWebhook(encode({}), new Headers())).toThrow(
+    expect.objectContaining(UNAVAILABLE),
+  );
+});
+
+test("an item without a price is unavailable by itself", async () => {
+  const prices = { ...NO_PRICES, credits_large: "price_1" };
+  const provider = createPaymentProvider("stripe", {
+    ...complete,
+    stripe: { ...STRIPE_SETTINGS, prices },
+  });
+  expect(provider.listMissing("credits_large")).toEqual([]);
+  await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
+});
+
+test("the message for people names no variable", async () => {
+  const failure = buyPack(createPaymentProvider("stripe", empty));
+  await expect(failure).rejects.toMatchObject({
+    publicMessage: expect.not.stringContaining("PROVIDER_A"),
+  });
+});
+
+test("an old delivery is read again without any key", () => {
+  for (const name of ["stripe", "creem"] as const)
+    expect(createPaymentProvider(name, empty).parseDelivery(encode({ id: "evt_1" }))).toMatchObject(
+      { providerEventId: "evt_1", events: [{ kind: "unknown" }] },
+    );
+});
+
+test("Stripe signs no return", () => {
+  const provider = createPaymentProvider("stripe", complete);
+  expect(provider.verifyReturn([["signature", "0".repeat(64)]])).toBe(false);
+});

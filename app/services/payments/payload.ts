@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/** The JSON object that these bytes are, or null: for invalid UTF-8, invalid JSON and other values. */
+export function parseJsonObject(rawBody: Uint8Array): Record<string, unknown> | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(rawBody);
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Both providers say null, or nothing at all, for what there is none of. */
+export function orNull<T extends z.ZodType>(type: T) {
+  return type.nullish().transform((value) => value ?? null);
+}
+
+export const id = z.string().min(1);
+
+/** An id, whether the object itself is expanded in its place or not. */
+export const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
+
+export const minorUnits = z.int().min(0);
+
+export const currency = z.string().min(1).toLowerCase();
+
+const MAX_DATE_MS = 8.64e15;
+
+export const unixSeconds = z
+  .int()
+  .min(0)
+  .max(MAX_DATE_MS / 1000)
+  .transform((seconds) => new Date(seconds * 1000));
+
+export const unixMilliseconds = z
+  .int()
+  .min(0)
+  .max(MAX_DATE_MS)
+  .transform((milliseconds) => new Date(milliseconds));
+
+export const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+
+/** What a payload lacks, as a list of fields: the values may be personal. */
+export function describeProblem(error: z.ZodError): string {
+  const fields = error.issues.map((issue) => `${issue.path.join(".") || "object"}: ${issue.code}`);
+  return fields.join(", ");
+}

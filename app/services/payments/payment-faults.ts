@@ -1,0 +1,33 @@
+import { AppError } from "~/utils/app-error";
+
+/** The provider did not do what it was asked: 502, since it is not the caller's fault. */
+export function providerError(cause: unknown): AppError {
+  return new AppError({
+    code: "provider_error",
+    status: 502,
+    publicMessage:
+      "The payment provider could not be reached or refused the request. Nothing was charged; please try again in a minute.",
+    cause,
+  });
+}
+
+/** Something that the request needs is not configured: 503. The variables go to the log only. */
+export function paymentsUnavailable(missing: string[]): AppError {
+  return new AppError({
+    code: "payments_unavailable",
+    status: 503,
+    publicMessage:
+      "Payments are not set up for this on this server, so nothing was charged or changed.",
+    cause: new Error(`not set: ${missing.join(", ")}`),
+  });
+}
+
+/**
+ * A provider's own words for the log. They may quote what was sent, so that addresses and keys are
+ * taken out.
+ */
+export function redactProviderMessage(message: string): string {
+  return message
+    .replace(/[^\s"'<>:,]+@[^\s"'<>,]+/g, "[address]")
+    .replace(/\b(?:sk|rk|pk|whsec|creem)_\S+/g, "[key]");
+}

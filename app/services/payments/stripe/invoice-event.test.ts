@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { encode, PLAN_READ, PRICES } from "~/services/payments/fixtures";
+import {
+  at,
+  newInvoice,
+  newLine,
+  oldInvoice,
+  oldLine,
+  PERIOD_END,
+  PERIOD_START,
+  stripeEvent,
+} from "~/services/payments/stripe/fixtures";
+import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+
+function readEvent(type: string, object: unknown) {
+  return readStripeDelivery(encode(stripeEvent(type, object)), PRICES)?.events[0];
+}
+const periodEndOf = (object: unknown) => {
+  const event = readEvent("invoice.paid", object);
+  return event?.kind === "invoice_paid" ? event.periodEnd : undefined;
+};
+
+test.each(["invoice.paid", "invoice.payment_succeeded"])(
+  "%s says the same from before and since 2025-03: the period of the line, not of the invoice",
+  (type) => {
+    const event = readEvent(type, newInvoice());
+    expect(event).toEqual({
+      kind: "invoice_paid",
+      invoiceId: "in_1",
+      providerSubscriptionId: "sub_1",
+      customerId: "cus_1",
+      priceId: "price_starter_monthly",
+      metadata: PLAN_READ,
+      periodStart: at(PERIOD_START),
+      periodEnd: at(PERIOD_END),
+    });
+    expect(readEvent(type, oldInvoice())).toEqual(event);
+  },
+);
+
+test("a failed payment names its subscription and no period", () => {
+  const event = readEvent("invoice.payment_failed", newInvoice());
+  expect(event).toEqual({
+    kind: "invoice_failed",
+    invoiceId: "in_1",
+    providerSubscriptionId: "sub_1",
+    customerId: "cus_1",
+    priceId: "price_starter_monthly",
+    metadata: PLAN_READ,
+  });
+  expect(readEvent("invoice.payment_failed", oldInvoice())).toEqual(event);
+});
+
+test("prorations pay for no period: they end with one that may still be unpaid", () => {
+  const inItem = { type: "invoice_item_details", subscription_item_details: null };
+  const flexible = {
+    type: "subscription_item_details",
+    subscription_item_details: { proration: true },
+  };
+  for (const parent of [inItem, flexible])
+    expect(periodEndOf(newInvoice([newLine({ parent })]))).toBeNull();
+  expect(periodEndOf(oldInvoice([oldLine({ type: "invoiceitem", proration: true })]))).toBeNull();
+  expect(periodEndOf(oldInvoice([oldLine({ proration: true })]))).toBeNull();
+});
+
+test("of several lines the catalog's counts, and of several of those the furthest", () => {
+  const end = PERIOD_END + 1000;
+  const longer = { period: { start: PERIOD_START, end } };
+  const foreign = { pricing: { price_details: { price: "price_seats" } }, ...longer };
+  expect(periodEndOf(newInvoice([newLine(foreign), newLine()]))).toEqual(at(PERIOD_END));
+  expect(periodEndOf(newInvoice([newLine(), newLine(longer)]))).toEqual(at(end));
+  expect(periodEndOf(oldInvoice([oldLine({ price: "price_seats" })]))).toEqual(at(PERIOD_END));
+  expect(periodEndOf(newInvoice([]))).toBeNull();
+});
+
+test("an invoice without a subscription is not ours", () => {
+  const single = { ...newInvoice(), parent: null };
+  expect(readEvent("invoice.paid", single)).toEqual({ kind: "unknown", type: "invoice.paid" });
+  expect(readEvent("invoice.paid", { ...oldInvoice(), subscription: null })).toMatchObject({
+    kind: "unknown",
+  });
+});
+
+test("an invoice from before subscription metadata was copied onto it is read without", () => {
+  const { subscription_details, ...older } = oldInvoice();
+  expect(readEvent("invoice.paid", older)).toMatchObject({
+    kind: "invoice_paid",
+    metadata: null,
+    periodEnd: at(PERIOD_END),
+  });
+});

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import { findItemByPrice } from "~/env/catalog-item";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
+
+const line = z.object({
+  period: z.object({ start: unixSeconds, end: unixSeconds }),
+  // Before 2025-03: what kind of line it is, its price, and whether it prorates, on the line itself.
+  type: orNull(z.string()),
+  proration: orNull(z.boolean()),
+  price: orNull(reference),
+  // Since then: under its parent and its pricing.
+  parent: orNull(
+    z.object({
+      type: orNull(z.string()),
+      subscription_item_details: orNull(z.object({ proration: orNull(z.boolean()) })),
+    }),
+  ),
+  pricing: orNull(z.object({ price_details: orNull(z.object({ price: orNull(reference) })) })),
+});
+
+type Line = z.output<typeof line>;
+
+const subscriptionDetails = z.object({
+  subscription: orNull(reference),
+  metadata: z.unknown().optional(),
+});
+
+export const stripeInvoice = z.object({
+  id: orNull(id),
+  customer: orNull(reference),
+  lines: orNull(z.object({ data: z.array(line) })),
+  // Before 2025-03.
+  subscription: orNull(reference),
+  subscription_details: orNull(z.object({ metadata: z.unknown().optional() })),
+  // Since then.
+  parent: orNull(z.object({ subscription_details: orNull(subscriptionDetails) })),
+});
+
+/** What an invoice that was paid, or could not be, says. One without a subscription is not ours. */
+export function readInvoiceEvent(
+  invoice: z.output<typeof stripeInvoice>,
+  context: { prices: Prices; type: string; paid: boolean },
+): BillingEvent {
+  const details = invoice.parent?.subscription_details;
+  const providerSubscriptionId = details?.subscription ?? invoice.subscription;
+  if (!providerSubscriptionId) return { kind: "unknown", type: context.type };
+  const paidLine = choosePeriodLine(invoice.lines?.data ?? [], context.prices);
+  const facts = {
+    invoiceId: invoice.id,
+    providerSubscriptionId,
+    customerId: invoice.customer,
+    priceId: paidLine ? priceOf(paidLine) : null,
+    metadata: readMetadata(details?.metadata ?? invoice.subscription_details?.metadata),
+  };
+  if (!context.paid) return { kind: "invoice_failed", ...facts };
+  return {
+    kind: "invoice_paid",
+    ...facts,
+    periodStart: paidLine?.period.start ?? null,
+    periodEnd: paidLine?.period.end ?? null,
+  };
+}
+
+/**
+ * The line that pays for a whole period: the invoice's own `period_end` is another thing. Prorations
+ * are left out, since they run to the end of a period whose own invoice may still be open. Of what
+ * is left the catalog's line counts, and of several the one that reaches furthest.
+ */
+function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
+  const whole = lines.filter(isWholePeriod);
+  const sold = whole.filter((candidate) => findItemByPrice(prices, priceOf(candidate)));
+  return (sold.length > 0 ? sold : whole).toSorted(
+    (a, b) => b.period.end.getTime() - a.period.end.getTime(),
+  )[0];
+}
+
+function isWholePeriod({ type, proration, parent }: Line): boolean {
+  if (parent) {
+    const { type: kind, subscription_item_details: details } = parent;
+    return kind === "subscription_item_details" && !details?.proration;
+  }
+  return type === "subscription" && !proration;
+}
+
+function priceOf({ price, pricing }: Line): string | null {
+  return pricing?.price_details?.price ?? price;
+}

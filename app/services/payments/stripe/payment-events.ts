@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
+
+export const stripeSession = z.object({
+  id,
+  mode: z.string(),
+  payment_status: z.string(),
+  payment_intent: orNull(reference),
+  subscription: orNull(reference),
+  customer: orNull(reference),
+  amount_total: orNull(minorUnits),
+  currency: orNull(currency),
+  metadata: z.unknown().optional(),
+});
+
+/** `checkout.session.completed`; a session that only saves a card (`setup`) is not ours. */
+export function readSessionEvent(
+  session: z.output<typeof stripeSession>,
+  type: string,
+): BillingEvent {
+  if (session.mode !== "payment" && session.mode !== "subscription")
+    return { kind: "unknown", type };
+  if (session.amount_total === null || session.currency === null)
+    return { kind: "malformed", type, problem: "amount_total or currency: missing" };
+  return {
+    kind: "checkout_completed",
+    checkoutId: session.id,
+    mode: session.mode,
+    paymentStatus:
+      session.payment_status === "paid" || session.payment_status === "no_payment_required"
+        ? session.payment_status
+        : "unpaid",
+    paymentId: session.payment_intent,
+    customerId: session.customer,
+    subscriptionId: session.subscription,
+    amount: session.amount_total,
+    currency: session.currency,
+    metadata: readMetadata(session.metadata),
+  };
+}
+
+export const stripeCharge = z.object({
+  payment_intent: orNull(reference),
+  amount: minorUnits,
+  amount_refunded: minorUnits,
+  currency,
+  /** Copied from the payment intent when it was charged. */
+  metadata: z.unknown().optional(),
+});
+
+/** `charge.refunded`. A subscription's charge carries none of our metadata. */
+export function readRefundEvent(charge: z.output<typeof stripeCharge>): BillingEvent {
+  return {
+    kind: "refunded",
+    paymentId: charge.payment_intent,
+    checkoutId: null,
+    providerSubscriptionId: null,
+    chargedAmount: charge.amount,
+    amountRefunded: charge.amount_refunded,
+    currency: charge.currency,
+    metadata: readMetadata(charge.metadata),
+  };
+}
+
+export const stripeDispute = z.object({
+  id,
+  payment_intent: orNull(reference),
+  amount: minorUnits,
+  currency,
+});
+
+/** `charge.dispute.created`. It names the payment and nothing of what was bought. */
+export function readDisputeEvent(dispute: z.output<typeof stripeDispute>): BillingEvent {
+  return {
+    kind: "disputed",
+    disputeId: dispute.id,
+    paymentId: dispute.payment_intent,
+    checkoutId: null,
+    providerSubscriptionId: null,
+    chargedAmount: null,
+    amount: dispute.amount,
+    currency: dispute.currency,
+    metadata: null,
+  };
+}

@@ -1,0 +1,72 @@
+import Stripe from "stripe";
+import { providerError, redactProviderMessage } from "~/services/payments/payment-faults";
+
+/** Milliseconds an attempt may take, its answer's body included. */
+const TIMEOUT_MS = 10_000;
+/** Each POST carries an idempotency key, so that a second attempt cannot do a thing twice. */
+const RETRIES = 1;
+
+/**
+ * The SDK on another address. It knows host, port and protocol but no path in front of `/v1`, which
+ * a gateway may need; `fetch` also bounds an attempt as a whole, where Node's client bounds pauses.
+ */
+export function createStripeClient(options: {
+  secretKey: string;
+  apiBase: string;
+  timeoutMs?: number;
+}): Stripe {
+  const base = new URL(options.apiBase);
+  const pathPrefix = base.pathname.replace(/\/+$/, "");
+  return new Stripe(options.secretKey, {
+    host: base.hostname,
+    port: base.port || (base.protocol === "http:" ? "80" : "443"),
+    protocol: base.protocol === "http:" ? "http" : "https",
+    httpClient: Stripe.createFetchHttpClient(
+      (input: string | URL | Request, init?: RequestInit) => {
+        const target = new URL(input instanceof Request ? input.url : input);
+        target.pathname = pathPrefix + target.pathname;
+        // A redirect would repeat the request, key and all, wherever it points.
+        return fetch(target, { ...init, redirect: "error" });
+      },
+    ),
+    timeout: options.timeoutMs ?? TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    // It would also write a file into the home directory.
+    telemetry: false,
+  });
+}
+
+/** Runs one call. @throws AppError 502 provider_error for whatever the SDK throws */
+export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw providerError(describeStripeError(error));
+  }
+}
+
+/** As `callStripe`, with null where Stripe says that it has no such object. */
+export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
+  return callStripe(async () => {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
+        return null;
+      throw error;
+    }
+  });
+}
+
+/** The SDK's errors carry headers and the raw answer; only what helps an operator is kept. */
+function describeStripeError(error: unknown): Error {
+  if (!(error instanceof Stripe.errors.StripeError)) {
+    return new Error(error instanceof Error ? redactProviderMessage(error.message) : "unknown");
+  }
+  const facts = { status: error.statusCode, code: error.code, param: error.param };
+  const known = Object.entries({ ...facts, request: error.requestId }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} ${value}`],
+  );
+  const message = redactProviderMessage(error.message);
+  return new Error(`Stripe: ${[error.type, ...known].join(", ")}: ${message}`);
+}

@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  encode,
+  PACK_METADATA,
+  PACK_READ,
+  PLAN_METADATA,
+  PLAN_READ,
+  PRICES,
+} from "~/services/payments/fixtures";
+import {
+  CREATED,
+  newInvoice,
+  newSubscription,
+  oldSubscription,
+  stripeEvent,
+} from "~/services/payments/stripe/fixtures";
+import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+
+const read = (payload: unknown) => readStripeDelivery(encode(payload), PRICES);
+const readEvent = (type: string, object: unknown) => read(stripeEvent(type, object))?.events[0];
+
+const session = {
+  id: "cs_1",
+  object: "checkout.session",
+  mode: "payment",
+  payment_status: "paid",
+  payment_intent: "pi_1",
+  subscription: null,
+  customer: null,
+  amount_total: 500,
+  currency: "usd",
+  metadata: PACK_METADATA,
+};
+
+test("a paid pack is a completed checkout with its payment, amount and metadata", () => {
+  expect(read(stripeEvent("checkout.session.completed", session))).toEqual({
+    providerEventId: "evt_1",
+    type: "checkout.session.completed",
+    events: [
+      {
+        kind: "checkout_completed",
+        checkoutId: "cs_1",
+        mode: "payment",
+        paymentStatus: "paid",
+        paymentId: "pi_1",
+        customerId: null,
+        subscriptionId: null,
+        amount: 500,
+        currency: "usd",
+        metadata: PACK_READ,
+      },
+    ],
+  });
+});
+
+test("a subscription's checkout names its subscription and customer", () => {
+  const subscribed = {
+    ...session,
+    mode: "subscription",
+    payment_intent: null,
+    subscription: "sub_1",
+    customer: { id: "cus_1", object: "customer" },
+    metadata: PLAN_METADATA,
+  };
+  expect(readEvent("checkout.session.completed", subscribed)).toMatchObject({
+    mode: "subscription",
+    subscriptionId: "sub_1",
+    customerId: "cus_1",
+    paymentId: null,
+    metadata: PLAN_READ,
+  });
+});
+
+test.each([
+  ["paid", "paid"],
+  ["unpaid", "unpaid"],
+  ["no_payment_required", "no_payment_required"],
+  ["something_new", "unpaid"],
+])("payment status %s is %s", (payment_status, paymentStatus) => {
+  const event = readEvent("checkout.session.completed", { ...session, payment_status });
+  expect(event).toMatchObject({ paymentStatus });
+});
+
+test("a checkout of another maker has no metadata, and one that only saves a card is unknown", () => {
+  expect(readEvent("checkout.session.completed", { ...session, metadata: {} })).toMatchObject({
+    metadata: null,
+  });
+  expect(
+    readEvent("checkout.session.completed", { ...session, mode: "setup", amount_total: null }),
+  ).toEqual({ kind: "unknown", type: "checkout.session.completed" });
+});
+
+test("an object that lacks its metadata altogether is read, and is not ours", () => {
+  const { metadata: _session, ...bareSession } = session;
+  const { metadata: _subscription, ...bareSubscription } = newSubscription();
+  expect(readEvent("checkout.session.completed", bareSession)).toMatchObject({
+    kind: "checkout_completed",
+    metadata: null,
+  });
+  expect(readEvent("customer.subscription.updated", bareSubscription)).toMatchObject({
+    kind: "subscription_changed",
+    metadata: null,
+  });
+});
+
+test("a refund tells the cumulative amount, the charge and the order's metadata", () => {
+  const charge = {
+    id: "ch_1",
+    payment_intent: "pi_1",
+    amount: 1900,
+    amount_refunded: 700,
+    currency: "usd",
+    metadata: PACK_METADATA,
+  };
+  expect(readEvent("charge.refunded", charge)).toEqual({
+    kind: "refunded",
+    paymentId: "pi_1",
+    checkoutId: null,
+    providerSubscriptionId: null,
+    chargedAmount: 1900,
+    amountRefunded: 700,
+    currency: "usd",
+    metadata: PACK_READ,
+  });
+});
+
+test("a dispute tells the payment and the amount", () => {
+  const dispute = { id: "dp_1", charge: "ch_1", payment_intent: "pi_1", amount: 1900 };
+  expect(readEvent("charge.dispute.created", { ...dispute, currency: "usd" })).toEqual({
+    kind: "disputed",
+    disputeId: "dp_1",
+    paymentId: "pi_1",
+    checkoutId: null,
+    providerSubscriptionId: null,
+    chargedAmount: null,
+    amount: 1900,
+    currency: "usd",
+    metadata: null,
+  });
+});
+
+test("an event without an id is read all the same", () => {
+  const payload = stripeEvent("checkout.session.completed", session, { id: undefined });
+  expect(read(payload)).toMatchObject({
+    providerEventId: null,
+    events: [{ kind: "checkout_completed" }],
+  });
+});
+
+test("thin events and types of no meaning here are unknown", () => {
+  const thin = {
+    id: "evt_test_1",
+    object: "v2.core.event",
+    type: "v1.customer.subscription.active",
+    created: "2026-01-01T00:00:00.000Z",
+    related_object: { id: "sub_1", type: "subscription" },
+  };
+  expect(read(thin)).toEqual({
+    providerEventId: "evt_test_1",
+    type: thin.type,
+    events: [{ kind: "unknown", type: thin.type }],
+  });
+  expect(readEvent("payment_intent.succeeded", {})).toMatchObject({ kind: "unknown" });
+  expect(read({})).toEqual({
+    providerEventId: null,
+    type: "unknown",
+    events: [{ kind: "unknown", type: "unknown" }],
+  });
+});
+
+test("a known type in a shape that cannot be read is malformed, and names the field only", () => {
+  expect(readEvent("customer.subscription.updated", { ...newSubscription(), id: null })).toEqual({
+    kind: "malformed",
+    type: "customer.subscription.updated",
+    problem: "id: invalid_type",
+  });
+  expect(read({ id: "evt_1", type: "invoice.paid", created: CREATED })?.events).toMatchObject([
+    { kind: "malformed" },
+  ]);
+  expect(readEvent("checkout.session.completed", { ...session, amount_total: null })).toMatchObject(
+    { kind: "malformed" },
+  );
+});
+
+test("bytes that are no JSON object are null", () => {
+  for (const text of ["", "null", "[]", "1", "{"])
+    expect(readStripeDelivery(new TextEncoder().encode(text), PRICES)).toBeNull();
+});
+
+const TYPES = [
+  "checkout.session.completed",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "charge.refunded",
+  "charge.dispute.created",
+];
+
+test("no JSON whatever makes it throw", () => {
+  const arbitrary = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      id: fc.jsonValue(),
+      type: fc.constantFrom(...TYPES),
+      created: fc.oneof(fc.constant(CREATED), fc.jsonValue()),
+      data: fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue()),
+    }),
+    // A real payload with one field of it turned into something else.
+    fc
+      .tuple(
+        fc.constantFrom(...TYPES),
+        fc.constantFrom<object>(session, newSubscription(), oldSubscription(), newInvoice()),
+        fc.nat(20),
+        fc.jsonValue(),
+      )
+      .map(([type, object, field, value]) => {
+        const names = Object.keys(object);
+        const name = names[field % names.length] ?? "id";
+        return stripeEvent(type, { ...object, [name]: value });
+      }),
+  );
+  fc.assert(
+    fc.property(arbitrary, (payload) => {
+      const delivery = read(payload);
+      if (delivery) expect(delivery.events).toHaveLength(1);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
+import { describeProblem, id, parseJsonObject, unixSeconds } from "~/services/payments/payload";
+import { readInvoiceEvent, stripeInvoice } from "~/services/payments/stripe/invoice-event";
+import {
+  readDisputeEvent,
+  readRefundEvent,
+  readSessionEvent,
+  stripeCharge,
+  stripeDispute,
+  stripeSession,
+} from "~/services/payments/stripe/payment-events";
+import {
+  readSubscriptionEvent,
+  stripeSubscription,
+} from "~/services/payments/stripe/subscription-event";
+
+/** An event without an id is accepted; so is a thin one (v2), which has no `data.object`. */
+const envelope = z.object({
+  id: id.optional().catch(undefined),
+  type: z.string().catch("unknown"),
+});
+
+/** A Stripe payload, normalised, or null where the bytes are not a JSON object. Never throws. */
+export function readStripeDelivery(rawBody: Uint8Array, prices: Prices): Delivery | null {
+  const payload = parseJsonObject(rawBody);
+  if (!payload) return null;
+  const { id: eventId, type } = envelope.parse(payload);
+  return {
+    providerEventId: eventId ?? null,
+    type,
+    events: [readEvent(type, payload, prices)],
+  };
+}
+
+function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent {
+  switch (type) {
+    case "checkout.session.completed":
+      return read(type, payload, stripeSession, (session) => readSessionEvent(session, type));
+    case "customer.subscription.created":
+    case "customer.subscription.updated":
+    case "customer.subscription.deleted":
+      return read(type, payload, stripeSubscription, (subscription, occurredAt) =>
+        readSubscriptionEvent(subscription, {
+          prices,
+          occurredAt,
+          deleted: type === "customer.subscription.deleted",
+        }),
+      );
+    case "invoice.paid":
+    case "invoice.payment_succeeded":
+    case "invoice.payment_failed":
+      return read(type, payload, stripeInvoice, (invoice) =>
+        readInvoiceEvent(invoice, { prices, type, paid: type !== "invoice.payment_failed" }),
+      );
+    case "charge.refunded":
+      return read(type, payload, stripeCharge, readRefundEvent);
+    case "charge.dispute.created":
+      return read(type, payload, stripeDispute, readDisputeEvent);
+    default:
+      return { kind: "unknown", type };
+  }
+}
+
+const snapshot = z.object({ created: unixSeconds, data: z.object({ object: z.unknown() }) });
+
+function read<Schema extends z.ZodType>(
+  type: string,
+  payload: unknown,
+  schema: Schema,
+  toEvent: (object: z.output<Schema>, occurredAt: Date) => BillingEvent,
+): BillingEvent {
+  const event = snapshot.safeParse(payload);
+  if (!event.success) return { kind: "malformed", type, problem: describeProblem(event.error) };
+  const object = schema.safeParse(event.data.data.object);
+  if (!object.success) return { kind: "malformed", type, problem: describeProblem(object.error) };
+  return toEvent(object.data, event.data.created);
+}

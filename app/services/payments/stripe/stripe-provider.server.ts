@@ -1,0 +1,85 @@
+import type Stripe from "stripe";
+import { type CatalogItem, slotOf } from "~/env/catalog-item";
+import type { PaymentsEnv } from "~/env/payments";
+import { paymentsUnavailable, providerError } from "~/services/payments/payment-faults";
+import type {
+  CheckoutRequest,
+  PaymentProvider,
+  ProviderUse,
+} from "~/services/payments/payment-provider.server";
+import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout.server";
+import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
+import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { isSignedByStripe } from "~/services/payments/stripe/stripe-signature.server";
+import { readPeriodEnd, stripeSubscription } from "~/services/payments/stripe/subscription-event";
+
+export type StripeSettings = PaymentsEnv["stripe"];
+
+/** Provider A, by its SDK. Incomplete settings are fine: what lacks something answers 503. */
+export function createStripeProvider(settings: StripeSettings): PaymentProvider {
+  const { secretKey, webhookSecret, apiBase, prices } = settings;
+  let client: Stripe | undefined;
+
+  function listMissing(use: ProviderUse): string[] {
+    const missing = secretKey ? [] : ["PROVIDER_A_SECRET_KEY"];
+    if (use === "webhook" && !webhookSecret) missing.push("PROVIDER_A_WEBHOOK_SECRET");
+    if (use !== "api" && use !== "webhook" && !prices[use])
+      missing.push(`PROVIDER_A_PRICE_${use.toUpperCase()}`);
+    return missing;
+  }
+
+  function requireClient(): Stripe {
+    if (!secretKey) throw paymentsUnavailable(listMissing("api"));
+    client ??= createStripeClient({ secretKey, apiBase });
+    return client;
+  }
+
+  function createCheckout(request: CheckoutRequest, item: CatalogItem) {
+    const slot = slotOf(item);
+    const priceId = prices[slot];
+    if (!secretKey || !priceId) throw paymentsUnavailable(listMissing(slot));
+    return createStripeCheckout(requireClient(), { ...request, item, priceId });
+  }
+
+  return {
+    name: "stripe",
+    listMissing,
+
+    createPackCheckout: async ({ skuKey, ...request }) =>
+      createCheckout(request, { type: "pack", skuKey }),
+
+    createSubscriptionCheckout: async ({ planKey, period, ...request }) =>
+      createCheckout(request, { type: "plan", planKey, period }),
+
+    verifyWebhook(rawBody, headers) {
+      if (!secretKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
+      if (!isSignedByStripe(rawBody, headers, webhookSecret))
+        return { status: "invalid_signature" };
+      const delivery = readStripeDelivery(rawBody, prices);
+      return delivery ? { status: "verified", delivery } : { status: "invalid_payload" };
+    },
+
+    parseDelivery: (rawBody) => readStripeDelivery(rawBody, prices),
+
+    async cancelAtPeriodEnd({ providerSubscriptionId }) {
+      const stripe = requireClient();
+      const subscription = await findAtStripe(() =>
+        stripe.subscriptions.update(providerSubscriptionId, { cancel_at_period_end: true }),
+      );
+      if (!subscription) return { status: "not_found" };
+      const read = stripeSubscription.safeParse(subscription);
+      if (!read.success) throw providerError(read.error);
+      return { status: "scheduled", currentPeriodEnd: readPeriodEnd(read.data, prices) };
+    },
+
+    async createPortal({ customerId, returnUrl }) {
+      const stripe = requireClient();
+      const session = await findAtStripe(() =>
+        stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+      );
+      return session ? { status: "created", url: session.url } : { status: "not_found" };
+    },
+
+    verifyReturn: () => false,
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import { findItemByPrice } from "~/env/catalog-item";
+import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
+import { readMetadata } from "~/services/payments/billing-metadata";
+import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
+
+/** The set is open: Stripe adds to it, and what is not here is `unknown`. */
+const STATUSES = new Map<string, SubscriptionStatus>([
+  ["incomplete", "incomplete"],
+  ["trialing", "trialing"],
+  ["active", "active"],
+  ["past_due", "past_due"],
+  ["unpaid", "unpaid"],
+  ["paused", "paused"],
+  ["canceled", "canceled"],
+  // The first payment was never made; this one is terminal, too.
+  ["incomplete_expired", "canceled"],
+]);
+
+/** Payloads follow the API version of the endpoint: the period moved to the items in 2025-03. */
+const period = {
+  current_period_start: orNull(unixSeconds),
+  current_period_end: orNull(unixSeconds),
+};
+
+export const stripeSubscription = z.object({
+  id,
+  customer: orNull(reference),
+  status: z.string(),
+  ...period,
+  cancel_at_period_end: orNull(z.boolean()),
+  cancel_at: orNull(unixSeconds),
+  canceled_at: orNull(unixSeconds),
+  ended_at: orNull(unixSeconds),
+  items: orNull(
+    z.object({ data: z.array(z.object({ price: orNull(z.object({ id })), ...period })) }),
+  ),
+  metadata: z.unknown().optional(),
+});
+
+type StripeSubscription = z.output<typeof stripeSubscription>;
+
+/** What a `customer.subscription.*` event says. */
+export function readSubscriptionEvent(
+  subscription: StripeSubscription,
+  context: { prices: Prices; occurredAt: Date; deleted: boolean },
+): SubscriptionChanged {
+  const item = chooseItem(subscription, context.prices);
+  const currentPeriodEnd = item?.current_period_end ?? subscription.current_period_end;
+  const status = STATUSES.get(subscription.status) ?? "unknown";
+  const isOver = context.deleted || status === "canceled";
+  return {
+    kind: "subscription_changed",
+    providerSubscriptionId: subscription.id,
+    customerId: subscription.customer,
+    status: isOver ? "canceled" : status,
+    priceId: item?.price?.id ?? null,
+    currentPeriodStart: item?.current_period_start ?? subscription.current_period_start,
+    currentPeriodEnd,
+    cancelAtPeriodEnd: endsWithPeriod(subscription, currentPeriodEnd),
+    endedAt: isOver
+      ? (subscription.ended_at ?? subscription.canceled_at ?? context.occurredAt)
+      : null,
+    metadata: readMetadata(subscription.metadata),
+    occurredAt: context.occurredAt,
+  };
+}
+
+/** The end of the period that is under way, wherever this payload has it. */
+export function readPeriodEnd(subscription: StripeSubscription, prices: Prices): Date | null {
+  return chooseItem(subscription, prices)?.current_period_end ?? subscription.current_period_end;
+}
+
+/** Of several items the one that the catalog sells; others may have been added by hand. */
+function chooseItem({ items }: StripeSubscription, prices: Prices) {
+  const all = items?.data ?? [];
+  return all.find(({ price }) => price && findItemByPrice(prices, price.id)) ?? all[0];
+}
+
+/**
+ * The portal schedules the end of a subscription in flexible billing mode (the default since 2025-09)
+ * as a date, and leaves the flag unset. A date beyond the period is another matter.
+ */
+function endsWithPeriod(subscription: StripeSubscription, periodEnd: Date | null): boolean {
+  if (subscription.cancel_at_period_end) return true;
+  const { cancel_at: cancelAt } = subscription;
+  return cancelAt !== null && periodEnd !== null && cancelAt <= periodEnd;
+}

@@ -1,0 +1,113 @@
+import express, { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createId } from "../payments/sandbox-id";
+import type { CreemBilling } from "./creem-billing";
+import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
+import type { CreemCheckout, CreemState } from "./creem-state";
+
+interface CreemApiContext {
+  baseUrl: string;
+  apiKey: string;
+  state: CreemState;
+  products: readonly SandboxPrice[];
+  billing: CreemBilling;
+  /** Sees every request once its body is read. */
+  record: RequestHandler;
+}
+
+/**
+ * What our app may and must send for a checkout. Creem itself would take less. Parameters of our own
+ * in the success URL would be signed along with Creem's, so that there must be none.
+ */
+const checkoutParams = z.strictObject({
+  product_id: z.string().startsWith("prod_"),
+  request_id: z.string().min(1).max(255),
+  units: z.literal(1),
+  customer: z.union([
+    z.strictObject({ id: z.string().startsWith("cust_") }),
+    z.strictObject({ email: z.email() }),
+  ]),
+  success_url: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => new URL(url).search === "", "must have no parameters"),
+  metadata: z.record(z.string(), z.string()),
+});
+const cancelParams = z.strictObject({
+  mode: z.literal("scheduled"),
+  onExecute: z.literal("cancel"),
+});
+const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
+
+/** The part of `/v1` that our app speaks to: JSON both ways, and strict. */
+export function createCreemApi(context: CreemApiContext): Router {
+  const { baseUrl, state, products, billing } = context;
+  const api = Router();
+  api.use(express.json(), context.record, requireKey(context.apiKey));
+
+  api.post("/checkouts", ({ body }, response) => {
+    const params = parseBody(checkoutParams, body);
+    if (!products.some(({ id }) => id === params.product_id))
+      throw new CreemRefusal(404, ["Product not found"]);
+    const customer = "id" in params.customer ? params.customer.id : null;
+    if (customer !== null && !state.customers[customer])
+      throw new CreemRefusal(404, ["Customer not found"]);
+    const checkout: CreemCheckout = {
+      id: createId("ch_"),
+      status: "pending",
+      productId: params.product_id,
+      requestId: params.request_id,
+      successUrl: params.success_url,
+      metadata: params.metadata,
+      customer,
+      email: "email" in params.customer ? params.customer.email : null,
+      order: null,
+      subscription: null,
+    };
+    state.checkouts[checkout.id] = checkout;
+    response.json({
+      id: checkout.id,
+      object: "checkout",
+      mode: "test",
+      status: checkout.status,
+      request_id: checkout.requestId,
+      product: checkout.productId,
+      units: 1,
+      success_url: checkout.successUrl,
+      checkout_url: `${baseUrl}/checkout/${checkout.id}`,
+      metadata: checkout.metadata,
+    });
+  });
+
+  api.post("/subscriptions/:id/cancel", ({ params, body }, response) => {
+    parseBody(cancelParams, body);
+    const subscription = state.subscriptions[params.id];
+    if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
+    if (subscription.status === "canceled")
+      throw new CreemRefusal(400, ["Subscription is already canceled"]);
+    if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
+    response.json(billing.render(subscription));
+  });
+
+  api.post("/customers/billing", ({ body }, response) => {
+    const { customer_id: customer } = parseBody(billingParams, body);
+    if (!state.customers[customer]) throw new CreemRefusal(404, ["Customer not found"]);
+    const last = Object.values(state.checkouts).findLast((it) => it.customer === customer);
+    const token = createId("portal_");
+    state.portals[token] = { customer, backUrl: last ? new URL(last.successUrl).origin : "" };
+    response.json({ customer_portal_link: `${baseUrl}/portal/${token}` });
+  });
+
+  api.use((request) => {
+    throw new CreemRefusal(404, [`Cannot ${request.method} ${request.originalUrl}`]);
+  });
+  api.use(sendCreemRefusal);
+  return api;
+}
+
+function requireKey(apiKey: string): RequestHandler {
+  return (request, _response, next) => {
+    if (request.get("x-api-key") === apiKey) return next();
+    throw new CreemRefusal(401, ["Invalid API key"]);
+  };
+}

@@ -1,0 +1,167 @@
+import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createId } from "../payments/sandbox-id";
+import { createCreemEvent } from "./creem-events";
+import {
+  renderCheckout,
+  renderCustomer,
+  renderOrder,
+  renderProduct,
+  renderSubscription,
+  renderTransaction,
+} from "./creem-objects";
+import { createOrder, createSubscription, findOrCreateCustomer } from "./creem-records";
+import {
+  type CreemCheckout,
+  type CreemOrder,
+  type CreemState,
+  type CreemSubscription,
+  requireProduct,
+  requireStored,
+} from "./creem-state";
+
+interface CreemBillingContext {
+  state: CreemState;
+  products: readonly SandboxPrice[];
+  engine: DeliveryEngine;
+}
+
+export type CreemBilling = ReturnType<typeof createCreemBilling>;
+
+/** What happens to money and subscriptions at Creem, and the events that tell of it, in its order. */
+export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
+  const productOf = ({ productId }: { productId: string }) => requireProduct(products, productId);
+
+  function render(subscription: CreemSubscription, embedded = false) {
+    const customer = requireStored(state.customers, subscription.customer);
+    return renderSubscription(subscription, {
+      product: productOf(subscription),
+      customer,
+      embedded,
+    });
+  }
+
+  const subscriptionEvent = (family: string, subscription: CreemSubscription): SandboxEvent =>
+    createCreemEvent(`subscription.${family}`, render(subscription));
+
+  /** Pays the period that is under way. */
+  function charge(subscription: CreemSubscription, checkout: string): CreemOrder {
+    const { id, customer } = subscription;
+    const product = productOf(subscription);
+    const order = createOrder(state, { checkout, subscription: id, customer, product });
+    subscription.lastTransaction = order.transaction;
+    return order;
+  }
+
+  const checkoutOf = (subscription: CreemSubscription) =>
+    Object.values(state.checkouts).find((it) => it.subscription === subscription.id)?.id ?? "";
+
+  function completedEvent(checkout: CreemCheckout, order: CreemOrder): SandboxEvent {
+    const subscription = checkout.subscription && state.subscriptions[checkout.subscription];
+    return createCreemEvent("checkout.completed", {
+      ...renderCheckout(checkout),
+      order: renderOrder(order),
+      product: renderProduct(productOf(checkout)),
+      customer: renderCustomer(requireStored(state.customers, order.customer)),
+      ...(subscription ? { subscription: render(subscription, true) } : {}),
+    });
+  }
+
+  function reversalParts(order: CreemOrder, isDisputed: boolean) {
+    const subscription = order.subscription && state.subscriptions[order.subscription];
+    return {
+      transaction: renderTransaction(order, isDisputed),
+      order: renderOrder(order),
+      checkout: renderCheckout(requireStored(state.checkouts, order.checkout)),
+      customer: renderCustomer(requireStored(state.customers, order.customer)),
+      ...(subscription ? { subscription: render(subscription, true) } : {}),
+      created_at: Date.now(),
+      mode: "test",
+    };
+  }
+
+  function end(subscription: CreemSubscription): void {
+    subscription.status = "canceled";
+    subscription.canceledAt = new Date().toISOString();
+    engine.send([subscriptionEvent("canceled", subscription)]);
+  }
+
+  /** The next period, paid: Creem moves it when the money is there. */
+  function advance(subscription: CreemSubscription, families: readonly string[]): void {
+    subscription.period += 1;
+    subscription.status = "active";
+    charge(subscription, checkoutOf(subscription));
+    engine.send(families.map((family) => subscriptionEvent(family, subscription)));
+  }
+
+  return {
+    pay(checkout: CreemCheckout): void {
+      const product = productOf(checkout);
+      const customer = findOrCreateCustomer(state, checkout);
+      const subscription = product.interval ? createSubscription(state, checkout, customer) : null;
+      const order = subscription
+        ? charge(subscription, checkout.id)
+        : createOrder(state, { checkout: checkout.id, subscription: null, customer, product });
+      checkout.customer = customer;
+      checkout.order = order.id;
+      checkout.subscription = subscription?.id ?? null;
+      checkout.status = "completed";
+      engine.send([
+        completedEvent(checkout, order),
+        ...(subscription
+          ? [subscriptionEvent("active", subscription), subscriptionEvent("paid", subscription)]
+          : []),
+      ]);
+    },
+
+    scheduleCancellation(subscription: CreemSubscription): void {
+      subscription.status = "scheduled_cancel";
+      engine.send([subscriptionEvent("scheduled_cancel", subscription)]);
+    },
+
+    end,
+
+    /** Unpaid, the period stays where it is. */
+    renew(subscription: CreemSubscription, paid: boolean): void {
+      if (subscription.status === "scheduled_cancel") end(subscription);
+      else if (paid) advance(subscription, ["paid"]);
+      else {
+        subscription.status = "past_due";
+        engine.send([subscriptionEvent("past_due", subscription)]);
+      }
+    },
+
+    collect(subscription: CreemSubscription): void {
+      advance(subscription, ["active", "paid"]);
+    },
+
+    refund(order: CreemOrder, amount: number): void {
+      const refunded = Math.min(amount, order.amount - order.refunded);
+      order.refunded += refunded;
+      const refund = {
+        id: createId("ref_"),
+        object: "refund",
+        status: "succeeded",
+        refund_amount: refunded,
+        refund_currency: order.currency.toUpperCase(),
+        reason: "requested_by_customer",
+        ...reversalParts(order, false),
+      };
+      engine.send([createCreemEvent("refund.created", refund)]);
+    },
+
+    dispute(order: CreemOrder, amount: number): { id: string; amount: number } {
+      const dispute = { id: createId("disp_"), amount };
+      const object = {
+        ...dispute,
+        object: "dispute",
+        currency: order.currency.toUpperCase(),
+        ...reversalParts(order, true),
+      };
+      engine.send([createCreemEvent("dispute.created", object)]);
+      return dispute;
+    },
+
+    render,
+  };
+}

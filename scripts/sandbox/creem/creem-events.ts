@@ -1,0 +1,35 @@
+import { createHash, createHmac } from "node:crypto";
+import type { SandboxEvent } from "../payments/delivery-engine";
+import { createId } from "../payments/sandbox-id";
+
+/** Seconds between attempts; after the last one the event is lost. */
+export const CREEM_RETRY_SECONDS = [30, 60, 300, 3600];
+
+export function createCreemEvent(eventType: string, object: object): SandboxEvent {
+  const id = createId("evt_");
+  const body = JSON.stringify({ id, eventType, created_at: Date.now(), object });
+  return { id, type: eventType, body };
+}
+
+/** The signature of an attempt: of the bytes alone, and so always the same. */
+export function signAsCreem(secret: string) {
+  return (body: string): Record<string, string> => ({
+    "creem-signature": createHmac("sha256", secret).update(body).digest("hex"),
+  });
+}
+
+/** The success URL with what the checkout led to, in Creem's order, signed with the API key. */
+export function signReturn(
+  successUrl: string,
+  results: Record<string, string | null>,
+  apiKey: string,
+): string {
+  const present = Object.entries(results).flatMap(([name, value]) =>
+    value ? [[name, value] as const] : [],
+  );
+  const text = [...present, ["salt", apiKey]].map(([name, value]) => `${name}=${value}`).join("|");
+  const url = new URL(successUrl);
+  for (const [name, value] of present) url.searchParams.append(name, value);
+  url.searchParams.append("signature", createHash("sha256").update(text).digest("hex"));
+  return url.href;
+}

@@ -1,0 +1,102 @@
+import { type BillingPeriod, periodOf } from "../payments/billing-period";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
+
+export function currentPeriod(
+  { anchor, period }: CreemSubscription,
+  product: SandboxPrice,
+): BillingPeriod {
+  return periodOf(new Date(anchor), period, product.interval === "year" ? 12 : 1);
+}
+
+export function renderProduct({ id, name, amount, currency, interval }: SandboxPrice) {
+  return {
+    id,
+    object: "product",
+    name,
+    price: amount,
+    currency: currency.toUpperCase(),
+    billing_type: interval ? "recurring" : "onetime",
+    billing_period: interval ? `every-${interval}` : "once",
+    status: "active",
+    mode: "test",
+  };
+}
+
+export function renderCustomer({ id, email, createdAt }: CreemState["customers"][string]) {
+  return { id, object: "customer", email, country: "US", created_at: createdAt, mode: "test" };
+}
+
+export function renderOrder(order: CreemOrder) {
+  return {
+    id: order.id,
+    object: "order",
+    customer: order.customer,
+    product: order.productId,
+    transaction: order.transaction,
+    amount: order.amount,
+    amount_paid: order.amount,
+    currency: order.currency.toUpperCase(),
+    status: "paid",
+    type: order.subscription ? "recurring" : "onetime",
+    created_at: order.createdAt,
+    mode: "test",
+  };
+}
+
+/** A checkout as other objects contain it. */
+export function renderCheckout(checkout: CreemCheckout) {
+  return {
+    id: checkout.id,
+    object: "checkout",
+    mode: "test",
+    status: checkout.status,
+    request_id: checkout.requestId,
+    units: 1,
+    metadata: checkout.metadata,
+  };
+}
+
+/** `embedded` in other objects it names its product and customer by their ids. */
+export function renderSubscription(
+  subscription: CreemSubscription,
+  parts: { product: SandboxPrice; customer: CreemState["customers"][string]; embedded?: boolean },
+) {
+  const { start, end } = currentPeriod(subscription, parts.product);
+  const isRunning = subscription.status === "active" || subscription.status === "past_due";
+  return {
+    id: subscription.id,
+    object: "subscription",
+    product: parts.embedded ? parts.product.id : renderProduct(parts.product),
+    customer: parts.embedded ? parts.customer.id : renderCustomer(parts.customer),
+    collection_method: "charge_automatically",
+    status: subscription.status,
+    last_transaction_id: subscription.lastTransaction,
+    ...(isRunning ? { next_transaction_date: end.toISOString() } : {}),
+    current_period_start_date: start.toISOString(),
+    current_period_end_date: end.toISOString(),
+    canceled_at: subscription.canceledAt,
+    created_at: subscription.createdAt,
+    metadata: subscription.metadata,
+    mode: "test",
+  };
+}
+
+/** `isDisputed` counts as paid back in Creem's sum. */
+export function renderTransaction(order: CreemOrder, isDisputed: boolean) {
+  const returned = isDisputed ? order.amount : order.refunded;
+  const partly = returned === order.amount ? "refunded" : "partially_refunded";
+  return {
+    id: order.transaction,
+    object: "transaction",
+    amount: order.amount,
+    amount_paid: order.amount,
+    currency: order.currency.toUpperCase(),
+    type: order.subscription ? "invoice" : "payment",
+    status: isDisputed ? "chargeback" : partly,
+    refunded_amount: returned,
+    order: order.id,
+    subscription: order.subscription,
+    mode: "test",
+  };
+}

@@ -1,0 +1,90 @@
+import type { Router } from "express";
+import type { DeliveryEngine } from "../payments/delivery-engine";
+import { createHostedPages } from "../payments/hosted-pages";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import type { CreemBilling } from "./creem-billing";
+import { signReturn } from "./creem-events";
+import { currentPeriod } from "./creem-objects";
+import {
+  type CreemCheckout,
+  type CreemState,
+  type CreemSubscription,
+  requireProduct,
+} from "./creem-state";
+
+interface CreemPagesContext {
+  apiKey: string;
+  state: CreemState;
+  products: readonly SandboxPrice[];
+  billing: CreemBilling;
+  engine: DeliveryEngine;
+}
+
+export function createCreemPages(context: CreemPagesContext): Router {
+  const { apiKey, state, products, billing, engine } = context;
+
+  function withSubscription(id: string, act: (subscription: CreemSubscription) => void): void {
+    const subscription = state.subscriptions[id];
+    if (subscription) act(subscription);
+  }
+
+  return createHostedPages({
+    provider: "Creem",
+    checkoutPath: "/checkout/:id",
+    portalPath: "/portal/:id",
+    engine,
+
+    findCheckout(id) {
+      const checkout = state.checkouts[id];
+      if (!checkout) return null;
+      const known = checkout.customer && state.customers[checkout.customer]?.email;
+      return {
+        page: {
+          price: requireProduct(products, checkout.productId),
+          buyer: known || checkout.email || "a guest",
+          // Creem has no address to go to for those who do not pay.
+          backUrl: new URL(checkout.successUrl).origin,
+        },
+        isPaid: checkout.status === "completed",
+        pay: () => billing.pay(checkout),
+        returnUrl: () => returnUrl(checkout, apiKey),
+      };
+    },
+
+    findPortal(id) {
+      const portal = state.portals[id];
+      if (!portal) return null;
+      const own = Object.values(state.subscriptions).filter(
+        ({ customer }) => customer === portal.customer,
+      );
+      return {
+        subscriptions: own.map((subscription) => {
+          const price = requireProduct(products, subscription.productId);
+          return {
+            id: subscription.id,
+            price,
+            status: subscription.status,
+            periodEnd: currentPeriod(subscription, price).end,
+            ending: subscription.status === "scheduled_cancel",
+          };
+        }),
+        backUrl: portal.backUrl,
+        cancelNow: (subscriptionId) => withSubscription(subscriptionId, billing.end),
+        cancelAtPeriodEnd: (subscriptionId) =>
+          withSubscription(subscriptionId, billing.scheduleCancellation),
+      };
+    },
+  });
+}
+
+function returnUrl(checkout: CreemCheckout, apiKey: string): string {
+  const results = {
+    checkout_id: checkout.id,
+    order_id: checkout.order,
+    customer_id: checkout.customer,
+    subscription_id: checkout.subscription,
+    product_id: checkout.productId,
+    request_id: checkout.requestId,
+  };
+  return signReturn(checkout.successUrl, results, apiKey);
+}

@@ -1,0 +1,70 @@
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+
+/** Amounts are in minor units, times ISO date-times, ids as Creem forms them. */
+export interface CreemCheckout {
+  id: string;
+  status: "pending" | "completed";
+  productId: string;
+  requestId: string;
+  successUrl: string;
+  metadata: Record<string, string>;
+  customer: string | null;
+  email: string | null;
+  order: string | null;
+  subscription: string | null;
+}
+
+export interface CreemSubscription {
+  id: string;
+  productId: string;
+  customer: string;
+  status: "active" | "scheduled_cancel" | "past_due" | "canceled";
+  metadata: Record<string, string>;
+  anchor: string;
+  /** Which period is under way, counted from 0. */
+  period: number;
+  canceledAt: string | null;
+  lastTransaction: string;
+  createdAt: string;
+}
+
+/** One payment: the order, and the transaction that paid it. */
+export interface CreemOrder {
+  id: string;
+  transaction: string;
+  checkout: string;
+  subscription: string | null;
+  customer: string;
+  productId: string;
+  amount: number;
+  refunded: number;
+  currency: string;
+  createdAt: string;
+}
+
+export interface CreemState {
+  customers: Record<string, { id: string; email: string; createdAt: string }>;
+  checkouts: Record<string, CreemCheckout>;
+  subscriptions: Record<string, CreemSubscription>;
+  orders: Record<string, CreemOrder>;
+  /** Portal token → customer and where to go back to. */
+  portals: Record<string, { customer: string; backUrl: string }>;
+}
+
+export function emptyCreemState(): CreemState {
+  return { customers: {}, checkouts: {}, subscriptions: {}, orders: {}, portals: {} };
+}
+
+/** @throws Error for an id that is not in the catalog; the API has checked it before */
+export function requireProduct(products: readonly SandboxPrice[], id: string): SandboxPrice {
+  const product = products.find((candidate) => candidate.id === id);
+  if (!product) throw new Error(`no product ${id}`);
+  return product;
+}
+
+/** @throws Error for an id that nothing was stored under */
+export function requireStored<T>(records: Record<string, T>, id: string | null): T {
+  const record = id === null ? undefined : records[id];
+  if (!record) throw new Error(`nothing is stored under ${id}`);
+  return record;
+}

@@ -1,0 +1,134 @@
+import express, { type Request, type Response, type Router } from "express";
+import { z } from "zod";
+import { seedOf } from "./draw";
+import type { Fault } from "./faults";
+import { createPredictions, type Prediction } from "./predictions";
+import type { Switchboard } from "./switchboard";
+import { countImages, pictureUrl, playOnWire, statusOf } from "./wire";
+
+export const REPLICATE_KEY = "r8_sandbox_key";
+
+const SIZES = {
+  "1:1": { width: 512, height: 512 },
+  "3:2": { width: 624, height: 416 },
+  "2:3": { width: 416, height: 624 },
+};
+
+const oneImage = z.strictObject({
+  prompt: z.string().min(1),
+  aspect_ratio: z.literal(["1:1", "3:2", "2:3"]),
+});
+const severalImages = oneImage.extend({ num_outputs: z.int().min(1).max(4) });
+
+const MODELS = new Map([
+  ["black-forest-labs/flux-schnell", severalImages],
+  ["black-forest-labs/flux-1.1-pro", oneImage],
+]);
+
+const headersSchema = z.object({
+  prefer: z.string().regex(/^wait=([1-9]|[1-5]\d|60)$/),
+  "cancel-after": z.string().regex(/^([5-9]|\d{2,})s$/),
+});
+
+const TITLES: Record<number, string> = {
+  401: "Unauthenticated",
+  402: "Insufficient credit",
+  404: "Not found",
+  422: "Input validation failed",
+};
+
+/** The wire format of Replicate's predictions. */
+export function replicateRoutes(switchboard: Switchboard): Router {
+  const predictions = createPredictions();
+  const router = express.Router();
+  router.use(express.json());
+
+  router.post("/v1/models/:owner/:name/predictions", (request, response) => {
+    const number = switchboard.count("replicate", "generate");
+    if (!isSignedIn(request)) return sendProblem(response, 401);
+    const model = `${request.params.owner}/${request.params.name}`;
+    const schema = MODELS.get(model);
+    if (!schema) return sendProblem(response, 404);
+    const body = z.strictObject({ input: schema }).safeParse(request.body);
+    const headers = headersSchema.safeParse(request.headers);
+    if (!body.success) return sendProblem(response, 422, z.prettifyError(body.error));
+    if (!headers.success) return sendProblem(response, 400, z.prettifyError(headers.error));
+
+    const { input } = body.data;
+    const fault = switchboard.take("replicate", input.prompt);
+    playOnWire(fault, response, () => {
+      const status = statusOf(fault);
+      if (status) return sendProblem(response, status, undefined, fault);
+      const output = listOutputs(request, input, number, fault);
+      const prediction = predictions.create({ model, input, output, fault: fault?.fault ?? null });
+      response.status(201).json(describe(request, prediction));
+    });
+  });
+
+  router.get("/v1/predictions/:id", (request, response) => {
+    switchboard.count("replicate", "poll");
+    if (!isSignedIn(request)) return sendProblem(response, 401);
+    const prediction = predictions.look(request.params.id);
+    if (!prediction) return sendProblem(response, 404);
+    response.json(describe(request, prediction));
+  });
+
+  router.post("/v1/predictions/:id/cancel", (request, response) => {
+    switchboard.count("replicate", "cancel");
+    if (!isSignedIn(request)) return sendProblem(response, 401);
+    const prediction = predictions.cancel(request.params.id);
+    if (!prediction) return sendProblem(response, 404);
+    response.json(describe(request, prediction));
+  });
+  return router;
+}
+
+type Input = z.output<typeof oneImage> & { num_outputs?: number };
+
+/** A list, or a bare address from a model that draws one image a call; then the call's number counts. */
+function listOutputs(request: Request, input: Input, number: number, fault: Fault | null) {
+  const { prompt, aspect_ratio, num_outputs } = input;
+  const urlOf = (at: number) =>
+    pictureUrl(request, {
+      provider: "replicate",
+      seed: seedOf(prompt, at),
+      ...SIZES[aspect_ratio],
+      fault,
+    });
+  if (num_outputs === undefined) return urlOf(number);
+  // The model leaves out what its safety checker turned away.
+  const dropped = fault?.fault === "nsfw_some" ? 1 : 0;
+  return Array.from({ length: countImages(num_outputs, fault) - dropped }, (_, at) => urlOf(at));
+}
+
+function describe(request: Request, { id, status, output, ...prediction }: Prediction) {
+  const host = `${request.protocol}://${request.get("host")}${request.baseUrl}`;
+  return {
+    id,
+    model: prediction.model,
+    version: "hidden",
+    input: prediction.input,
+    logs: "",
+    output: status === "succeeded" ? output : null,
+    error: prediction.error,
+    status,
+    urls: {
+      get: `${host}/v1/predictions/${id}`,
+      cancel: `${host}/v1/predictions/${id}/cancel`,
+    },
+  };
+}
+
+function isSignedIn(request: Request): boolean {
+  return request.get("authorization") === `Bearer ${REPLICATE_KEY}`;
+}
+
+function sendProblem(
+  response: Response,
+  status: number,
+  detail = `Status ${status}`,
+  fault: Fault | null = null,
+): void {
+  if (fault?.retryAfter !== undefined) response.set("Retry-After", String(fault.retryAfter));
+  response.status(status).json({ title: TITLES[status] ?? "Error", detail, status });
+}

@@ -1,0 +1,45 @@
+import { escapeHtml, formatAmount, linkTo, type Notice, renderPage } from "./page";
+import type { SandboxPrice } from "./sandbox-catalog";
+
+export const DECLINED: Notice = {
+  tone: "bad",
+  text: "Your card was declined. Nothing was charged; you can try again.",
+};
+
+export interface CheckoutPage {
+  provider: "Stripe" | "Creem";
+  price: SandboxPrice;
+  buyer: string;
+  /** Where a buyer who does not pay goes. */
+  backUrl: string;
+  notice?: Notice | undefined;
+}
+
+/** The hosted checkout: a plain form that posts `intent` to its own address. */
+export function renderCheckout({ provider, price, buyer, backUrl, notice }: CheckoutPage): string {
+  const every = price.interval ? ` <small>every ${price.interval}</small>` : "";
+  const verb = price.interval ? "Subscribe" : "Pay";
+  return renderPage({
+    title: `${provider} sandbox checkout`,
+    notice,
+    body: `<section>
+<h2>${escapeHtml(price.name)}</h2>
+<p class="amount">${escapeHtml(formatAmount(price.amount, price.currency))}${every}</p>
+<p>For ${escapeHtml(buyer)}</p>
+<form method="post">
+<button class="primary" name="intent" value="pay">${verb}</button>
+<button name="intent" value="decline">Pay with a card that is declined</button>
+</form>
+<div class="actions">${linkTo(backUrl, "Go back without paying")}</div>
+</section>`,
+  });
+}
+
+/** What a checkout's address shows once it is paid. */
+export function renderPaid(provider: CheckoutPage["provider"], returnUrl: string): string {
+  return renderPage({
+    title: `${provider} sandbox checkout`,
+    notice: { tone: "good", text: "This checkout is paid." },
+    body: `<section class="actions">${linkTo(returnUrl, "Return to the site")}</section>`,
+  });
+}

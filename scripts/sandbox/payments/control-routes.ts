@@ -1,0 +1,105 @@
+import express, { type Response, Router } from "express";
+import { z } from "zod";
+import { asyncRoute } from "./async-route";
+import type { DeliveryEngine } from "./delivery-engine";
+import { deliveryMode } from "./delivery-mode";
+import type { RecordedRequest } from "./request-log";
+
+const SETTLE_MS = 30_000;
+
+const url = z.url({ protocol: /^https?$/ });
+const endpoint = z.strictObject({ url });
+const redelivery = z.strictObject({
+  copies: z.int().min(1).max(100).default(1),
+  urls: z.array(url).default([]),
+});
+const reversal = z.strictObject({ amount: z.int().min(1).optional() });
+const renewal = z.strictObject({ outcome: z.enum(["succeed", "fail"]).default("succeed") });
+
+/** What a test or an operator makes happen at a provider; each answers what it led to, or null. */
+export interface ControlActions {
+  /** Everything that exists there. */
+  readState(): object;
+  /** `id` is that of a payment or of its checkout; without an amount, all that is left of it. */
+  refund(id: string, amount: number | undefined): object | null;
+  dispute(id: string, amount: number | undefined): object | null;
+  /** Ends the period under way and begins the next, paid or not. */
+  renew(subscriptionId: string, outcome: "succeed" | "fail"): object | null;
+  /** Pays what a failed renewal left open. */
+  collect(subscriptionId: string): object | null;
+  /** Ends it at once. */
+  cancel(subscriptionId: string): object | null;
+}
+
+/**
+ * The sandbox's remote control, for tests in other processes:
+ *
+ *     GET  /deliveries                        the log: events, their state, every attempt
+ *     POST /deliveries/:eventId/redeliver     {copies?, urls?}: again, that often at once
+ *     POST /deliveries/settle                 wait until each event went out once
+ *     PUT  /mode                              {duplicates?, order?, delayMs?, drop?}
+ *     PUT  /endpoint                          {url}: where deliveries go from now on
+ *     GET  /requests                          what the app asked of the API
+ *     GET  /state                             what exists
+ *     POST /payments/:id/refund | dispute     {amount?}, in minor units
+ *     POST /subscriptions/:id/renew           {outcome?: "succeed" | "fail"}
+ *     POST /subscriptions/:id/collect | cancel
+ */
+export function createControlRoutes(
+  engine: DeliveryEngine,
+  requests: readonly RecordedRequest[],
+  actions: ControlActions,
+): Router {
+  const routes = Router();
+  routes.use(express.json());
+
+  /** Answers once the events of the action went out, so that a test has nothing to wait for. */
+  async function answer(response: Response, result: object | null): Promise<void> {
+    await engine.idle(SETTLE_MS);
+    if (result) response.json(result);
+    else response.status(404).json({ error: "there is no such object, or it is over" });
+  }
+
+  routes.get("/deliveries", (_request, response) => void response.json(engine.list()));
+  routes.get("/requests", (_request, response) => void response.json(requests));
+  routes.get("/state", (_request, response) => void response.json(actions.readState()));
+  routes.post("/deliveries/settle", (_request, response) => answer(response, {}));
+  routes.post(
+    "/deliveries/:id/redeliver",
+    asyncRoute(async ({ params, body }, response) => {
+      const { copies, urls } = redelivery.parse(body ?? {});
+      const attempts = await engine.redeliver(params.id ?? "", copies, urls);
+      await answer(response, attempts && { attempts });
+    }),
+  );
+  routes.put("/mode", ({ body }, response) => {
+    engine.setMode(deliveryMode.parse(body));
+    response.json(engine.mode());
+  });
+  routes.put("/endpoint", ({ body }, response) => {
+    engine.setWebhookUrl(endpoint.parse(body).url);
+    response.json({});
+  });
+  routes.post("/payments/:id/refund", ({ params, body }, response) =>
+    answer(response, actions.refund(params.id, reversal.parse(body ?? {}).amount)),
+  );
+  routes.post("/payments/:id/dispute", ({ params, body }, response) =>
+    answer(response, actions.dispute(params.id, reversal.parse(body ?? {}).amount)),
+  );
+  routes.post("/subscriptions/:id/renew", ({ params, body }, response) =>
+    answer(response, actions.renew(params.id, renewal.parse(body ?? {}).outcome)),
+  );
+  routes.post("/subscriptions/:id/collect", ({ params }, response) =>
+    answer(response, actions.collect(params.id)),
+  );
+  routes.post("/subscriptions/:id/cancel", ({ params }, response) =>
+    answer(response, actions.cancel(params.id)),
+  );
+  routes.use(reportMistake);
+  return routes;
+}
+
+/** A body that a control route cannot read: 400, with what is wrong. Four arguments mark it for Express. */
+const reportMistake: express.ErrorRequestHandler = (error, _request, response, _next) => {
+  response.status(400).json({ error: error instanceof Error ? error.message : String(error) });
+};

@@ -1,0 +1,90 @@
+import express, { Router } from "express";
+import { asyncRoute } from "./async-route";
+import { type CheckoutPage, DECLINED, renderCheckout, renderPaid } from "./checkout-page";
+import type { DeliveryEngine } from "./delivery-engine";
+import { type PortalSubscription, renderPortal } from "./portal-page";
+
+/** Providers, too, wait a while for the webhook before they send the buyer back. */
+const RETURN_AFTER_MS = 3_000;
+
+export interface HostedCheckout {
+  page: Omit<CheckoutPage, "provider" | "notice">;
+  isPaid: boolean;
+  pay(): void;
+  /** Where a buyer goes who has paid. */
+  returnUrl(): string;
+}
+
+export interface HostedPortal {
+  subscriptions: PortalSubscription[];
+  backUrl: string;
+  cancelNow(subscriptionId: string): void;
+  cancelAtPeriodEnd(subscriptionId: string): void;
+}
+
+interface HostedPagesOptions {
+  provider: CheckoutPage["provider"];
+  /** Express paths with an `:id`. */
+  checkoutPath: string;
+  portalPath: string;
+  findCheckout(id: string): HostedCheckout | null;
+  findPortal(id: string): HostedPortal | null;
+  engine: DeliveryEngine;
+}
+
+/** The pages that a buyer sees at a provider: checkout and customer portal, plain forms both. */
+export function createHostedPages(options: HostedPagesOptions): Router {
+  const { provider, checkoutPath, portalPath, findCheckout, findPortal, engine } = options;
+  const pages = Router();
+  pages.use(express.urlencoded({ extended: false }));
+
+  pages.get(checkoutPath, ({ params }, response, next) => {
+    const checkout = findCheckout(params.id ?? "");
+    if (!checkout) return next();
+    response.send(
+      checkout.isPaid
+        ? renderPaid(provider, checkout.returnUrl())
+        : renderCheckout({ provider, ...checkout.page }),
+    );
+  });
+
+  pages.post(
+    checkoutPath,
+    asyncRoute(async ({ params, body }, response) => {
+      const checkout = findCheckout(params.id ?? "");
+      if (!checkout) return void response.sendStatus(404);
+      if (!checkout.isPaid && body.intent !== "pay") {
+        const page = renderCheckout({ provider, ...checkout.page, notice: DECLINED });
+        return void response.status(402).send(page);
+      }
+      if (!checkout.isPaid) {
+        checkout.pay();
+        await engine.idle(RETURN_AFTER_MS);
+      }
+      response.redirect(303, checkout.returnUrl());
+    }),
+  );
+
+  pages.get(portalPath, ({ params }, response, next) => {
+    const portal = findPortal(params.id ?? "");
+    if (!portal) return next();
+    response.send(renderPortal({ provider, ...portal }));
+  });
+
+  pages.post(
+    portalPath,
+    asyncRoute(async ({ params, body, originalUrl }, response) => {
+      const portal = findPortal(params.id ?? "");
+      const subscription = portal?.subscriptions.find(({ id }) => id === body.subscription);
+      if (!portal || !subscription) return void response.sendStatus(404);
+      if (subscription.status !== "canceled") {
+        if (body.intent === "cancel_now") portal.cancelNow(subscription.id);
+        if (body.intent === "cancel_at_period_end") portal.cancelAtPeriodEnd(subscription.id);
+        await engine.idle(RETURN_AFTER_MS);
+      }
+      response.redirect(303, originalUrl);
+    }),
+  );
+
+  return pages;
+}

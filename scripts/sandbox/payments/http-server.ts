@@ -1,0 +1,34 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Express } from "express";
+
+export interface RunningServer {
+  /** Without a slash at its end. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves an app on this machine only; port 0 takes any free one. The app is made once its address is
+ * known, since its answers contain it.
+ */
+export async function serveLocally(
+  port: number,
+  createApp: (url: string) => Express,
+): Promise<RunningServer> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server.on("request", createApp(url));
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

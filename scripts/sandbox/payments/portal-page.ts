@@ -1,0 +1,45 @@
+import { escapeHtml, formatAmount, formatDate, linkTo, type Notice, renderPage } from "./page";
+import type { SandboxPrice } from "./sandbox-catalog";
+
+export interface PortalSubscription {
+  id: string;
+  price: SandboxPrice;
+  status: string;
+  periodEnd: Date;
+  /** Whether it ends with its period. */
+  ending: boolean;
+}
+
+interface PortalPage {
+  provider: "Stripe" | "Creem";
+  subscriptions: PortalSubscription[];
+  backUrl: string;
+  notice?: Notice | undefined;
+}
+
+/** The customer portal: one form a subscription, which posts its id and `intent`. */
+export function renderPortal({ provider, subscriptions, backUrl, notice }: PortalPage): string {
+  const sections = subscriptions.map(renderSubscription).join("\n");
+  return renderPage({
+    title: `${provider} sandbox portal`,
+    notice,
+    body: `${sections || "<section><p>There is no subscription.</p></section>"}
+<div class="actions">${linkTo(backUrl, "Back to the site")}</div>`,
+  });
+}
+
+function renderSubscription({ id, price, status, periodEnd, ending }: PortalSubscription): string {
+  const amount = formatAmount(price.amount, price.currency);
+  const isOver = status === "canceled";
+  const atPeriodEnd = `<button name="intent" value="cancel_at_period_end">Cancel at the end of the period</button>`;
+  const now = `<button name="intent" value="cancel_now">Cancel now</button>`;
+  return `<section>
+<h2>${escapeHtml(price.name)}</h2>
+<dl>
+<dt>Price</dt><dd>${escapeHtml(amount)} every ${price.interval}</dd>
+<dt>Status</dt><dd>${escapeHtml(status)}</dd>
+<dt>${ending || isOver ? "Ends" : "Renews"}</dt><dd>${formatDate(periodEnd)}</dd>
+</dl>
+${isOver ? "" : `<form method="post"><input type="hidden" name="subscription" value="${escapeHtml(id)}">${ending ? "" : atPeriodEnd}${now}</form>`}
+</section>`;
+}

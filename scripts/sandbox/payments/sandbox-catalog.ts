@@ -1,0 +1,33 @@
+import type { PriceSlot } from "../../../app/env/catalog";
+import { PRICE_SLOTS } from "../../../app/env/catalog-item";
+import { amountOf, CURRENCY, findPack, itemOf } from "../../../app/models/catalog";
+
+/** One thing for sale at a sandbox, as its provider's dashboard would hold it. */
+export interface SandboxPrice {
+  id: string;
+  slot: PriceSlot;
+  name: string;
+  /** Minor units of `currency`. */
+  amount: number;
+  currency: string;
+  /** Null for what is bought once. */
+  interval: "month" | "year" | null;
+}
+
+/** The catalog's items under ids with this prefix, the same after every start. */
+export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
+  return PRICE_SLOTS.map((slot) => {
+    const item = itemOf(slot);
+    return {
+      id: `${prefix}_sandbox_${slot}`,
+      slot,
+      name:
+        item.type === "pack"
+          ? `${findPack(item.skuKey)?.credits} credits`
+          : `${item.planKey === "pro" ? "Pro" : "Starter"} plan`,
+      amount: amountOf(item),
+      currency: CURRENCY,
+      interval: item.type === "plan" ? item.period : null,
+    };
+  });
+}

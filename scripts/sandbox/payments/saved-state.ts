@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** Raised when the shape of a sandbox's state changes: older files are then forgotten. */
+const VERSION = 1;
+
+export interface SavedState<T> {
+  readonly data: T;
+  /** Writes the state down, where there is a file for it. */
+  save(): void;
+}
+
+/**
+ * A sandbox's state: in memory, and in `file` if one is given, so that the customers and
+ * subscriptions which the app's database remembers outlive a restart.
+ */
+export function openState<T extends object>(file: string | undefined, empty: T): SavedState<T> {
+  const data = { ...empty, ...(file ? readState<T>(file) : {}) };
+  return {
+    data,
+    save() {
+      if (!file) return;
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify({ version: VERSION, data }), { mode: 0o600 });
+    },
+  };
+}
+
+function readState<T>(file: string): Partial<T> {
+  try {
+    const saved = JSON.parse(readFileSync(file, "utf8")) as { version: number; data: Partial<T> };
+    return saved.version === VERSION ? saved.data : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,139 @@
+import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createId } from "../payments/sandbox-id";
+import { renderCharge, renderDispute, renderSession } from "./payment-objects";
+import { createStripeEvent } from "./stripe-events";
+import { createPayment, createSubscription } from "./stripe-records";
+import {
+  nowInSeconds,
+  requirePrice,
+  type StripePayment,
+  type StripeSession,
+  type StripeState,
+  type StripeSubscription,
+} from "./stripe-state";
+import {
+  currentPeriod,
+  type Generation,
+  renderInvoice,
+  renderSubscription,
+} from "./subscription-objects";
+
+export interface StripeBillingContext {
+  state: StripeState;
+  prices: readonly SandboxPrice[];
+  engine: DeliveryEngine;
+  generation(): Generation;
+}
+
+export type StripeBilling = ReturnType<typeof createStripeBilling>;
+
+/** What happens to money and subscriptions at Stripe, and the events that tell of it, in its order. */
+export function createStripeBilling({ state, prices, engine, generation }: StripeBillingContext) {
+  const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);
+  const event = (type: string, object: object) => createStripeEvent(type, object, generation());
+
+  function subscriptionEvent(change: string, subscription: StripeSubscription): SandboxEvent {
+    const object = renderSubscription(subscription, priceOf(subscription), generation());
+    return event(`customer.subscription.${change}`, object);
+  }
+
+  function invoiceEvents(subscription: StripeSubscription, id: string, paid: boolean) {
+    const invoice = { id, status: paid ? "paid" : "open", created: nowInSeconds() } as const;
+    const object = renderInvoice(invoice, subscription, priceOf(subscription), generation());
+    const outcomes = paid ? ["paid", "payment_succeeded"] : ["payment_failed"];
+    return outcomes.map((outcome) => event(`invoice.${outcome}`, object));
+  }
+
+  function end(subscription: StripeSubscription): void {
+    subscription.status = "canceled";
+    subscription.canceledAt ??= nowInSeconds();
+    subscription.endedAt = nowInSeconds();
+    engine.send([subscriptionEvent("deleted", subscription)]);
+  }
+
+  return {
+    pay(session: StripeSession): void {
+      const price = priceOf(session);
+      const subscription =
+        session.mode === "subscription" ? createSubscription(state, session) : null;
+      if (subscription) {
+        session.subscription = subscription.id;
+        session.customer = subscription.customer;
+        createPayment(state, { customer: subscription.customer, price });
+      } else {
+        session.paymentIntent = createPayment(state, {
+          session: session.id,
+          customer: session.customer,
+          metadata: session.dataMetadata,
+          price,
+        }).id;
+      }
+      session.status = "complete";
+      engine.send([
+        event("checkout.session.completed", renderSession(session, price, "")),
+        ...(subscription
+          ? [
+              subscriptionEvent("created", subscription),
+              ...invoiceEvents(subscription, createId("in_"), true),
+            ]
+          : []),
+      ]);
+    },
+
+    /** `by` the API sets the flag and the date; the portal, in flexible billing mode, the date alone. */
+    scheduleCancellation(subscription: StripeSubscription, by: "api" | "portal"): void {
+      const { end: periodEnd } = currentPeriod(subscription, priceOf(subscription));
+      subscription.cancelAtPeriodEnd = by === "api";
+      subscription.cancelAt = Math.floor(periodEnd.getTime() / 1000);
+      subscription.canceledAt = nowInSeconds();
+      engine.send([subscriptionEvent("updated", subscription)]);
+    },
+
+    end,
+
+    renew(subscription: StripeSubscription, paid: boolean): void {
+      if (subscription.cancelAt !== null) {
+        end(subscription);
+        return;
+      }
+      subscription.period += 1;
+      const moved = subscriptionEvent("updated", subscription);
+      const invoice = createId("in_");
+      if (paid) {
+        const { customer } = subscription;
+        createPayment(state, { customer, price: priceOf(subscription) });
+      } else {
+        subscription.status = "past_due";
+        subscription.openInvoice = invoice;
+      }
+      engine.send([
+        moved,
+        ...invoiceEvents(subscription, invoice, paid),
+        ...(paid ? [] : [subscriptionEvent("updated", subscription)]),
+      ]);
+    },
+
+    collect(subscription: StripeSubscription, invoice: string): void {
+      const { customer } = subscription;
+      createPayment(state, { customer, price: priceOf(subscription) });
+      subscription.status = "active";
+      subscription.openInvoice = null;
+      engine.send([
+        ...invoiceEvents(subscription, invoice, true),
+        subscriptionEvent("updated", subscription),
+      ]);
+    },
+
+    refund(payment: StripePayment, amount: number): void {
+      payment.refunded = Math.min(payment.amount, payment.refunded + amount);
+      engine.send([event("charge.refunded", renderCharge(payment))]);
+    },
+
+    dispute(payment: StripePayment, amount: number): { id: string; amount: number } {
+      const dispute = { id: createId("dp_"), amount };
+      engine.send([event("charge.dispute.created", renderDispute(payment, dispute))]);
+      return dispute;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { StripeRefusal } from "./stripe-refusal";
+
+const metadata = z
+  .record(z.string().max(40), z.string().max(500))
+  .refine((entries) => Object.keys(entries).length <= 50);
+
+const webAddress = z.url({ protocol: /^https?$/ });
+
+const shared = {
+  allowed_payment_method_types: z.tuple([z.literal("card")]),
+  line_items: z.tuple([z.strictObject({ price: z.string(), quantity: z.literal("1") })]),
+  client_reference_id: z.string().min(1).max(200),
+  metadata,
+  success_url: webAddress,
+  cancel_url: webAddress,
+  customer: z.string().optional(),
+  customer_email: z.email().optional(),
+};
+
+/**
+ * What our app may and must send for a checkout, as of API version 2026-09-30 ("endive"), in which
+ * `payment_method_types` is gone. Stripe itself would take less (metadata, for one, is optional there).
+ */
+export const sessionParams = z.discriminatedUnion("mode", [
+  z.strictObject({
+    mode: z.literal("payment"),
+    payment_intent_data: z.strictObject({ metadata }),
+    ...shared,
+  }),
+  z.strictObject({
+    mode: z.literal("subscription"),
+    subscription_data: z.strictObject({ metadata }),
+    ...shared,
+  }),
+]);
+
+export type SessionParams = z.output<typeof sessionParams>;
+
+export const subscriptionParams = z.strictObject({ cancel_at_period_end: z.literal("true") });
+
+export const portalParams = z.strictObject({ customer: z.string(), return_url: webAddress });
+
+/** The parameters of a form-encoded body. @throws StripeRefusal naming the first one at fault */
+export function parseParams<Schema extends z.ZodType>(
+  schema: Schema,
+  body: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (!issue) throw parsed.error;
+  if (issue.code === "unrecognized_keys") {
+    const param = nameOf([...issue.path, issue.keys[0] ?? ""]);
+    throw refusal("parameter_unknown", `Received unknown parameter: ${param}`, param);
+  }
+  const param = nameOf(issue.path);
+  if (valueAt(body, issue.path) === undefined)
+    throw refusal("parameter_missing", `Missing required param: ${param}.`, param);
+  throw refusal("parameter_invalid", `Invalid ${param}`, param);
+}
+
+function refusal(code: string, message: string, param: string): StripeRefusal {
+  return new StripeRefusal({ status: 400, code, message, param });
+}
+
+/** `line_items[0][price]`, as Stripe writes it. */
+function nameOf([first, ...rest]: readonly PropertyKey[]): string {
+  return [String(first), ...rest.map((part) => `[${String(part)}]`)].join("");
+}
+
+function valueAt(body: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null ? Reflect.get(value, part) : undefined,
+    body,
+  );
+}

@@ -1,0 +1,58 @@
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createId } from "../payments/sandbox-id";
+import {
+  nowInSeconds,
+  type StripePayment,
+  type StripeSession,
+  type StripeState,
+  type StripeSubscription,
+} from "./stripe-state";
+
+interface NewPayment {
+  /** The session that it belongs to; an invoice's payment has none, and no metadata either. */
+  session?: string;
+  metadata?: Record<string, string>;
+  customer: string | null;
+  price: SandboxPrice;
+}
+
+export function createPayment(
+  state: StripeState,
+  { session, metadata, customer, price }: NewPayment,
+): StripePayment {
+  const payment: StripePayment = {
+    id: createId("pi_"),
+    charge: createId("ch_"),
+    session: session ?? null,
+    customer,
+    amount: price.amount,
+    refunded: 0,
+    currency: price.currency,
+    metadata: metadata ?? {},
+  };
+  state.payments[payment.id] = payment;
+  return payment;
+}
+
+/** The subscription that a paid session makes, with a customer if there was none. */
+export function createSubscription(state: StripeState, session: StripeSession): StripeSubscription {
+  const customer = session.customer ?? createId("cus_");
+  state.customers[customer] ??= { id: customer, email: session.email ?? "" };
+  const subscription: StripeSubscription = {
+    id: createId("sub_"),
+    itemId: createId("si_"),
+    customer,
+    priceId: session.priceId,
+    status: "active",
+    metadata: session.dataMetadata,
+    anchor: nowInSeconds(),
+    period: 0,
+    cancelAtPeriodEnd: false,
+    cancelAt: null,
+    canceledAt: null,
+    endedAt: null,
+    openInvoice: null,
+  };
+  state.subscriptions[subscription.id] = subscription;
+  return subscription;
+}

@@ -1,0 +1,119 @@
+import { type BillingPeriod, periodOf } from "../payments/billing-period";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import type { StripeSubscription } from "./stripe-state";
+
+/**
+ * Payloads follow the API version of the endpoint: since 2025-03 ("basil") a subscription's period is
+ * that of its items, and an invoice names its subscription under `parent`.
+ */
+export type Generation = "acacia" | "basil";
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
+
+export function currentPeriod(
+  { anchor, period }: StripeSubscription,
+  price: SandboxPrice,
+): BillingPeriod {
+  return periodOf(new Date(anchor * 1000), period, price.interval === "year" ? 12 : 1);
+}
+
+function renderPrice({ id, amount, currency, interval }: SandboxPrice) {
+  return {
+    id,
+    object: "price",
+    active: true,
+    currency,
+    unit_amount: amount,
+    recurring: interval && { interval, interval_count: 1 },
+    type: interval ? "recurring" : "one_time",
+  };
+}
+
+export function renderSubscription(
+  subscription: StripeSubscription,
+  price: SandboxPrice,
+  generation: Generation,
+) {
+  const { start, end } = currentPeriod(subscription, price);
+  const period = { current_period_start: seconds(start), current_period_end: seconds(end) };
+  const item = {
+    id: subscription.itemId,
+    object: "subscription_item",
+    price: renderPrice(price),
+    quantity: 1,
+    subscription: subscription.id,
+    ...(generation === "basil" ? period : {}),
+  };
+  return {
+    id: subscription.id,
+    object: "subscription",
+    cancel_at: subscription.cancelAt,
+    cancel_at_period_end: subscription.cancelAtPeriodEnd,
+    canceled_at: subscription.canceledAt,
+    ...(generation === "acacia" ? period : {}),
+    created: subscription.anchor,
+    customer: subscription.customer,
+    ended_at: subscription.endedAt,
+    items: { object: "list", data: [item], has_more: false },
+    livemode: false,
+    metadata: subscription.metadata,
+    status: subscription.status,
+  };
+}
+
+/** The invoice of the period that is under way. */
+export function renderInvoice(
+  invoice: { id: string; status: "open" | "paid"; created: number },
+  subscription: StripeSubscription,
+  price: SandboxPrice,
+  generation: Generation,
+) {
+  const { start, end } = currentPeriod(subscription, price);
+  const ofSubscription = { metadata: subscription.metadata, subscription: subscription.id };
+  const line = {
+    object: "line_item",
+    amount: price.amount,
+    currency: price.currency,
+    period: { start: seconds(start), end: seconds(end) },
+  };
+  const basilLine = {
+    ...line,
+    parent: {
+      type: "subscription_item_details",
+      subscription_item_details: {
+        proration: false,
+        subscription: subscription.id,
+        subscription_item: subscription.itemId,
+      },
+    },
+    pricing: { type: "price_details", price_details: { price: price.id } },
+  };
+  const acaciaLine = {
+    ...line,
+    type: "subscription",
+    proration: false,
+    price: renderPrice(price),
+    subscription: subscription.id,
+  };
+  return {
+    id: invoice.id,
+    object: "invoice",
+    amount_due: price.amount,
+    amount_paid: invoice.status === "paid" ? price.amount : 0,
+    billing_reason: subscription.period === 0 ? "subscription_create" : "subscription_cycle",
+    created: invoice.created,
+    currency: price.currency,
+    customer: subscription.customer,
+    lines: { object: "list", data: [generation === "basil" ? basilLine : acaciaLine] },
+    // Of the invoice's own items, and so over when it is made: not the period that is paid for.
+    period_start: invoice.created,
+    period_end: invoice.created,
+    status: invoice.status,
+    ...(generation === "basil"
+      ? { parent: { type: "subscription_details", subscription_details: ofSubscription } }
+      : {
+          subscription: subscription.id,
+          subscription_details: { metadata: subscription.metadata },
+        }),
+  };
+}

@@ -1,0 +1,95 @@
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { createFal } from "~/services/images/fal.server";
+import { createImageRouter } from "~/services/images/image-router.server";
+import { createOpenai } from "~/services/images/openai.server";
+import { createReplicate } from "~/services/images/replicate.server";
+import type { Provider } from "../../scripts/sandbox/images/faults";
+import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
+import { createImageControl, type ImageControl } from "./image-sandbox";
+
+export const REQUEST = { prompt: "a very private prompt", n: 2, size: "landscape" } as const;
+
+const VARIABLES = {
+  fal: "IMAGE_PROVIDER_1",
+  replicate: "IMAGE_PROVIDER_2",
+  openai: "IMAGE_PROVIDER_3",
+} as const;
+const MODELS = {
+  fal: "fal-ai/flux/schnell",
+  replicate: "black-forest-labs/flux-schnell",
+  openai: "gpt-image-1",
+};
+const CREATE = {
+  fal: createFal,
+  replicate: (settings: Parameters<typeof createReplicate>[0]) =>
+    createReplicate({ pollMs: 20, ...settings }),
+  openai: createOpenai,
+};
+
+interface Attempt {
+  level: number;
+  provider: string;
+  class: string;
+  reason?: string;
+}
+
+interface Options {
+  deadlineMs?: number;
+  n?: number;
+  /** Of the first provider. */
+  settings?: Partial<ReturnType<typeof settingsIn>>;
+}
+
+function settingsIn({ env }: ImageSandbox, name: Provider) {
+  return {
+    apiKey: env[`${VARIABLES[name]}_KEY`],
+    apiBase: env[`${VARIABLES[name]}_API_BASE`],
+    model: MODELS[name],
+  };
+}
+
+/** A sandbox for the tests of one file, reset before each, and a way to generate through the router. */
+export function setUpImageSandbox() {
+  let sandbox: ImageSandbox;
+  let control: ImageControl;
+  beforeAll(async () => {
+    sandbox = await startImageSandbox({ port: 0 });
+    control = createImageControl(sandbox.controlUrl);
+  });
+  beforeEach(() => control.reset());
+  afterAll(() => sandbox.stop());
+
+  return {
+    order: (...fault: Parameters<ImageControl["order"]>) => control.order(...fault),
+    calls: () => control.calls(),
+    unreachable: (how: keyof ImageSandbox["unreachable"]) => sandbox.unreachable[how],
+    settingsOf: (name: Provider) => settingsIn(sandbox, name),
+
+    /** Asks these providers in this order; answers the outcome, the logged attempts and the log's text. */
+    async generate(
+      order: Provider[],
+      { deadlineMs = 30_000, n = REQUEST.n, settings }: Options = {},
+    ) {
+      const lines: string[] = [];
+      const router = createImageRouter({
+        providers: order.map((name, at) =>
+          CREATE[name]({ ...settingsIn(sandbox, name), ...(at === 0 ? settings : {}) }),
+        ),
+        deadlineMs,
+        retryMs: 1,
+        logger: pino({ base: undefined }, { write: (line) => void lines.push(line) }),
+      });
+      const outcome = await router.generate({ ...REQUEST, n });
+      const attempts = lines.map((line) => JSON.parse(line) as Attempt);
+      return { outcome, attempts, text: lines.join("") };
+    },
+  };
+}
+
+/** Who takes over in a test; not OpenAI, whose sandbox has to draw before it answers. */
+export const NEXT: Record<Provider, Provider> = {
+  fal: "replicate",
+  replicate: "fal",
+  openai: "fal",
+};

@@ -1,0 +1,93 @@
+import { onTestFinished } from "vitest";
+import { parse } from "~/env/fixtures";
+import type { Delivery } from "~/services/payments/billing-event";
+import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import type { PaymentProvider } from "~/services/payments/payment-provider.server";
+import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { type ReceivedWebhook, startWebhookReceiver } from "./webhook-receiver";
+
+type ProviderName = "stripe" | "creem";
+
+export const BUYER = {
+  userId: "6f1c0e0a-3c39-4b67-9f55-0f4a7f1d2c3b",
+  email: "buyer@example.com",
+  customerId: null,
+  successUrl: "http://localhost:3000/en/checkout/success",
+  cancelUrl: "http://localhost:3000/en/checkout/cancelled",
+};
+
+let attempts = 0;
+
+/** A request like the app's, under a key of its own. */
+export function createRequest<T extends object>(item: T) {
+  attempts += 1;
+  return { ...BUYER, requestId: `request-${process.pid}-${attempts}`, ...item };
+}
+
+/** Both sandboxes, the adapters that speak to them, and a receiver in the app's place; gone with the test. */
+export async function startPayments(options: { retrySpeed?: number; directory?: string } = {}) {
+  const receiver = await startWebhookReceiver();
+  const sandbox = await startPaymentSandbox({
+    stripePort: 0,
+    creemPort: 0,
+    webhookUrl: receiver.url,
+    ...options,
+  });
+  onTestFinished(async () => {
+    await sandbox.stop();
+    await receiver.stop();
+  });
+  const env = parse({ NEXT_PUBLIC_SITE_URL: "http://localhost:3000", ...sandbox.env });
+  const providers = {
+    stripe: createPaymentProvider("stripe", env.payments),
+    creem: createPaymentProvider("creem", env.payments),
+  };
+  return { receiver, sandbox, env, ...providers, control: createControl(sandbox.controlUrls) };
+}
+
+function createControl(urls: Record<ProviderName, string>) {
+  return async (provider: ProviderName, method: string, path: string, body?: object) => {
+    const response = await fetch(urls[provider] + path, {
+      method,
+      ...(body
+        ? { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }
+        : {}),
+    });
+    return { status: response.status, body: (await response.json()) as unknown };
+  };
+}
+
+/** Presses a button of a hosted page, as a browser without JavaScript does. */
+export function press(url: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+  });
+}
+
+/** What the adapter makes of a delivery; a signature that it refuses fails the test. */
+export function verify(provider: PaymentProvider, webhook: ReceivedWebhook): Delivery {
+  const result = provider.verifyWebhook(webhook.rawBody, webhook.headers);
+  if (result.status !== "verified") throw new Error(`${webhook.type}: ${result.status}`);
+  return result.delivery;
+}
+
+/** Buys and pays; answers where the buyer is sent, and everything delivered meanwhile. */
+export async function buy(
+  { receiver, ...providers }: Awaited<ReturnType<typeof startPayments>>,
+  name: ProviderName,
+  item: "pack" | "plan",
+) {
+  const provider = providers[name];
+  const before = receiver.received.length;
+  const checkout =
+    item === "pack"
+      ? await provider.createPackCheckout(createRequest({ skuKey: "credits_medium" as const }))
+      : await provider.createSubscriptionCheckout(
+          createRequest({ planKey: "starter" as const, period: "month" as const }),
+        );
+  const paid = await press(checkout.url, { intent: "pay" });
+  const deliveries = receiver.received.slice(before).map((it) => verify(provider, it));
+  return { checkout, returnUrl: paid.headers.get("Location") ?? "", deliveries };
+}

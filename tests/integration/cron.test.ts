@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { startTestServer } from "../helpers/test-server";
+import { withTestServer } from "../helpers/with-test-server";
+
+const SECRET = "cron-secret-for-tests-only";
+const app = withTestServer({ CRON_SECRET: SECRET });
+
+const call = (headers: Record<string, string>, url = app.url) =>
+  fetch(`${url}/api/cron/maintenance`, { headers });
+
+test.each([
+  {},
+  { Authorization: "" },
+  { Authorization: "Bearer" },
+  { Authorization: `Bearer ${SECRET}x` },
+  { Authorization: `Bearer ${SECRET.slice(0, -1)}` },
+  { Authorization: `bearer ${SECRET}` },
+  { Authorization: `Basic ${SECRET}` },
+  { Authorization: SECRET },
+] as Record<string, string>[])("with %j it is a 401", async (headers) => {
+  const response = await call(headers);
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+});
+
+test("with the secret it is a 200 with a count for each task", async () => {
+  const response = await call({ Authorization: `Bearer ${SECRET}` });
+  expect(response.status).toBe(200);
+  expect(Object.values((await response.json()) as object)).toEqual([0]);
+});
+
+test("without a CRON_SECRET it is a 503, whatever is sent", async () => {
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
+  try {
+    const response = await call({ Authorization: "Bearer " }, server.url);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: "cron_disabled" });
+  } finally {
+    await server.stop();
+  }
+});
