@@ -1,5 +1,6 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { connectDb } from "~/db.server";
 import { getBalance, getExpiring } from "~/models/credit-balance.server";
 import { listFaults } from "~/models/credit-faults.server";
 import { grantCredits } from "~/models/credit-grants.server";
@@ -97,6 +98,25 @@ test("a spend that finds its account as it was is one round trip", async () => {
   await spendCredits({ userId, amount: 15, source: "generation:f" }, db);
   expect(query).toHaveBeenCalledTimes(1);
 });
+
+test.each([
+  ["", ["take_credits"]],
+  ["?pgbouncer=true", []],
+])(
+  "with '%s' after the database's address, a connection keeps the statements %j",
+  async (suffix, kept) => {
+    const userId = await createUserWith(ledger.db, 10);
+    const db = connectDb(`${ledger.url}${suffix}`);
+    const names = await db.$transaction(async (transaction) => {
+      await spendCredits({ userId, amount: 1, source: `generation:n${suffix}` }, transaction);
+      const rows = await transaction.$queryRaw<{ name: string }[]>`
+      SELECT name FROM pg_prepared_statements WHERE name <> ''`;
+      return rows.map(({ name }) => name);
+    });
+    await db.$disconnect();
+    expect(names).toEqual(kept);
+  },
+);
 
 test("a lot that is over is not in the balance, and its expiry is booked before the next spend", async () => {
   const { db } = ledger;
