@@ -18,7 +18,8 @@ export const serviceVariables = {
     ["postgres", "postgresql"],
     "is not set: write the database's address, like postgres://user:password@host:5432/name",
   ).meta({
-    description: "PostgreSQL connection string.",
+    description:
+      "PostgreSQL connection string. With `?pgbouncer=true` no statement is prepared, for poolers that keep none.",
     secret: true,
   }),
   AUTH_SECRET: matching(

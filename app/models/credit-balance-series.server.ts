@@ -26,7 +26,8 @@ export function listBalancePoints(
       FROM start
     ),
     closing AS (
-      SELECT DISTINCT ON (date_trunc('day', created_at, 'UTC')) created_at AS at, balance_after AS balance
+      SELECT DISTINCT ON (date_trunc('day', created_at, 'UTC'))
+        created_at AS at, balance_after AS balance
       FROM credit_transactions, start
       WHERE user_id = ${userId}::uuid AND created_at > start.at
       ORDER BY date_trunc('day', created_at, 'UTC'), id DESC

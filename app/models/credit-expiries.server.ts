@@ -82,7 +82,8 @@ export async function bookLocked(
         account.balance - sum(lot.remaining)
           OVER (PARTITION BY user_id ORDER BY lot.expires_at, lot.id) AS balance_after,
         format('expiry:%s:%s', lot.id, 1 + (
-          SELECT count(*) FROM credit_allocations JOIN credit_transactions past ON past.id = transaction_id
+          SELECT count(*)
+          FROM credit_allocations JOIN credit_transactions past ON past.id = transaction_id
           WHERE lot_id = lot.id AND past.type = 'expiry'
         )) AS source
       FROM credit_transactions lot JOIN credit_accounts account USING (user_id)

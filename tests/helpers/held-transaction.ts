@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import pg from "pg";
+import { expect, vi } from "vitest";
 import type { Database, DatabaseOrTransaction } from "~/db.server";
 
 /** A transaction that has done its work and is neither committed nor rolled back yet. */
@@ -46,4 +47,21 @@ export async function untilWaiting(db: Database, statements = 1): Promise<void> 
     return rows.length;
   };
   await expect.poll(countWaiting, { timeout: 10_000, interval: 10 }).toBe(statements);
+}
+
+type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
+
+/** Does the work once, after a statement with this text has been answered and before the next one. */
+export function interject(text: string, work: () => Promise<unknown>): void {
+  const query = pg.Client.prototype.query as Query;
+  let isWaiting = true;
+  const interrupted: Query = async function (...args) {
+    const result = await query.apply(this, args);
+    if (isWaiting && JSON.stringify(args).includes(text)) {
+      isWaiting = false;
+      await work();
+    }
+    return result;
+  };
+  vi.spyOn(pg.Client.prototype, "query").mockImplementation(interrupted as never);
 }

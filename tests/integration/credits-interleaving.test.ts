@@ -12,13 +12,14 @@ import {
   createUser,
   createUserWith,
   DAY,
+  endLot,
   HOUR,
   inFuture,
   listRemaining,
   openLedger,
   passTime,
 } from "../helpers/credits";
-import { holdTransaction, untilWaiting } from "../helpers/held-transaction";
+import { holdTransaction, interject, untilWaiting } from "../helpers/held-transaction";
 
 /**
  * Each of these has one transaction wait for another at a known place: what the one that waited
@@ -127,15 +128,23 @@ test("a refund that waited for an expiry revives the lot that this emptied", asy
 test("a refund in a transaction that began before a lot's time was over sees that it is", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
-  await createLot(db, userId, 10, HOUR);
+  const lotId = await createLot(db, userId, 10, HOUR);
   await spendCredits({ userId, amount: 6, source: "generation:old" }, db);
   await db.$transaction(async (transaction) => {
-    await transaction.$queryRaw`SELECT now()`;
-    await passTime(db, userId, HOUR - 1);
-    await expect.poll(() => getBalance(userId, db), { interval: 1 }).toBe(0);
+    await transaction.$queryRaw`SELECT 'the transaction has begun'`;
+    await endLot(db, lotId);
     await refundSpend({ source: "generation:old" }, transaction);
   });
   expect(await getBalance(userId, db)).toBe(6);
+});
+
+test("a lot whose time comes while a spend is under way is spent as of the spend's beginning", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await createLot(db, userId, 5, -HOUR);
+  const lotId = await createLot(db, userId, 10, DAY);
+  interject("AS lots, coalesce", () => endLot(db, lotId));
+  expect(await spend(userId, 7)).toMatchObject({ status: "spent", balance: 3 });
 });
 
 test("of two spends with one source at once, the one that waited is the duplicate", async () => {
@@ -168,6 +177,14 @@ test("a source that another user is using at the same time is waited for, and ta
     balance: 10,
   });
   expect(await listFaults([first, second], db)).toEqual([]);
+});
+
+test("a spend that found no account takes nothing from one that came a moment later", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  interject("AS locked FROM credit_accounts", () => createLot(db, userId, 5));
+  expect(await spend(userId, 5)).toEqual({ status: "insufficient", required: 5, balance: 0 });
+  expect(await listRemaining(db, userId)).toEqual([5]);
 });
 
 test("a spend by a user whose first grant is under way has nothing to spend", async () => {

@@ -1,6 +1,8 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { connectDb } from "~/db.server";
 import { getBalance, getExpiring } from "~/models/credit-balance.server";
+import { listFaults } from "~/models/credit-faults.server";
 import { grantCredits } from "~/models/credit-grants.server";
 import { spendCredits } from "~/models/credit-spends.server";
 import {
@@ -97,6 +99,25 @@ test("a spend that finds its account as it was is one round trip", async () => {
   expect(query).toHaveBeenCalledTimes(1);
 });
 
+test.each([
+  ["", ["take_credits"]],
+  ["?pgbouncer=true", []],
+])(
+  "with '%s' after the database's address, a connection keeps the statements %j",
+  async (suffix, kept) => {
+    const userId = await createUserWith(ledger.db, 10);
+    const db = connectDb(`${ledger.url}${suffix}`);
+    const names = await db.$transaction(async (transaction) => {
+      await spendCredits({ userId, amount: 1, source: `generation:n${suffix}` }, transaction);
+      const rows = await transaction.$queryRaw<{ name: string }[]>`
+      SELECT name FROM pg_prepared_statements WHERE name <> ''`;
+      return rows.map(({ name }) => name);
+    });
+    await db.$disconnect();
+    expect(names).toEqual(kept);
+  },
+);
+
 test("a lot that is over is not in the balance, and its expiry is booked before the next spend", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
@@ -140,6 +161,30 @@ test.each([0, -1, 1.5, 2 ** 31])("%d credits can be neither granted nor spent", 
   await expect(grantCredits({ userId, amount, source, expiresAt: null }, db)).rejects.toThrow(
     RangeError,
   );
+});
+
+test.each([
+  ["the lots hold less than the balance says", "UPDATE credit_accounts SET balance = balance + 5"],
+  ["the balance says less than the lots hold", "UPDATE credit_accounts SET balance = balance - 5"],
+])("where %s, the smaller of the two can be spent", async (_what, sql) => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await db.$executeRawUnsafe(`${sql} WHERE user_id = '${userId}'`);
+  const spend = (amount: number) =>
+    spendCredits({ userId, amount, source: `generation:l${userId}${amount}` }, db);
+  const most = sql.includes("+") ? 10 : 5;
+  expect((await spend(most + 1)).status).toBe("insufficient");
+  expect((await spend(most)).status).toBe("spent");
+});
+
+test("an account whose next expiry is wrongly past can be spent from", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await db.$executeRaw`
+    UPDATE credit_accounts SET next_expiry_at = now() - interval '1 day' WHERE user_id = ${userId}::uuid`;
+  const spent = await spendCredits({ userId, amount: 4, source: "generation:m" }, db);
+  expect(spent).toMatchObject({ status: "spent", balance: 6 });
+  expect(await listFaults([userId], db)).toEqual([]);
 });
 
 test("a caller's transaction that fails takes the spend with it", async () => {

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { connectDb, type Database } from "~/db.server";
+import { grantCredits } from "~/models/credit-grants.server";
+import { spendCredits } from "~/models/credit-spends.server";
+
+interface SpendBench {
+  /** A database to throw away: what is spent stays in its ledger for good. */
+  databaseUrl: string;
+  /** How many accounts the work goes round; with 1 everybody waits for the same row. */
+  accounts: number;
+  /** How many are at work at once. */
+  concurrency: number;
+  /** Of each round; a round of each kind follows on one of the other, so that both meet the same machine. */
+  secondsPerRound: number;
+  rounds: number;
+}
+
+export interface SpendRates {
+  spendsPerSecond: number;
+  /** The least that any charge costs: one conditional UPDATE of the balance by the same client. */
+  updatesPerSecond: number;
+}
+
+/** Measures spends beside bare updates of the same rows, each in its best round. */
+export async function measureSpends(bench: SpendBench): Promise<SpendRates> {
+  const db = connectDb(bench.databaseUrl);
+  try {
+    const userIds = await createAccounts(db, bench.accounts);
+    const spend = (userId: string) =>
+      spendCredits({ userId, amount: 1, source: `generation:${randomUUID()}` }, db);
+    const update = (userId: string) =>
+      db.$executeRaw`
+        UPDATE credit_accounts SET balance = balance
+        WHERE user_id = ${userId}::uuid AND balance >= 1`;
+
+    const rates: SpendRates = { spendsPerSecond: 0, updatesPerSecond: 0 };
+    for (let round = 0; round < bench.rounds; round += 1) {
+      rates.updatesPerSecond = Math.max(rates.updatesPerSecond, await rate(update, userIds, bench));
+      rates.spendsPerSecond = Math.max(rates.spendsPerSecond, await rate(spend, userIds, bench));
+    }
+    return rates;
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+const CREDITS_PER_LOT = 1_000_000;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Each with a lot that expires soon, one that expires later and one that never does. */
+async function createAccounts(db: Database, count: number): Promise<string[]> {
+  const userIds: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const email = `${randomUUID()}@example.com`;
+    const { id: userId } = await db.user.create({ data: { email }, select: { id: true } });
+    for (const days of [10, 40, null]) {
+      const expiresAt = days === null ? null : new Date(Date.now() + days * DAY);
+      const source = `signup:${userId}:${days}`;
+      await grantCredits({ userId, amount: CREDITS_PER_LOT, source, expiresAt }, db);
+    }
+    userIds.push(userId);
+  }
+  return userIds;
+}
+
+async function rate(
+  work: (userId: string) => Promise<unknown>,
+  userIds: string[],
+  { concurrency, secondsPerRound }: SpendBench,
+): Promise<number> {
+  const start = performance.now();
+  const end = start + secondsPerRound * 1000;
+  let done = 0;
+  const worker = async (_: unknown, index: number) => {
+    for (let turn = index; performance.now() < end; turn += concurrency) {
+      await work(userIds[turn % userIds.length] ?? "");
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  return Math.round((done / (performance.now() - start)) * 1000);
+}
