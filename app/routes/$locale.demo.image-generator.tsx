@@ -84,13 +84,13 @@ export default function ImageGenerator() {
   const { formKey, balance, shown, history } = visitor;
   return (
     <Page title={t("generator.title")} lead={t("generator.lead")}>
+      {shown ? <GenerationOutcome generation={shown} /> : null}
       <GeneratorForm
         formKey={formKey}
         balance={balance}
         result={refused?.result}
         defaultPrompt={shown?.prompt}
       />
-      {shown ? <GenerationOutcome generation={shown} /> : null}
       <GenerationHistory generations={history} locale={locale} />
     </Page>
   );
