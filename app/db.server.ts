@@ -12,7 +12,10 @@ export function connectDb(connectionString: string): Database {
   const keepsNoStatements = new URL(connectionString).searchParams.get("pgbouncer") === "true";
   const statementNameGenerator = keepsNoStatements ? undefined : statementName;
   return new PrismaClient({
-    adapter: new PrismaPg({ connectionString, max: 10 }, { statementNameGenerator }),
+    adapter: new PrismaPg(
+      { connectionString, max: 10, connectionTimeoutMillis: 5_000 },
+      { statementNameGenerator },
+    ),
     // Milliseconds that a transaction waits for a connection: a burst on one account may take turns
     // for longer than the 2 seconds that Prisma allows.
     transactionOptions: { maxWait: 10_000 },

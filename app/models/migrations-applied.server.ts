@@ -2,6 +2,8 @@ import { readdir } from "node:fs/promises";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 const MIGRATIONS_FOLDER = "prisma/migrations";
+/** What the migration runner takes for one: editors and archives leave hidden files beside them. */
+const MIGRATION = /^[^.].*\.sql$/;
 
 /**
  * Names of the migrations that this code comes with and the database has not had. Asks the
@@ -10,7 +12,7 @@ const MIGRATIONS_FOLDER = "prisma/migrations";
 export async function listPendingMigrations(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string[]> {
-  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => name.endsWith(".sql")).sort();
+  const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => MIGRATION.test(name)).sort();
   const [tracker] = await db.$queryRaw<{ exists: boolean }[]>`
     SELECT to_regclass('app_migrations') IS NOT NULL AS exists`;
   if (!tracker?.exists) return names;

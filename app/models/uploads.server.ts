@@ -105,7 +105,12 @@ export async function storeUpload(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
-  await store.put({ key, access, contentType, contentLength, body });
+  try {
+    await store.put({ key, access, contentType, contentLength, body });
+  } catch (error) {
+    await markDeleted({ fileId: file.id, userId }, db);
+    throw error;
+  }
   return confirmUpload({ userId, store, fileId: file.id }, db);
 }
 

@@ -8,7 +8,7 @@ import { formRefused } from "~/server/form-refused.server";
 import { imageServices, limitGenerations } from "~/server/generation.server";
 import { readForm } from "~/server/read-body.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
-import { generatorFormSchema } from "~/services/images/generator-form";
+import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 
 /** What the page says, and under which status, of a refusal before anything was charged. */
 const REFUSALS: Record<
@@ -31,7 +31,9 @@ export async function generateFromForm(
   request: Request,
   { userId, locale }: { userId: string; locale: Locale },
 ) {
-  const submission = parseWithZod(await readForm(request), { schema: generatorFormSchema });
+  const submission = parseWithZod(await readForm(request, GENERATOR_FIELDS), {
+    schema: generatorFormSchema,
+  });
   if (submission.status !== "success") return formRefused({ submission, hide: [] });
   const { formKey, ...wanted } = submission.value;
   try {

@@ -50,7 +50,9 @@ export async function confirmFromForm(
   request: Request,
   { userId, store }: Visitor,
 ): Promise<FilesOutcome> {
-  const form = confirmFormSchema.safeParse(Object.fromEntries(await readForm(request)));
+  const form = confirmFormSchema.safeParse(
+    Object.fromEntries(await readForm(request, Object.keys(confirmFormSchema.shape))),
+  );
   if (!form.success) return { status: "invalid", faults: ["validation.fileIdInvalid"] };
   const { fileId } = form.data;
   return { status: "settled", result: await confirmUpload({ userId, store, fileId }) };

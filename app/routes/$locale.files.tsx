@@ -10,7 +10,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { useMessage } from "~/i18n/use-message";
 import { listOwnedFiles } from "~/models/files.server";
 import type { PageHandle } from "~/root";
-import { fileResponse } from "~/server/file-response.server";
+import { confirmFailure } from "~/server/confirm-failure.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
@@ -27,14 +27,21 @@ export const handle: PageHandle = { interactive: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const store = requirePageStore();
+  requirePageStore();
   const search = new URL(request.url).searchParams;
   const { files, nextCursor } = await listOwnedFiles({ userId, cursor: search.get("cursor") });
   return {
     title: translatorFor(locale)("files.title"),
     locale,
     done: search.get("done"),
-    files: await Promise.all(files.map((file) => fileResponse(file, store))),
+    files: files.map(({ id, filename, status, access, size, createdAt }) => ({
+      fileId: id,
+      filename,
+      status,
+      access,
+      size,
+      createdAt: createdAt.toISOString(),
+    })),
     nextCursor,
   };
 }
@@ -51,7 +58,7 @@ export const action = pageAction(async ({ request, params }) => {
     }
     const { status } = outcome.result;
     if (status === "confirmed") return redirect(`/${locale}/files?done=uploaded`, 303);
-    return data({ faults: [], failure: status }, { status: 422 });
+    return data({ faults: [], failure: status }, { status: confirmFailure(status).status });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, status, headers } = error;

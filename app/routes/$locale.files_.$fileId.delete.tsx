@@ -27,8 +27,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const store = requirePageStore();
-  await deleteFile({ userId, store, fileId: params.fileId ?? "" });
-  // Already gone (a second click, another tab) is what was asked for, too.
+  const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
+  if (status === "file_not_found") throw new Response(null, { status: 404 });
   return redirect(`/${locale}/files?done=deleted`, 303);
 }
 

@@ -11,7 +11,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId } = await requirePageUser(request, locale);
   const store = requirePageStore();
   const file = await getOwnedFile({ fileId: params.fileId ?? "", userId });
-  if (file?.status !== "confirmed") throw redirect(`/${locale}/files`);
+  if (file?.status !== "confirmed") throw new Response(null, { status: 404 });
   const { url } = await fileUrl(file, store);
   return redirect(url, { headers: { "Cache-Control": "no-store" } });
 }

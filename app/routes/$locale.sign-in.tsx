@@ -9,10 +9,10 @@ import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { withBoundedBody } from "~/server/read-body.server";
+import { readForm } from "~/server/read-body.server";
 import { getUser, signInHeaders } from "~/server/session.server";
 import { signInWithPassword } from "~/server/sign-in.server";
-import { credentialsSchema } from "~/services/auth/credentials";
+import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
@@ -30,12 +30,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
-  const bounded = await withBoundedBody(request);
-  const form = await bounded.clone().formData();
+  const form = await readForm(request, CREDENTIAL_FIELDS);
   const submission = parseWithZod(form, { schema: credentialsSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
   try {
-    const { userId } = await signInWithPassword(bounded, context.clientAddress);
+    const { userId } = await signInWithPassword(form, context.clientAddress);
     throw redirect(safeRedirect(submission.value.redirectTo, `/${locale}`), {
       status: 303,
       headers: await signInHeaders(request, userId),

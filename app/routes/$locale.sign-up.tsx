@@ -13,7 +13,7 @@ import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser, signInHeaders } from "~/server/session.server";
 import { limitSignUps } from "~/server/sign-in.server";
-import { newAccountSchema } from "~/services/auth/credentials";
+import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
@@ -32,7 +32,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
-  const submission = parseWithZod(await readForm(request), { schema: newAccountSchema });
+  const submission = parseWithZod(await readForm(request, CREDENTIAL_FIELDS), {
+    schema: newAccountSchema,
+  });
   const refuse = (error?: unknown) => formRefused({ submission, hide: ["password"], error });
   if (submission.status !== "success") return refuse();
   const { email, password, redirectTo } = submission.value;

@@ -56,9 +56,22 @@ export async function withBoundedBody(request: Request): Promise<Request> {
   return new Request(request.url, { method: request.method, headers: request.headers, body });
 }
 
-/** The fields of a plain form. @throws AppError 413 payload_too_large, 400 invalid_form */
-export async function readForm(request: Request): Promise<FormData> {
-  const bounded = await withBoundedBody(request);
+/**
+ * A plain form's fields of these names, each once; whatever else was sent is dropped. Form libraries
+ * read structure and commands into names (`a[999999999]`, `__intent__`), which are nobody's here.
+ * @throws AppError 413 payload_too_large, 400 invalid_form
+ */
+export async function readForm(request: Request, names: string[]): Promise<FormData> {
+  const sent = await parseForm(await withBoundedBody(request));
+  const form = new FormData();
+  for (const name of names) {
+    const value = sent.get(name);
+    if (typeof value === "string") form.set(name, value);
+  }
+  return form;
+}
+
+function parseForm(bounded: Request): Promise<FormData> {
   return bounded.formData().catch((cause: unknown) => {
     throw new AppError({
       code: "invalid_form",

@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
+import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
@@ -73,8 +73,11 @@ async function receive(request: Request, folder: string): Promise<ReceivedForm> 
       saved = pipeline(stream, createWriteStream(file.path)).then(() => {
         if (file.filename !== "" || file.size > 0) form.file = file;
       });
+      // Both pipelines fail when the upload breaks off, and only one of them is awaited first: a
+      // rejection that nobody listens to yet would end the process.
+      saved.catch(() => undefined);
     });
-    await pipeline(readBody(request), parser);
+    await pipeline(readBody(request), limitBytes(MAX_DISCARDED_BYTES), parser);
     await saved;
     return form;
   } catch (cause) {
@@ -91,4 +94,16 @@ async function receive(request: Request, folder: string): Promise<ReceivedForm> 
 function readBody(request: Request): Readable {
   if (!request.body) return Readable.from([]);
   return Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>);
+}
+
+/** Ends a body that goes on for ever, announced or not. */
+function limitBytes(most: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      if (length > most) done(new Error("the body is too long"));
+      else done(null, chunk);
+    },
+  });
 }

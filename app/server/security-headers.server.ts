@@ -2,10 +2,12 @@ import { randomBytes } from "node:crypto";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import type { Env } from "~/env.server";
+import { storeOrigins } from "~/services/storage/store-origins.server";
 
 /**
- * Security headers for every response. Scripts run by this response's nonce only; pictures and
- * direct uploads may go to the configured store and nowhere else of ours.
+ * Security headers for every response. Scripts run by this response's nonce only; the
+ * browser connects to us and to the configured store; pictures may come from anywhere by https, since
+ * a provider's own are shown where they could not be saved.
  *
  * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer` browsers send
  * `Origin: null` from plain forms, which the same-origin rule refuses.
@@ -13,9 +15,7 @@ import type { Env } from "~/env.server";
 export function securityHeaders(env: Env): RequestHandler[] {
   const https = env.siteUrl.protocol === "https:";
   const development = env.nodeEnv === "development";
-  const storeOrigins = env.storage.enabled
-    ? [env.storage.endpoint, env.storage.publicUrl].flatMap((url) => (url ? [url.origin] : []))
-    : [];
+  const store = storeOrigins(env.storage);
   return [
     (_request, response, next) => {
       response.locals.cspNonce = randomBytes(16).toString("base64");
@@ -32,9 +32,9 @@ export function securityHeaders(env: Env): RequestHandler[] {
               `'nonce-${(response as { locals?: { cspNonce?: string } }).locals?.cspNonce}'`,
           ],
           styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
-          imgSrc: ["'self'", "data:", "https:", ...storeOrigins, ...localImageOrigins(env)],
+          imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
           fontSrc: ["'self'"],
-          connectSrc: ["'self'", ...storeOrigins, ...(development ? ["ws:"] : [])],
+          connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
           formAction: ["'self'"],
           frameAncestors: ["'none'"],
           baseUri: ["'none'"],

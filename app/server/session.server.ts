@@ -54,7 +54,7 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   const user = await getUser(request);
   if (user) return user;
   const { pathname, search } = new URL(request.url);
-  const here = request.method === "GET" ? pathname.replace(/\.data$/, "") + search : pathname;
+  const here = request.method === "GET" ? pathname + search : pathname;
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 

@@ -3,6 +3,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
+import { storeOrigins } from "~/services/storage/store-origins.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
 import { AppError } from "~/utils/app-error";
 
@@ -48,6 +49,5 @@ export function requireServableType(contentType: UploadRequest["contentType"]): 
 export function isTypeServable(contentType: UploadRequest["contentType"]): boolean {
   if (contentType !== "image/svg+xml") return true;
   const { storage, siteUrl } = getEnv();
-  if (!storage.enabled) return false;
-  return [storage.endpoint, storage.publicUrl].every((url) => url?.origin !== siteUrl.origin);
+  return storage.enabled && !storeOrigins(storage).includes(siteUrl.origin);
 }

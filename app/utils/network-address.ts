@@ -6,7 +6,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
  * What counts as one visitor in a limit: an IPv4 address, or the /64 that an IPv6 customer holds
  * whole. Anything that is no address is returned as it came.
  */
-export function networkOf(address: string): string {
+export function networkOf(forwarded: string): string {
+  const address = withoutPort(forwarded);
   if (!ipaddr.isValid(address)) return address;
   const ip = ipaddr.process(address);
   if (ip instanceof ipaddr.IPv4) return ip.toString();
@@ -14,6 +15,13 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(":")}::/64`;
+}
+
+/** Some proxies forward `1.2.3.4:5678` or `[::1]:5678`; each connection would be another visitor. */
+function withoutPort(address: string): string {
+  const [, bracketed, dotted] =
+    /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
+  return bracketed ?? dotted ?? address;
 }
 
 /**

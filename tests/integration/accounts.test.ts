@@ -105,13 +105,10 @@ test("a wrong password and an unknown address get the same answer", async () => 
 
 test("signing out ends the session in the database and removes the cookie", async () => {
   const client = await signUp(app.url);
-  const cookie = { current: "" };
-  const keep = await client.fetch("/en/files");
-  expect(keep.status).toBe(200);
+  expect((await client.fetch("/en/files")).status).toBe(200);
   const response = await client.post("/en/sign-out", {});
   expect(response.status).toBe(303);
   expect(response.headers.get("set-cookie")).toContain("Max-Age=0");
-  expect(cookie.current).toBe("");
   const gone = await client.fetch("/en/files");
   expect(gone.headers.get("location")).toBe("/en/sign-in?redirectTo=%2Fen%2Ffiles");
 });

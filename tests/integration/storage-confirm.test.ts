@@ -137,10 +137,13 @@ test("somebody else's file is a 404 everywhere, and so is an id that is none", a
     for (const { status, body } of answers) {
       expect([status, body.code]).toEqual([404, "file_not_found"]);
     }
-    const page = await other.fetch(`/en/files/${id}/delete`);
-    expect(page.status).toBe(404);
-    const download = await other.fetch(`/en/files/${id}/download`);
-    expect(download.headers.get("location")).toBe("/en/files");
+    const pages = await Promise.all([
+      other.fetch(`/en/files/${id}/delete`),
+      other.post(`/en/files/${id}/delete`, {}),
+      other.fetch(`/en/files/${id}/download`),
+      other.post("/en/files", { intent: "confirm", fileId: id }),
+    ]);
+    expect(pages.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   }
   expect((await owner.json("GET", `/api/storage/files/${fileId}`)).status).toBe(200);
 });

@@ -23,6 +23,7 @@ const BAD: [field: keyof typeof GOOD | "folder" | "access", values: unknown[]][]
       {},
       "",
       "   ",
+      "cat.png\r\n",
       "a/b.png",
       "..\\..\\x",
       "../../x",

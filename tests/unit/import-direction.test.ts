@@ -9,6 +9,8 @@ const FORBIDDEN = [
   ["app/models/a.server.ts", "~/routes/_index"],
   ["app/models/b.server.ts", "~/server/session.server"],
   ["app/models/c.server.ts", "@remix-run/node"],
+  ["app/models/f.server.ts", "../server/session.server"],
+  ["app/services/storage/d.server.ts", "../../models/users.server"],
   ["app/services/storage/a.server.ts", "~/models/users.server"],
   ["app/services/storage/b.server.ts", "~/db.server"],
   ["app/utils/a.ts", "~/services/storage/content-types"],

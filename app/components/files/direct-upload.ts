@@ -1,9 +1,9 @@
-import type { UploadRequest } from "~/services/storage/upload-request";
+import { type UploadRequest, uploadRequestSchema } from "~/services/storage/upload-request";
 
 /** A step of a direct upload that failed, by the code of the problem document if there was one. */
 export class UploadError extends Error {
   readonly code: string;
-  /** Messages about the file itself, where the server named fields. */
+  /** Message keys, or the server's own words, about the file itself. */
   readonly faults: string[];
 
   constructor(code: string, faults: string[] = []) {
@@ -22,16 +22,28 @@ interface DirectUpload {
 }
 
 /**
- * Uploads a file straight to the store and confirms it: the three steps of the JSON interface.
+ * Uploads a file straight to the store and confirms it: the three steps of the JSON interface, the
+ * input checked by its own schema first. A file whose bytes did not arrive is taken back.
  * @throws UploadError, or AbortError once the signal is aborted
  */
 export async function uploadDirectly({ file, access, signal, onProgress }: DirectUpload) {
+  const upload = { filename: file.name, contentType: file.type, contentLength: file.size, access };
+  const checked = uploadRequestSchema.safeParse(upload);
+  if (!checked.success) {
+    const faults = checked.error.issues.map(({ message }) => message);
+    throw new UploadError("invalid_input", faults);
+  }
   const { fileId, uploadUrl } = await postJson<{ fileId: string; uploadUrl: string }>(
     "/api/storage/upload",
-    { filename: file.name, contentType: file.type, contentLength: file.size, access },
+    upload,
     signal,
   );
-  await put(uploadUrl, file, signal, onProgress);
+  try {
+    await put(uploadUrl, file, signal, onProgress);
+  } catch (error) {
+    await fetch(`/api/storage/files/${fileId}`, { method: "DELETE" }).catch(() => undefined);
+    throw error;
+  }
   await postJson("/api/storage/confirm", { fileId }, signal);
 }
 
@@ -42,7 +54,7 @@ async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Pr
     body: JSON.stringify(body),
     signal,
   });
-  const answer = await response.json().catch(() => ({}));
+  const answer: unknown = await response.json();
   if (response.ok) return answer as T;
   const { code = "unexpected", errors = {} } = answer as {
     code?: string;

@@ -1,7 +1,12 @@
 import { useTranslations } from "use-intl";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 
-type RequestFailure = "rate_limited" | "storage_disabled" | "unauthenticated";
+type RequestFailure =
+  | "payload_too_large"
+  | "invalid_form"
+  | "rate_limited"
+  | "storage_disabled"
+  | "unauthenticated";
 
 /** What went wrong with an upload, in words; a code that is not an upload's gets the general text. */
 export function useUploadFailure(): (code: string) => string {
@@ -14,6 +19,8 @@ export function useUploadFailure(): (code: string) => string {
     size_mismatch: t("files.failure.size"),
     type_mismatch: t("files.failure.type"),
     content_mismatch: t("files.failure.content"),
+    payload_too_large: t("validation.fileTooLarge"),
+    invalid_form: t("files.failure.brokenOff"),
     rate_limited: t("validation.rateLimited"),
     storage_disabled: t("files.failure.disabled"),
     unauthenticated: t("files.failure.signedOut"),

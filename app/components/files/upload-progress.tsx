@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import { useUploadFailure } from "~/components/files/file-messages";
 import type { OngoingUpload } from "~/components/files/use-direct-uploads";
+import { useMessage } from "~/i18n/use-message";
 
 interface UploadProgressProps {
   uploads: OngoingUpload[];
@@ -57,8 +58,10 @@ function Stopped({
 }: { upload: OngoingUpload } & Pick<UploadProgressProps, "retry" | "dismiss">) {
   const t = useTranslations();
   const failureText = useUploadFailure();
+  const message = useMessage();
   const { error } = upload;
-  const reason = error?.faults.length ? error.faults.join(" ") : error && failureText(error.code);
+  const faults = error?.faults.map(message).join(" ");
+  const reason = faults || (error && failureText(error.code));
   return (
     <>
       <p className="text-sm text-danger">{reason ?? t("files.cancelled")}</p>

@@ -15,6 +15,8 @@ export const credentialsSchema = z.object({
   redirectTo: z.string().optional(),
 });
 
+export const CREDENTIAL_FIELDS = Object.keys(credentialsSchema.shape);
+
 /** What the sign-up form posts. */
 export const newAccountSchema = credentialsSchema.extend({
   password: z

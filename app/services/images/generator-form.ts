@@ -17,3 +17,5 @@ export const generatorFormSchema = generationRequestSchema.extend({
     ),
   formKey: z.uuid(invalid("formStale")),
 });
+
+export const GENERATOR_FIELDS = Object.keys(generatorFormSchema.shape);

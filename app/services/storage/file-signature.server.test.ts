@@ -38,6 +38,14 @@ test.each([
   expect(await matchesContentType(content, "image/svg+xml")).toBe(false);
 });
 
+test("many comments before something else are told at once: no backtracking", async () => {
+  const hostile = bytes(`${"<!---->".repeat(500)}x`);
+  expect(await matchesContentType(hostile, "image/svg+xml")).toBe(false);
+  expect(await matchesContentType(bytes(`${"<!-- a -->".repeat(300)}<svg>`), "image/svg+xml")).toBe(
+    true,
+  );
+});
+
 test("nothing is of any type", async () => {
   expect(await matchesContentType(new Uint8Array(), "image/png")).toBe(false);
 });

@@ -6,7 +6,7 @@ export const SIGNATURE_BYTES = 4100;
 
 /** An SVG is XML text: prolog, comments and doctype may stand before its root element. */
 const SVG_START =
-  /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--[\s\S]*?-->|<!DOCTYPE\s+svg[^>[]*(\[[^\]]*\])?[^>]*>)\s*)*<svg[\s/>]/i;
+  /^\uFEFF?\s*(<\?xml[^>]*\?>\s*)?((<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*(\[[^\]]*\])?[^>]*>)\s*)*<svg[\s/>]/i;
 
 /** Whether a file that begins with `start` is of the declared type. */
 export async function matchesContentType(

@@ -39,6 +39,12 @@ function createS3Store(settings: StorageSettings): ObjectStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
+    // Without the last one the SDK only warns, and a store that never answers holds a request for ever.
+    requestHandler: {
+      connectionTimeout: 3_000,
+      requestTimeout: 15_000,
+      throwOnRequestTimeout: true,
+    },
   });
   const target = ({ key, access }: ObjectRef) => ({
     Bucket: access === "public" ? settings.bucket : settings.privateBucket,

@@ -10,10 +10,11 @@ const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 export const uploadRequestSchema = z.object({
   filename: z
     .string(invalid("filenameInvalid"))
+    // Before trimming, which would take a line break at the end for space.
+    .refine((name) => !UNSAFE_IN_NAME.test(name), invalid("filenameInvalid"))
     .trim()
     .min(1, invalid("filenameInvalid"))
     .max(255, invalid("filenameInvalid"))
-    .refine((name) => !UNSAFE_IN_NAME.test(name), invalid("filenameInvalid"))
     .meta({
       description: "The file's name, shown in lists and used for downloads.",
       example: "cat.png",

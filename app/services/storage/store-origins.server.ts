@@ -1,0 +1,15 @@
+import type { Env } from "~/env.server";
+
+/**
+ * Every origin that browsers meet of the store: where uploads go and files come from. Without path
+ * style a bucket is a host of its own.
+ */
+export function storeOrigins(storage: Env["storage"]): string[] {
+  if (!storage.enabled) return [];
+  const { endpoint, publicUrl, forcePathStyle, bucket, privateBucket } = storage;
+  const hosts = forcePathStyle
+    ? [endpoint.host]
+    : [...new Set([bucket, privateBucket])].map((name) => `${name}.${endpoint.host}`);
+  const origins = hosts.map((host) => `${endpoint.protocol}//${host}`);
+  return publicUrl ? [...origins, publicUrl.origin] : origins;
+}
