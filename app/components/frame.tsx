@@ -81,7 +81,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
 
 function LanguageMenu({ locale }: { locale: Locale }) {
   const t = useTranslations();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const rest = pathname.split("/").slice(2).join("/");
   return (
     <nav aria-label={t("nav.languages")}>
@@ -89,7 +89,7 @@ function LanguageMenu({ locale }: { locale: Locale }) {
         {LOCALES.map((other) => (
           <li key={other}>
             <a
-              href={`/${other}${rest ? `/${rest}` : ""}`}
+              href={`/${other}${rest ? `/${rest}` : ""}${search}`}
               lang={other}
               hrefLang={other}
               aria-current={other === locale ? "true" : undefined}

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
 import { Page } from "~/components/page";
@@ -58,7 +58,10 @@ export default function SignIn() {
       />
       <p>
         {t("signIn.noAccount")}{" "}
-        <Link to={`/${locale}/sign-up`} className="text-accent underline">
+        <Link
+          to={{ pathname: `/${locale}/sign-up`, search: useLocation().search }}
+          className="text-accent underline"
+        >
           {t("nav.signUp")}
         </Link>
       </p>

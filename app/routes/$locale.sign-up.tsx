@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
 import { Page } from "~/components/page";
@@ -73,7 +73,10 @@ export default function SignUp() {
       />
       <p>
         {t("signUp.haveAccount")}{" "}
-        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+        <Link
+          to={{ pathname: `/${locale}/sign-in`, search: useLocation().search }}
+          className="text-accent underline"
+        >
           {t("nav.signIn")}
         </Link>
       </p>

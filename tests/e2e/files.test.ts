@@ -164,3 +164,16 @@ test("the language menu keeps the page and changes every word", async () => {
   expect(new URL(page.url()).pathname).toBe("/es/sign-in");
   expect(await page.locator("html").getAttribute("lang")).toBe("es");
 });
+
+test.each([390, 1280])("at %i px no page is wider than the window", async (width) => {
+  const page = await browser.open({ javaScript: false, width });
+  await signUpAndOpenFiles(page);
+  await choose(page, `${"long-name-".repeat(12)}.png`, "image/png", PNG);
+  for (const path of ["", "/files", "/account", "/account/credits", "/nowhere"]) {
+    await page.goto(`${app.url}/en${path}`);
+    const overflow = await page
+      .locator("html")
+      .evaluate((html) => html.scrollWidth - html.clientWidth);
+    expect([path, overflow]).toEqual([path, 0]);
+  }
+});

@@ -66,7 +66,7 @@ function FileRow({ file, locale }: { file: ListedFile; locale: Locale }) {
       <td className={`${CELL} text-right`}>
         <CardLabel>{t("files.size")}</CardLabel>
         <data value={file.size}>
-          {format.number(file.size / 1024, {
+          {format.number(file.size / 1000, {
             style: "unit",
             unit: "kilobyte",
             maximumFractionDigits: 1,

@@ -15,7 +15,7 @@ interface UploadProgressProps {
 export function UploadProgress({ uploads, retry, cancel, dismiss }: UploadProgressProps) {
   const t = useTranslations();
   return (
-    <ul aria-live="polite" aria-label={t("files.ongoing")} className="grid gap-3 empty:hidden">
+    <ul aria-label={t("files.ongoing")} className="grid gap-3 empty:hidden">
       {uploads.map((upload) => (
         <li key={upload.id} className="grid max-w-form gap-2 rounded-md border border-line p-4">
           <p className="font-medium wrap-anywhere">{upload.file.name}</p>
@@ -64,7 +64,9 @@ function Stopped({
   const reason = faults || (error && failureText(error.code));
   return (
     <>
-      <p className="text-sm text-danger">{reason ?? t("files.cancelled")}</p>
+      <p role="status" className="text-sm text-danger">
+        {reason ?? t("files.cancelled")}
+      </p>
       <p className="flex gap-3">
         <Button type="button" look="secondary" onClick={() => retry(upload)}>
           {t("files.retry")}
