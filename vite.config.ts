@@ -16,6 +16,10 @@ const httpEntry: Plugin = {
 export default defineConfig({
   plugins: [tailwindcss(), remix(remixConfig), httpEntry],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  server: { watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] } },
+  server: {
+    watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },
+    // Vite's own list, which ours replaces, and the secrets and data of `npm run dev`.
+    fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**"] },
+  },
   build: { target: "es2022", reportCompressedSize: false },
 });

@@ -1,8 +1,19 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { helpText } from "./lib/command";
+import { describeError } from "./lib/describe-error";
 
 // `npm start`: the production server. Its code is the build's; this only loads `.env`, says what is
 // wrong in plain lines, and listens.
+
+const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one). Reads the environment and
+.env; .env.example lists every variable. Ends on SIGTERM, once requests in flight have finished.`;
+
+if (wantsHelp()) {
+  console.log(helpText({ name: "start", usage: USAGE }));
+  process.exit(0);
+}
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV ??= "production";
@@ -19,10 +30,30 @@ try {
   const { createApp, startServer } = (await import(entry.href)) as ServerEntry;
   await startServer(createApp({ staticFiles: true }));
 } catch (error) {
-  fail(error instanceof Error && error.name === "ConfigurationError" ? error.message : error);
+  fail(plainReason(error));
 }
 
-function fail(reason: unknown): never {
+function wantsHelp(): boolean {
+  try {
+    const options = { help: { type: "boolean", short: "h" } } as const;
+    return parseArgs({ options }).values.help ?? false;
+  } catch (error) {
+    return fail(`start: ${describeError(error).split(/\.\s/)[0]} (--help says more)`, 2);
+  }
+}
+
+/** A line for what whoever runs this can mend; the error itself, with its stack, for the rest. */
+function plainReason(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === "ConfigurationError") return error.message;
+  const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (syscall !== "listen") return error;
+  if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;
+  if (code === "EACCES") return `This user may not listen on port ${port}: set PORT above 1023.`;
+  return error.message;
+}
+
+function fail(reason: unknown, exitCode = 1): never {
   console.error(reason);
-  process.exit(1);
+  process.exit(exitCode);
 }

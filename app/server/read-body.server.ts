@@ -51,7 +51,7 @@ export async function readJson<Schema extends z.ZodType>(
  * A copy of the request whose form body was read within the limit, for `formData()` to parse.
  * @throws AppError 413 payload_too_large
  */
-export async function withBoundedBody(request: Request): Promise<Request> {
+async function withBoundedBody(request: Request): Promise<Request> {
   const body = await readBytes(request);
   return new Request(request.url, { method: request.method, headers: request.headers, body });
 }

@@ -1,12 +1,31 @@
 import { closeDb } from "~/db.server";
+import { getEnv, isLocalHost } from "~/env.server";
 import { adjustCredits } from "~/models/credit-adjustments.server";
 import { createUser, getCredentials } from "~/models/users.server";
 import { hashPassword } from "~/services/auth/password.server";
 
-export const DEMO = { email: "demo@example.com", password: "demo-password-1234" };
+const DEMO = { email: "demo@example.com", password: "demo-password-1234" };
 
-/** Creates the demo account with 500 credits, unless it exists. For local use only: its password is in the source. */
-export async function seedDemoUser(): Promise<typeof DEMO> {
+type Seeding =
+  | { status: "seeded"; email: string; password: string }
+  | { status: "refused"; reason: string };
+
+/**
+ * Creates the demo account with 500 credits, unless it exists. Its password is in the source, so it
+ * is refused, and nothing written, where the site is public or the database is on another machine.
+ */
+export async function seedDemoUser(): Promise<Seeding> {
+  const { siteUrl, databaseUrl } = getEnv();
+  const why = "a demo account there would be open to anybody";
+  if (!isLocalHost(siteUrl.hostname)) {
+    return { status: "refused", reason: `${siteUrl.host} is a public site; ${why}` };
+  }
+  if (!isLocalDatabase(databaseUrl)) {
+    return {
+      status: "refused",
+      reason: `the database of DATABASE_URL is not on this machine; ${why}`,
+    };
+  }
   try {
     const passwordHash = await hashPassword(DEMO.password);
     await createUser({ email: DEMO.email, passwordHash, locale: "en" });
@@ -16,8 +35,22 @@ export async function seedDemoUser(): Promise<typeof DEMO> {
       const reason = "Demo credits";
       await adjustCredits({ userId, amount: 500, key: `demo:${userId}`, reason });
     }
-    return DEMO;
+    return { status: "seeded", ...DEMO };
   } finally {
     await closeDb();
   }
+}
+
+/** Finds the host as `pg` does: `?host=` wins, nothing means PGHOST, and a path is a Unix socket. */
+export function isLocalDatabase(
+  databaseUrl: string,
+  environment: Record<string, string | undefined> = process.env,
+): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host =
+    searchParams.getAll("host").at(-1) ||
+    decodeURIComponent(hostname) ||
+    environment.PGHOST ||
+    "localhost";
+  return host.startsWith("/") || isLocalHost(host);
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
+export const POSTGRES_DIR = ".data/postgres";
+
 export const isSet = (name: string) => (process.env[name] ?? "").trim() !== "";
 
 /** Whether the environment already says something of a whole group; then none of it is filled in. */

@@ -1,9 +1,15 @@
 import { existsSync, writeFileSync } from "node:fs";
 import pretty from "pino-pretty";
+import { integer } from "~/env/formats";
 import { migrateDatabase } from "../db/migrate";
 import { seedDemoUser } from "../db/seed";
+import { requireDatabaseUrl } from "../lib/database-url";
+import { describeError } from "../lib/describe-error";
+import { stopAbandonedPostgres } from "../lib/embedded-postgres";
 import { freePort } from "../lib/free-port";
-import { isAnySet, isSet, localSecret, setDefaults } from "./local-env";
+import { redactSecrets } from "../lib/redact";
+import { claimClone, releaseClone } from "./clone-lock";
+import { isAnySet, isSet, localSecret, POSTGRES_DIR, setDefaults } from "./local-env";
 import { createSupervisor } from "./supervisor";
 
 const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
@@ -23,6 +29,7 @@ const PREFERRED_PORT = 3000;
 const began = Date.now();
 const supervisor = createSupervisor({ onCrash: (line) => void end(line) });
 let ending = false;
+let hasOwnPostgres = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
 // Whoever started us may be killed without telling us; then nobody is left to press Ctrl-C.
@@ -32,17 +39,22 @@ setInterval(() => process.ppid !== parent && void end(), 500).unref();
 try {
   await startEverything();
 } catch (error) {
-  await end(error instanceof Error ? error.message : String(error));
+  const isList = error instanceof Error && error.name === "ConfigurationError";
+  await end(isList ? error.message : describeError(error));
 }
 
 async function startEverything(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
+  const wanted = wantedPort();
+  if (isSet("DATABASE_URL")) requireDatabaseUrl();
+  claimClone();
+  hasOwnPostgres = !isSet("DATABASE_URL");
   await Promise.all([
-    isSet("DATABASE_URL")
-      ? undefined
-      : supervisor
+    hasOwnPostgres
+      ? supervisor
           .start({ name: "PostgreSQL", module: "postgres.part" })
-          .then(({ databaseUrl = "" }) => setDefaults({ DATABASE_URL: databaseUrl })),
+          .then(({ databaseUrl = "" }) => setDefaults({ DATABASE_URL: databaseUrl }))
+      : undefined,
     isAnySet(S3_VARIABLES)
       ? undefined
       : supervisor.start({ name: "S3", module: "s3.part" }).then(setDefaults),
@@ -51,9 +63,8 @@ async function startEverything(): Promise<void> {
       : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
   ]);
 
-  const wanted = Number(process.env.PORT) || PREFERRED_PORT;
   const port = await freePort(wanted);
-  if (port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
+  if (wanted !== 0 && port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
   process.env.PORT = String(port);
   setDefaults({
     NODE_ENV: "development",
@@ -78,12 +89,23 @@ async function startEverything(): Promise<void> {
     [
       "",
       `  Ready in ${((Date.now() - began) / 1000).toFixed(1)} s:  ${process.env.NEXT_PUBLIC_SITE_URL}`,
-      `  Demo sign-in:   ${demo.email}  /  ${demo.password}`,
+      `  ${
+        demo.status === "seeded"
+          ? `Demo sign-in:   ${demo.email}  /  ${demo.password}`
+          : `No demo user was made: ${demo.reason}.`
+      }`,
       "  Operator commands in another terminal:  set -a; . .data/dev.env; set +a",
       "  Ctrl-C stops everything.",
       "",
     ].join("\n"),
   );
+}
+
+function wantedPort(): number {
+  if (!isSet("PORT")) return PREFERRED_PORT;
+  const { data, error } = integer(0, 65_535).safeParse(process.env.PORT?.trim());
+  if (error) throw new Error(`PORT ${error.issues[0]?.message}`);
+  return data;
 }
 
 /** So that `npm run ledger` and the like can be pointed at this service, on purpose and in one line. */
@@ -102,7 +124,12 @@ function writeOperatorEnv(): void {
 async function end(crash?: string): Promise<void> {
   if (ending) return;
   ending = true;
-  if (crash) console.error(crash);
+  if (crash) console.error(redactSecrets(crash));
   await supervisor.stopAll();
+  if (hasOwnPostgres) {
+    // A part that was killed outright could not stop its server.
+    await stopAbandonedPostgres(POSTGRES_DIR).catch((error) => console.error(describeError(error)));
+  }
+  releaseClone();
   process.exit(crash ? 1 : 0);
 }

@@ -3,17 +3,22 @@ export type PartFacts = Record<string, string | number>;
 
 /**
  * The frame of one part of the local service, run as a child process: starts it, reports its facts
- * over the IPC channel, and stops it on SIGTERM or when the supervisor is gone, however it went.
+ * over the IPC channel, and stops it on SIGTERM or when the supervisor is gone, however it went and
+ * however early: what is still starting is stopped once it has started.
  */
 export async function runPart(
   start: () => Promise<{ facts: PartFacts; stop: () => Promise<void> }>,
 ): Promise<void> {
+  const over = new Promise<void>((resolve) => {
+    process.once("SIGTERM", () => resolve());
+    process.once("disconnect", () => resolve());
+    if (!process.connected) resolve();
+  });
   try {
     const { facts, stop } = await start();
-    const end = () => void stop().finally(() => process.exit(0));
-    process.once("SIGTERM", end);
-    process.once("disconnect", end);
-    process.send?.(facts);
+    // The callback takes the error of a supervisor that is gone; `over` knows of it.
+    if (process.connected) process.send?.(facts, undefined, undefined, () => {});
+    void over.then(stop).finally(() => process.exit(0));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

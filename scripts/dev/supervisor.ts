@@ -29,6 +29,7 @@ export function createSupervisor(options: { onCrash: (line: string) => void }) {
 
   /** Resolves with the part's facts once it serves; rejects with its last words if it does not. */
   function start({ name, module, env, output }: StartPart): Promise<PartFacts> {
+    if (stopping) return Promise.reject(new Error(`${name} was not started: stopping`));
     const child = fork(fileURLToPath(new URL(`./${module}.ts`, import.meta.url)), {
       execArgv: ["--import", "tsx"],
       env: { ...process.env, ...env },

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -37,12 +37,11 @@ interface StartOptions {
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const databaseDir = await openDataDir(path.resolve(options.dataDir));
-  await stopAbandoned(databaseDir);
+  await stopServerOf(databaseDir);
   const EmbeddedPostgres = await withoutExitHooks(importEmbeddedPostgres);
   const port = await freePort(options.preferredPort, "127.0.0.1");
   const said: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir,
+  const settings = {
     port,
     user: USER,
     password: PASSWORD,
@@ -55,11 +54,16 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
       ...setting("max_connections", "300"),
       ...(options.ephemeral ? ephemeralSettings() : []),
     ],
-    onLog: (line) => said.push(String(line)),
-    onError: (line) => said.push(String(line)),
-  });
+    onLog: (line: unknown) => said.push(String(line)),
+    onError: (line: unknown) => said.push(String(line)),
+  };
+  const server = new EmbeddedPostgres({ ...settings, databaseDir });
   try {
-    if (!existsSync(path.join(databaseDir, "PG_VERSION"))) await server.initialise();
+    if (!existsSync(path.join(databaseDir, "PG_VERSION"))) {
+      await createWhole(databaseDir, (folder) =>
+        new EmbeddedPostgres({ ...settings, databaseDir: folder }).initialise(),
+      );
+    }
     await server.start();
   } catch (error) {
     throw new Error(`PostgreSQL did not start in ${databaseDir}: ${lastWords(said) || error}`);
@@ -102,8 +106,42 @@ const ephemeralSettings = () => [
   ...setting("full_page_writes", "off"),
 ];
 
-/** A server whose parent was killed goes on and holds the data directory; end it before we start. */
-async function stopAbandoned(databaseDir: string): Promise<void> {
+/**
+ * Makes the data directory under another name and renames it once it is complete: an `initdb` that was
+ * killed leaves one that looks whole and never is. Removes what such a one left.
+ */
+async function createWhole(
+  databaseDir: string,
+  make: (folder: string) => Promise<void>,
+): Promise<void> {
+  const parent = path.dirname(databaseDir);
+  const unfinished = `${path.basename(databaseDir)}.new-`;
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (name.startsWith(unfinished)) await remove(path.join(parent, name));
+  }
+  const folder = path.join(parent, `${unfinished}${process.pid}`);
+  try {
+    await make(folder);
+    await rename(folder, databaseDir);
+  } catch (error) {
+    await remove(folder);
+    throw error;
+  }
+}
+
+// Tried again, since an orphaned initdb may still be writing there for a moment.
+const remove = (folder: string) =>
+  rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+
+/**
+ * Ends the server that holds this data directory, if one runs: one whose parent was killed goes on.
+ * Only for a directory that no living process of ours is in charge of. Throws if it does not end.
+ */
+export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
+  await stopServerOf(await openDataDir(path.resolve(dataDir)));
+}
+
+async function stopServerOf(databaseDir: string): Promise<void> {
   const pid = await postmasterPid(databaseDir);
   if (pid === null || !(await isServerOf(databaseDir, pid))) return;
   process.kill(pid, "SIGINT");

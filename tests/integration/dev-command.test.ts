@@ -1,5 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,18 +34,44 @@ interface DevRun {
   exited: Promise<number | null>;
 }
 
-async function runDev(): Promise<DevRun> {
+async function devEnvironment() {
+  const { PATH, HOME } = process.env;
+  return { NODE_ENV: "development", PATH, HOME, PORT: String(await freePort()) } as const;
+}
+
+async function spawnDev(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["scripts/dev.mjs"], {
     cwd: clone,
-    env: {
-      NODE_ENV: "development",
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      PORT: String(await freePort()),
-    },
+    env: await devEnvironment(),
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.add(child);
+  return child;
+}
+
+/** Runs dev where it is expected to end by itself. */
+async function tryDev(args: string[], env: Record<string, string> = {}) {
+  return spawnSync(process.execPath, ["scripts/dev.mjs", ...args], {
+    cwd: clone,
+    env: { ...(await devEnvironment()), ...env },
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+}
+
+const pidsOf = (part: string) =>
+  spawnSync("pgrep", ["-f", `${clone}/scripts/dev/${part}.part`], { encoding: "utf8" })
+    .stdout.split("\n")
+    .filter(Boolean)
+    .map(Number);
+
+async function pidOf(part: string): Promise<number> {
+  await expect.poll(() => pidsOf(part).length, { timeout: 15_000, interval: 20 }).toBe(1);
+  return pidsOf(part)[0] ?? 0;
+}
+
+async function runDev(): Promise<DevRun> {
+  const child = await spawnDev();
   let output = "";
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const url = await new Promise<string>((resolve, reject) => {
@@ -54,8 +80,8 @@ async function runDev(): Promise<DevRun> {
       const ready = output.match(/Ready in .*?(http:\/\/\S+)/);
       if (ready?.[1]) resolve(ready[1]);
     };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
+    child.stdout?.on("data", read);
+    child.stderr?.on("data", read);
     void exited.then((code) => reject(new Error(`dev ended (${code}):\n${output}`)));
   });
   return { url, output: () => output, signal: (name) => child.kill(name), exited };
@@ -94,8 +120,7 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
 
 test("a part that dies is named in one line and ends the rest", async () => {
   const dev = await runDev();
-  const s3 = execFileSync("pgrep", ["-f", `${clone}/scripts/dev/s3.part`], { encoding: "utf8" });
-  process.kill(Number.parseInt(s3, 10), "SIGKILL");
+  process.kill(await pidOf("s3"), "SIGKILL");
   expect(await dev.exited).toBe(1);
   expect(dev.output()).toContain("S3 ended (SIGKILL)");
   expect(leftovers()).toEqual([]);
@@ -106,4 +131,86 @@ test("dev that is killed outright takes its parts with it", async () => {
   dev.signal("SIGKILL");
   await dev.exited;
   await expect.poll(leftovers, { timeout: 15_000 }).toEqual([]);
+}, 60_000);
+
+test("dev that is killed while its parts start leaves none of them", async () => {
+  const child = await spawnDev();
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  await pidOf("postgres");
+  child.kill("SIGKILL");
+  await exited;
+  await expect.poll(leftovers, { timeout: 15_000 }).toEqual([]);
+}, 60_000);
+
+test("a PostgreSQL whose part is killed outright is stopped", async () => {
+  const dev = await runDev();
+  process.kill(await pidOf("postgres"), "SIGKILL");
+  expect(await dev.exited).toBe(1);
+  expect(dev.output()).toContain("PostgreSQL ended (SIGKILL)");
+  expect(leftovers()).toEqual([]);
+}, 60_000);
+
+test("a first start that is killed while it makes the data directory is made good by the next", async () => {
+  const dataDir = await openDataDir(path.join(clone, ".data/postgres"));
+  rmSync(dataDir, { recursive: true, force: true });
+  const unfinished = () =>
+    readdirSync(path.dirname(dataDir)).filter((name) =>
+      name.startsWith(`${path.basename(dataDir)}.new-`),
+    );
+  const child = await spawnDev();
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const part = await pidOf("postgres");
+  await expect.poll(() => unfinished().length, { timeout: 15_000, interval: 10 }).toBe(1);
+  process.kill(part, "SIGKILL");
+  await exited;
+  expect(readdirSync(path.dirname(dataDir))).not.toContain(path.basename(dataDir));
+
+  const dev = await runDev();
+  expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
+  expect(unfinished()).toEqual([]);
+  dev.signal("SIGINT");
+  await dev.exited;
+}, 60_000);
+
+test("dev serves none of its secrets", async () => {
+  const dev = await runDev();
+  for (const file of ["dev.env", "auth-secret", "cron-secret"]) {
+    const text = readFileSync(path.join(clone, ".data", file), "utf8").trim();
+    for (const base of ["", `/@fs${clone}`]) {
+      for (const query of ["", "?raw", "?import&raw", "?raw??", "?url", "?inline&import"]) {
+        const response = await fetch(`${dev.url}${base}/.data/${file}${query}`);
+        const body = await response.text();
+        expect(response.ok && query !== "?url", `${base}/.data/${file}${query}`).toBe(false);
+        for (const line of text.split("\n")) expect(body).not.toContain(line);
+        expect(body).not.toContain(Buffer.from(text).toString("base64").slice(0, 40));
+      }
+    }
+  }
+  dev.signal("SIGINT");
+  await dev.exited;
+}, 60_000);
+
+test("a second dev in the same clone is refused in one line, and the first serves on", async () => {
+  const dev = await runDev();
+  const second = await tryDev([]);
+  expect(second.status).toBe(1);
+  expect(second.stderr).toMatch(/^npm run dev is already running in this clone \(pid \d+\).*\n$/);
+  expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
+  dev.signal("SIGINT");
+  expect(await dev.exited).toBe(0);
+}, 60_000);
+
+test("what dev cannot start with is one line, without credentials", async () => {
+  const port = await tryDev([], { PORT: "abc" });
+  expect(port.status).toBe(1);
+  expect(port.stderr).toMatch(/^PORT is not a whole number from 0 to 65535.*\n$/);
+  const database = await tryDev([], { DATABASE_URL: "postgres//ann:hunter2-secret@db:x/app" });
+  expect(database.status).toBe(1);
+  expect(database.stderr).toMatch(/^DATABASE_URL is not a URL.*\n$/);
+  expect(database.stderr).not.toContain("hunter2");
+  const argument = await tryDev(["--prot=1"]);
+  expect(argument).toMatchObject({ status: 2, stdout: "" });
+  const help = await tryDev(["--help"]);
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toMatch(/^npm run dev\n/);
 }, 60_000);
