@@ -5,13 +5,14 @@ import {
   type EntryContext,
   type HandleErrorFunction,
 } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { RenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
 import { messagesFor } from "~/i18n/messages.server";
+import { allowOf } from "~/server/allowed-methods.server";
 import { log } from "~/utils/logger.server";
 
 export const streamTimeout = 5_000;
@@ -27,7 +28,10 @@ export default function handleRequest(
   const locale = localeFromPath(new URL(request.url).pathname);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  if (status === 405) headers.set("Allow", "GET, HEAD");
+  if (status === 405) {
+    const leaf = remixContext.staticHandlerContext.matches.at(-1)?.route.id ?? "";
+    headers.set("Allow", allowOf(remixContext.manifest.routes[leaf]));
+  }
 
   return new Promise((resolve, reject) => {
     let shellSent = false;
@@ -64,7 +68,11 @@ export default function handleRequest(
   });
 }
 
-/** Unexpected errors of loaders and actions; an aborted request is the visitor's own doing. */
+/**
+ * Unexpected errors of loaders and actions. An aborted request is the visitor's own doing, and so is
+ * what Remix itself refuses below 500 (no route, no action).
+ */
 export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) log().error({ err: error }, "unexpected error");
 };

@@ -3,9 +3,12 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express, { type Express } from "express";
 import { getEnv } from "~/env.server";
+import { allowedMethods } from "./allowed-methods.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { loadContextOf } from "./load-context.server";
+import { notStoredByDefault } from "./not-stored.server";
 import { requestLog } from "./request-log.server";
+import { pathTargetsOnly } from "./request-target.server";
 import { sameOriginOnly } from "./same-origin.server";
 import { securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
@@ -21,14 +24,18 @@ export function createApp(options: { staticFiles: boolean }): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", env.trustProxy);
-  app.use(forwardedHeaders(env));
+  // First, so that every refusal below has an id, a log line and the headers.
   app.use(requestLog(env));
   app.use(securityHeaders(env));
+  app.use(forwardedHeaders(env));
+  app.use(pathTargetsOnly);
   app.use(compression());
   if (options.staticFiles) {
     app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
     app.use(express.static("build/client", { maxAge: "1h", index: false }));
   }
+  app.use(notStoredByDefault);
+  app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
   app.use(createRequestHandler({ build, getLoadContext: loadContextOf }));
   app.use(unexpectedError);

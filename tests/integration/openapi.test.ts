@@ -50,6 +50,27 @@ test.each(ROUTES)("it documents exactly the methods that %s answers", async (add
   expect(documented.sort()).toEqual(answered.filter((method) => method !== "head").sort());
 });
 
+test("every operation says what any request can get, and that a body it reads must be sent", async () => {
+  for (const [address, operations] of Object.entries((await document()).paths)) {
+    for (const [method, described] of Object.entries(operations)) {
+      const { responses, requestBody } = described as {
+        responses: Record<string, { description: string }>;
+        requestBody?: { required: boolean };
+      };
+      const codes = Object.values(responses).map(({ description }) => description);
+      const said = (code: string) => codes.some((text) => text.includes(`\`${code}\``));
+      expect([address, method, said("internal_error"), said("method_not_allowed")]).toEqual([
+        address,
+        method,
+        true,
+        true,
+      ]);
+      expect([address, method, said("cross_origin")]).toEqual([address, method, method !== "get"]);
+      if (requestBody) expect(requestBody.required).toBe(true);
+    }
+  }
+});
+
 const strictly = (schema: z.ZodObject) => schema.strict();
 
 test("the storage routes answer what it says, no field more or less", async () => {

@@ -1,5 +1,6 @@
 import { createDocument } from "zod-openapi";
 import { accountPaths } from "~/server/openapi/account-paths";
+import { withCommonAnswers } from "~/server/openapi/common-answers";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { healthPaths } from "~/server/openapi/health-paths";
 import { imagePaths } from "~/server/openapi/image-paths";
@@ -23,12 +24,12 @@ export function openApiDocument(siteUrl: URL) {
         },
       },
     },
-    paths: {
+    paths: withCommonAnswers({
       ...storagePaths,
       ...imagePaths,
       ...accountPaths,
       ...cronPaths,
       ...healthPaths,
-    },
+    }),
   });
 }

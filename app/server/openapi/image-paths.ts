@@ -31,7 +31,10 @@ export const imagePaths: ZodOpenApiPathsObject = {
             .meta({ description: "The same key and body answer the same, and charge once." }),
         }),
       },
-      requestBody: { content: { "application/json": { schema: generationRequestSchema } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: generationRequestSchema } },
+      },
       responses: {
         200: jsonAnswer("Fewer images than asked for are charged as such.", generationSchema),
         ...problemAnswers({

@@ -13,7 +13,10 @@ export const storagePaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "requestUpload",
       summary: "Allow one upload and get the URL that takes it",
-      requestBody: { content: { "application/json": { schema: uploadRequestSchema } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: uploadRequestSchema } },
+      },
       responses: {
         200: jsonAnswer("PUT the file to `uploadUrl` with these headers.", uploadAnswerSchema),
         ...problemAnswers({
@@ -29,7 +32,10 @@ export const storagePaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "confirmUpload",
       summary: "Check the uploaded object and make the file usable",
-      requestBody: { content: { "application/json": { schema: confirmRequestSchema } } },
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: confirmRequestSchema } },
+      },
       responses: {
         200: jsonAnswer("The file is confirmed.", fileSchema),
         ...problemAnswers({

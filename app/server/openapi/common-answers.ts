@@ -1,0 +1,42 @@
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { problemAnswers } from "~/server/openapi/problem-answers";
+
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+const ANY = {
+  400: ["invalid_host", "invalid_target"],
+  405: ["method_not_allowed"],
+  500: ["internal_error"],
+};
+const STATE_CHANGING = { ...ANY, 403: ["cross_origin"] };
+
+/** Every operation with the answers that any request can get, beside its own. */
+export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
+  return Object.fromEntries(
+    Object.entries(paths).map(([address, item]) => {
+      const operations = METHODS.flatMap((method) => {
+        const operation = item[method];
+        if (!operation) return [];
+        const common = problemAnswers(method === "get" ? ANY : STATE_CHANGING);
+        return [[method, withAnswers(operation, common)]];
+      });
+      return [address, { ...item, ...Object.fromEntries(operations) }];
+    }),
+  );
+}
+
+function withAnswers(
+  operation: ZodOpenApiOperationObject,
+  common: ZodOpenApiResponsesObject,
+): ZodOpenApiOperationObject {
+  const responses: ZodOpenApiResponsesObject = { ...operation.responses };
+  for (const [status, answer] of Object.entries(common) as [`${400}`, { description: string }][]) {
+    const own = responses[status] as { description: string } | undefined;
+    const codes = answer.description.slice(answer.description.indexOf("`"));
+    responses[status] = own ? { ...own, description: `${own.description}, ${codes}` } : answer;
+  }
+  return { ...operation, responses };
+}
