@@ -21,5 +21,22 @@ export default defineConfig({
     // Vite's own list, which ours replaces, and the secrets and data of `npm run dev`.
     fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**"] },
   },
+  // Server only. The scan for what browsers need follows routes to it and fails on its browser build,
+  // which would leave development without any prepared dependency.
+  // What browsers do need is named: found one by one, it would be prepared anew under an open page,
+  // with two copies of React meanwhile.
+  optimizeDeps: {
+    exclude: ["@node-rs/argon2"],
+    include: [
+      "@conform-to/react",
+      "@conform-to/zod/v4",
+      "@remix-run/react",
+      "react",
+      "react-dom/client",
+      "react/jsx-dev-runtime",
+      "use-intl",
+      "zod",
+    ],
+  },
   build: { target: "es2022", reportCompressedSize: false },
 });
