@@ -82,7 +82,7 @@ export async function listGenerations(
 }
 
 /** Tells two requests under one idempotency key apart. */
-function hashRequest({ prompt, n, size }: GenerationRequest): string {
+export function hashRequest({ prompt, n, size }: GenerationRequest): string {
   return createHash("sha256")
     .update(JSON.stringify([prompt, n, size]))
     .digest("base64url");

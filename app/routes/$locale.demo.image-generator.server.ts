@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { type GenerateResult, generateImages } from "~/models/generate-images.server";
+import { hashRequest } from "~/models/image-generations.server";
 import { formRefused } from "~/server/form-refused.server";
 import { imageServices, limitGenerations } from "~/server/generation.server";
 import { readForm } from "~/server/read-body.server";
-import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 
 /** What the page says, and under which status, of a refusal before anything was charged. */
@@ -38,7 +37,7 @@ export async function generateFromForm(
   const { formKey, ...wanted } = submission.value;
   try {
     await limitGenerations(userId);
-    const idempotencyKey = `form:${formKey}:${digest(wanted)}`;
+    const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
     const result = await generateImages(
       { userId, request: wanted, idempotencyKey },
       imageServices(),
@@ -51,10 +50,4 @@ export async function generateFromForm(
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
-}
-
-function digest({ prompt, n, size }: GenerationRequest): string {
-  return createHash("sha256")
-    .update(JSON.stringify([prompt, n, size]))
-    .digest("base64url");
 }

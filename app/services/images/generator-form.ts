@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
-import { generationRequestSchema } from "~/services/images/generation-request";
+import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
 
 /**
  * What the generator page posts: the request of the JSON interface, its number as a form's text,
@@ -13,7 +13,7 @@ export const generatorFormSchema = generationRequestSchema.extend({
       z
         .int(invalid("imageCountInvalid"))
         .min(1, invalid("imageCountInvalid"))
-        .max(4, invalid("imageCountInvalid")),
+        .max(MAX_IMAGES, invalid("imageCountInvalid")),
     ),
   formKey: z.uuid(invalid("formStale")),
 });
