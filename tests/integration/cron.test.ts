@@ -26,7 +26,7 @@ test.each([
 test("with the secret it is a 200 with a count for each task", async () => {
   const response = await call({ Authorization: `Bearer ${SECRET}` });
   expect(response.status).toBe(200);
-  expect(Object.values((await response.json()) as object)).toEqual([0]);
+  expect(Object.values((await response.json()) as object)).toEqual([0, 0, 0]);
 });
 
 test("without a CRON_SECRET it is a 503, whatever is sent", async () => {

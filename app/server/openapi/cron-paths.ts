@@ -7,6 +7,10 @@ const security = [{ cron: [] }];
 const maintenanceSchema = z
   .object({
     generationsRefunded: z.int().meta({ description: "Left charged by a process that died." }),
+    deliveriesProcessed: z
+      .int()
+      .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),
+    grantsIssued: z.int().meta({ description: "Monthly grants that were due." }),
   })
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
 
