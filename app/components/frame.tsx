@@ -26,7 +26,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
         {t("nav.skip")}
       </a>
       <header className="border-b border-line">
-        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 max-sm:gap-x-1">
           <Link
             to={`/${locale}`}
             className="mr-auto flex items-center gap-2 font-semibold no-underline"
@@ -34,7 +34,11 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             <img src="/favicon.svg" alt="" width="24" height="24" />
             {t("product.name")}
           </Link>
-          <nav aria-label={t("nav.label")} className="flex flex-wrap items-center gap-x-2">
+          {/* Drawn out by its links' own padding, so that their words stand on the page's edges. */}
+          <nav
+            aria-label={t("nav.label")}
+            className="-mx-2 flex flex-wrap items-center gap-x-2 max-sm:order-1 max-sm:basis-full max-sm:gap-x-0"
+          >
             {features.images ? (
               <NavLink to={`/${locale}/demo/image-generator`} className={NAV_LINK}>
                 {t("nav.generator")}
@@ -62,7 +66,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
           </nav>
           {user ? (
             <Form method="post" action={`/${locale}/sign-out`} reloadDocument>
-              <Button look="secondary" title={user.email}>
+              <Button look="secondary" title={user.email} className="max-sm:px-2">
                 {t("nav.signOut")}
               </Button>
             </Form>
@@ -85,7 +89,7 @@ function LanguageMenu({ locale }: { locale: Locale }) {
   const rest = pathname.split("/").slice(2).join("/");
   return (
     <nav aria-label={t("nav.languages")}>
-      <ul className="flex gap-2">
+      <ul className="-ml-1 flex gap-2">
         {LOCALES.map((other) => (
           <li key={other}>
             <a
