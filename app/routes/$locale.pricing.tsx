@@ -43,6 +43,9 @@ export const action = pageAction(async ({ request, params }) => {
   return checkoutFromForm(request, { userId, email, locale });
 });
 
+/** After a refusal, too: what was refused may be since the page was loaded, and is offered no more. */
+export const shouldRevalidate = () => true;
+
 export default function Pricing() {
   const t = useTranslations();
   const { offers, signedIn, currentPlan, imageCost } = useLoaderData<typeof loader>();

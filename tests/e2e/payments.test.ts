@@ -1,18 +1,25 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
-import { withPaymentServer } from "../helpers/e2e-payments";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { withPaymentServer } from "../helpers/with-payment-server";
 
-const app = withPaymentServer({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
+const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
 const browser = withBrowser();
 let people = 0;
+
+const deliverTo = (provider: "stripe" | "creem", url: string) =>
+  app.control(provider, "PUT", "/endpoint", { url: `${url}/api/payments/webhook` });
+
+// Here nothing is held back: the provider delivers while the buyer is on the way back.
+beforeAll(() => deliverTo("stripe", app.url));
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
 /** Fills in the sign-up form that is shown. */
 async function signUpHere(page: Page): Promise<string> {
   const email = `buyer-${people++}@example.com`;
+  await heading(page, "Create an account").waitFor();
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
@@ -140,12 +147,70 @@ for (const javaScript of [false, true]) {
   });
 }
 
-test("an item that is not for sale, and a provider that is down, are said with nothing charged", async () => {
-  const page = await browser.open({ javaScript: false });
-  await signUpAndOpenPricing(page);
-  await page
-    .locator('input[name="skuKey"]')
-    .first()
-    .evaluate((input) => input.setAttribute("value", "credits_huge"))
-    .catch(() => undefined);
+test("at Creem the signed way back is shown as such, and the webhook alone brings the credits", async () => {
+  const shop = await app.startAnother({ PAYMENTS_PROVIDER: "creem" });
+  onTestFinished(() => shop.stop());
+  await deliverTo("creem", shop.url);
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${shop.url}/en/sign-up?redirectTo=/en/pricing`);
+  const email = await signUpHere(page);
+  await page.getByRole("button", { name: "Buy 100 credits" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await page.getByText("The payment provider did send you here.").waitFor();
+  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+
+  const forged = new URL(page.url());
+  forged.searchParams.set("order_id", "ord_forged");
+  await page.goto(forged.href);
+  await page.getByText("This way back proves no payment.").waitFor();
+  await page.goto(`${shop.url}/en/checkout/success`);
+  await page.getByText("This page changes nothing").waitFor();
+  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
 });
+
+test.each([390, 1280])(
+  "at %i px no payment page is wider than the window, nor without one heading",
+  async (width) => {
+    const page = await browser.open({ javaScript: false, width });
+    await signUpAndOpenPricing(page);
+    await page.getByRole("button", { name: "Buy 2,000 credits" }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await heading(page, "Thank you").waitFor();
+    await page.goto(`${app.url}/en/pricing`);
+    await subscribe(page, "Starter plan", /a year/);
+    await page.goto(`${app.url}/en/account/billing`);
+    const linkTo = async (name: string | RegExp) =>
+      (await page.getByRole("link", { name }).getAttribute("href")) ?? "";
+    const paths = [await linkTo("Cancel the plan"), await linkTo(/Receipt of/)];
+    const fixed = [
+      "pricing",
+      "account",
+      "account/billing",
+      "checkout/success",
+      "checkout/cancelled",
+    ];
+    const legal = ["terms", "privacy", "refunds"];
+    for (const name of [...fixed, ...legal]) {
+      for (const locale of ["en", "es", "zh"]) paths.push(`/${locale}/${name}`);
+    }
+    for (const path of paths) {
+      await page.goto(app.url + path);
+      const overflow = await page
+        .locator("html")
+        .evaluate((html) => html.scrollWidth - html.clientWidth);
+      expect([path, overflow, await page.locator("h1").count()]).toEqual([path, 0, 1]);
+      const unnamed = await page
+        .locator("button, a, input:not([type=hidden])")
+        .evaluateAll(
+          (controls) =>
+            controls.filter(
+              (control) =>
+                !control.textContent?.trim() &&
+                !control.getAttribute("aria-label") &&
+                !(control as HTMLInputElement).labels?.length,
+            ).length,
+        );
+      expect([path, unnamed]).toEqual([path, 0]);
+    }
+  },
+);
