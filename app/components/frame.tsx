@@ -25,7 +25,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
       >
         {t("nav.skip")}
       </a>
-      <header className="border-b border-line print:hidden">
+      <header className="border-b border-line">
         <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
           <Link
             to={`/${locale}`}
@@ -34,7 +34,10 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             <img src="/favicon.svg" alt="" width="24" height="24" />
             {t("product.name")}
           </Link>
-          <nav aria-label={t("nav.label")} className="flex flex-wrap items-center gap-x-2">
+          <nav
+            aria-label={t("nav.label")}
+            className="flex flex-wrap items-center gap-x-2 max-sm:-mx-2 print:hidden"
+          >
             {features.payments ? (
               <NavLink to={`/${locale}/pricing`} className={NAV_LINK}>
                 {t("nav.pricing")}
@@ -66,7 +69,12 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             )}
           </nav>
           {user ? (
-            <Form method="post" action={`/${locale}/sign-out`} reloadDocument>
+            <Form
+              method="post"
+              action={`/${locale}/sign-out`}
+              reloadDocument
+              className="print:hidden"
+            >
               <Button look="secondary" title={user.email}>
                 {t("nav.signOut")}
               </Button>
@@ -116,7 +124,7 @@ function LanguageMenu({ locale }: { locale: Locale }) {
   const rest = pathname.split("/").slice(2).join("/");
   return (
     <nav aria-label={t("nav.languages")}>
-      <ul className="flex gap-2">
+      <ul className="-mx-1 flex gap-2">
         {LOCALES.map((other) => (
           <li key={other}>
             <a

@@ -34,9 +34,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId } = await requirePageUser(request, locale);
   const subscription = await getRunningSubscription(userId, undefined, subscriptionIdOf(request));
   if (!subscription) throw new Response(null, { status: 404 });
-  const { id, planKey, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  const { planKey, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const title = translatorFor(locale)("cancelPlan.title");
-  return { title, locale, id, planKey, periodEnd: currentPeriodEnd, cancelAtPeriodEnd };
+  return {
+    title,
+    locale,
+    planKey,
+    periodEnd: currentPeriodEnd,
+    cancelAtPeriodEnd,
+    owes: status === "past_due" || status === "unpaid",
+  };
 }
 
 export const action = pageAction(async ({ request, params }) => {
@@ -56,7 +63,7 @@ export default function CancelPlan() {
   const t = useTranslations();
   const format = useFormatter();
   const planName = usePlanName();
-  const { locale, planKey, periodEnd, cancelAtPeriodEnd } = useLoaderData<typeof loader>();
+  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const busy = useNavigation().formMethod === "POST";
   const plan = planName(planKey);
@@ -81,6 +88,7 @@ export default function CancelPlan() {
     >
       <PaymentRefusal refusal={refusal} />
       <ul className="grid max-w-text list-disc gap-2 pl-5">
+        {owes ? <li>{t("cancelPlan.open")}</li> : null}
         <li>{t("cancelPlan.monthly")}</li>
         <li>{t("cancelPlan.expiry")}</li>
         <li>{t("cancelPlan.bought")}</li>

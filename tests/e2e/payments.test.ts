@@ -80,6 +80,10 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Buy 100 credits" }).click();
     await page.getByRole("button", { name: "Pay with a card that is declined" }).click();
     await page.getByText("Your card was declined.").waitFor();
+    await page.goBack();
+    await page.goBack();
+    expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "Buy 100 credits" }).click();
     await page.getByRole("link", { name: "Go back without paying" }).click();
     await heading(page, "Nothing was bought").waitFor();
     await page.getByRole("link", { name: "Back to pricing" }).click();

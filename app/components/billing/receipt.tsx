@@ -62,7 +62,7 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
 
 function Line({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-8 sm:col-span-2 sm:grid-cols-subgrid">
+    <div className="grid items-baseline gap-x-8 sm:col-span-2 sm:grid-cols-subgrid">
       <dt className="text-sm text-ink-muted">{label}</dt>
       <dd className="tabular-nums wrap-anywhere">{children}</dd>
     </div>

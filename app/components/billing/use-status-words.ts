@@ -41,12 +41,12 @@ export function useStatusWords({
     case "past_due":
       return {
         name: t("billing.statusPastDue"),
-        meaning: cancelAtPeriodEnd ? ends : t("billing.pastDue"),
+        meaning: cancelAtPeriodEnd ? t("billing.endsOpen") : t("billing.pastDue"),
       };
     case "unpaid":
       return {
         name: t("billing.statusUnpaid"),
-        meaning: cancelAtPeriodEnd ? ends : t("billing.unpaid"),
+        meaning: cancelAtPeriodEnd ? t("billing.endsOpen") : t("billing.unpaid"),
       };
     case "paused":
       return {

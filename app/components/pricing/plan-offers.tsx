@@ -33,7 +33,7 @@ export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
               </p>
             )}
             {currentPlan ? (
-              <CurrentPlan isThis={currentPlan === planKey} />
+              <CurrentPlan isThis={currentPlan === planKey} prices={prices} />
             ) : (
               <CheckoutForm
                 intent="plan"
@@ -51,44 +51,58 @@ export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
   );
 }
 
-function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
+function usePriceWords(): (price: PlanOffer["prices"][number]) => string {
   const t = useTranslations();
   const money = useMoney();
+  return ({ period, amount }) => {
+    const price = money(amount, CURRENCY);
+    return period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price });
+  };
+}
+
+function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
+  const t = useTranslations();
+  const priceWords = usePriceWords();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1 text-sm text-ink-muted">{t("pricing.period")}</legend>
-      {prices.map(({ period, amount }, index) => {
-        const price = money(amount, CURRENCY);
-        return (
-          <label
-            key={period}
-            className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-surface"
-          >
-            <input
-              type="radio"
-              name="period"
-              value={period}
-              defaultChecked={index === 0}
-              required
-              className="size-4 accent-accent"
-            />
-            {period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price })}
-          </label>
-        );
-      })}
+      {prices.map((price, index) => (
+        <label
+          key={price.period}
+          className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-surface"
+        >
+          <input
+            type="radio"
+            name="period"
+            value={price.period}
+            defaultChecked={index === 0}
+            required
+            className="size-4 accent-accent"
+          />
+          {priceWords(price)}
+        </label>
+      ))}
     </fieldset>
   );
 }
 
-function CurrentPlan({ isThis }: { isThis: boolean }) {
+function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: boolean }) {
   const t = useTranslations();
   const { locale } = useParams();
+  const priceWords = usePriceWords();
   return (
-    <p className="mt-auto pt-2">
-      {isThis ? t("pricing.current") : t("pricing.other")}{" "}
-      <Link to={`/${locale}/account/billing`} className="text-accent underline">
-        {t("pricing.manage")}
-      </Link>
-    </p>
+    <>
+      <ul className="tabular-nums">
+        {prices.map((price) => (
+          <li key={price.period}>{priceWords(price)}</li>
+        ))}
+      </ul>
+      <p className="mt-auto pt-2">
+        {isThis ? t("pricing.current") : t("pricing.other")}{" "}
+        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+          {t("pricing.manage")}
+        </Link>
+      </p>
+    </>
   );
 }
