@@ -1,0 +1,35 @@
+import { type Check, skip } from "./check";
+import { CHECK_IDS, type CheckId, isNamed } from "./check-ids";
+import { readConfiguration } from "./configuration";
+import { checkConfiguration } from "./configuration-checks";
+import { checkDatabase } from "./database-checks";
+import { readPublishedSecrets } from "./secret-strength";
+import { checkTypes } from "./types-check";
+
+interface PreflightOptions {
+  /** Ids or groups to leave out. */
+  skipped: readonly string[];
+  /** Whether to ask the payment provider and the bucket, too. */
+  online: boolean;
+  migrationsFolder: string;
+}
+
+/** Makes every check on this environment, in the order of their ids. Changes nothing. */
+export async function runPreflight(
+  source: Record<string, string | undefined>,
+  { skipped, migrationsFolder }: PreflightOptions,
+): Promise<Check[]> {
+  const configuration = readConfiguration(source, readPublishedSecrets());
+  const isSkipped = (id: CheckId) => isNamed(id, skipped);
+  const [database, types] = await Promise.all([
+    checkDatabase(configuration, { migrationsFolder, isSkipped }),
+    isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
+  ]);
+  const made = new Map(
+    [...checkConfiguration(configuration), ...database, types].map((check) => [check.id, check]),
+  );
+  return CHECK_IDS.map((id) => {
+    if (isSkipped(id)) return skip(id, "left out by --skip");
+    return made.get(id) ?? skip(id, "asked with --online only");
+  });
+}
