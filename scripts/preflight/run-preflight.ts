@@ -3,6 +3,8 @@ import { CHECK_IDS, type CheckId, isNamed } from "./check-ids";
 import { readConfiguration } from "./configuration";
 import { checkConfiguration } from "./configuration-checks";
 import { checkDatabase } from "./database-checks";
+import { checkPaymentsOnline } from "./online/payments-online";
+import { checkStorageOnline } from "./online/storage-online";
 import { readPublishedSecrets } from "./secret-strength";
 import { checkTypes } from "./types-check";
 
@@ -17,16 +19,22 @@ interface PreflightOptions {
 /** Makes every check on this environment, in the order of their ids. Changes nothing. */
 export async function runPreflight(
   source: Record<string, string | undefined>,
-  { skipped, migrationsFolder }: PreflightOptions,
+  { skipped, online, migrationsFolder }: PreflightOptions,
 ): Promise<Check[]> {
   const configuration = readConfiguration(source, readPublishedSecrets());
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
-  const [database, types] = await Promise.all([
+  const isWanted = (group: string) =>
+    online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));
+  const [database, types, payments, storage] = await Promise.all([
     checkDatabase(configuration, { migrationsFolder, isSkipped }),
     isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
+    isWanted("payments") ? checkPaymentsOnline(configuration) : [],
+    isWanted("storage") ? checkStorageOnline(configuration) : [],
   ]);
   const made = new Map(
-    [...checkConfiguration(configuration), ...database, types].map((check) => [check.id, check]),
+    [...checkConfiguration(configuration), ...database, types, ...payments, ...storage].map(
+      (check) => [check.id, check],
+    ),
   );
   return CHECK_IDS.map((id) => {
     if (isSkipped(id)) return skip(id, "left out by --skip");
