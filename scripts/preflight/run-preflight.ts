@@ -1,10 +1,8 @@
 import { type Check, skip } from "./check";
 import { CHECK_IDS, type CheckId, isNamed } from "./check-ids";
-import { readConfiguration } from "./configuration";
+import { type Configuration, readConfiguration } from "./configuration";
 import { checkConfiguration } from "./configuration-checks";
 import { checkDatabase } from "./database-checks";
-import { checkPaymentsOnline } from "./online/payments-online";
-import { checkStorageOnline } from "./online/storage-online";
 import { readPublishedSecrets } from "./secret-strength";
 import { checkTypes } from "./types-check";
 
@@ -28,8 +26,8 @@ export async function runPreflight(
   const [database, types, payments, storage] = await Promise.all([
     checkDatabase(configuration, { migrationsFolder, isSkipped }),
     isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
-    isWanted("payments") ? checkPaymentsOnline(configuration) : [],
-    isWanted("storage") ? checkStorageOnline(configuration) : [],
+    isWanted("payments") ? askProvider(configuration) : [],
+    isWanted("storage") ? askStore(configuration) : [],
   ]);
   const made = new Map(
     [...checkConfiguration(configuration), ...database, types, ...payments, ...storage].map(
@@ -40,4 +38,15 @@ export async function runPreflight(
     if (isSkipped(id)) return skip(id, "left out by --skip");
     return made.get(id) ?? skip(id, "asked with --online only");
   });
+}
+
+// The SDKs of both are loaded only by those who ask: they take longer than all other checks.
+async function askProvider(configuration: Configuration): Promise<Check[]> {
+  const { checkPaymentsOnline } = await import("./online/payments-online");
+  return checkPaymentsOnline(configuration);
+}
+
+async function askStore(configuration: Configuration): Promise<Check[]> {
+  const { checkStorageOnline } = await import("./online/storage-online");
+  return checkStorageOnline(configuration);
 }
