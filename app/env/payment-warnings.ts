@@ -66,8 +66,11 @@ export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
   return faults;
 }
 
-/** Whether the active provider's key is one of test mode, so that no real money moves. */
-export function isTestMode({ provider, stripe, creem }: PaymentsEnv): boolean {
-  const key = provider === "stripe" ? stripe.secretKey : provider && creem.apiKey;
-  return readMode(key) === "test";
+/** The mode of the active provider's key; in test mode no real money moves. Undefined where none shows. */
+export function readActiveMode({
+  provider,
+  stripe,
+  creem,
+}: PaymentsEnv): "test" | "live" | undefined {
+  return readMode(provider === "stripe" ? stripe.secretKey : provider && creem.apiKey);
 }

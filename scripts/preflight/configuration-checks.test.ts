@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readEnvironment } from "~/env/read-environment";
 import { listVariables } from "~/env.server";
@@ -73,6 +74,12 @@ test("every check has one of the stable ids, once, and every failure says what t
       expect(action === null).toBe(status === "pass" || status === "skip");
     }
   }
+});
+
+test("docs/preflight.md explains every check, and none that does not exist", () => {
+  const text = readFileSync("docs/preflight.md", "utf8");
+  const explained = [...text.matchAll(/^\| `([\w.-]+)`/gm)].map(([, id]) => id);
+  expect(explained).toEqual([...CHECK_IDS]);
 });
 
 function raise(message: string): never {

@@ -31,7 +31,12 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
       return conclude(
         id,
         faults > 0 ? [finding] : [],
-        pass(id, `${accounts} accounts of the newest ${NEWEST_ROWS} rows add up`),
+        pass(
+          id,
+          accounts === 0
+            ? "nobody has credits yet"
+            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to add up`,
+        ),
       );
     },
   };

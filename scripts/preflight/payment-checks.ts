@@ -1,4 +1,4 @@
-import { isTestMode, listMixedModes, listRepeatedPrices } from "~/env/payment-warnings";
+import { listMixedModes, listRepeatedPrices, readActiveMode } from "~/env/payment-warnings";
 import { isLocalHost } from "~/env.server";
 import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
@@ -76,18 +76,18 @@ function checkPrices(configuration: Configuration): Check {
 function checkMode(configuration: Configuration): Check {
   const id = "payments.mode";
   const { payments, siteUrl } = configuration.env;
-  const isTest = isTestMode(payments);
+  const mode = readActiveMode(payments);
   if (!payments.enabled || !payments.provider)
     return offOr(configuration, pass(id, "the keys show no mode"));
   const findings = listMixedModes(payments).map((sentence) => toFinding("fail", sentence));
-  if (findings.length === 0 && isTest && siteUrl && !isLocalHost(siteUrl.hostname))
+  if (findings.length === 0 && mode === "test" && siteUrl && !isLocalHost(siteUrl.hostname))
     findings.push(
       warning(
         "the keys are of test mode: nobody pays real money, and test cards buy real credits",
         "take the live keys, prices and webhook secret before selling",
       ),
     );
-  const otherwise = isTest ? "the keys are of test mode" : "no key shows another mode";
+  const otherwise = mode ? `the keys are of ${mode} mode` : "no key shows its mode";
   return conclude(id, findings, pass(id, otherwise));
 }
 

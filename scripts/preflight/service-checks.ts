@@ -99,7 +99,10 @@ function checkProxy(configuration: Configuration): Check {
         "set TRUST_PROXY to the number of proxies in front, no higher",
       ),
     );
-  const otherwise = trustProxy > 0 ? `${trustProxy} proxies are believed` : "no proxy is believed";
+  const otherwise =
+    trustProxy > 0
+      ? `proxies in front whose headers are believed: ${trustProxy}`
+      : "no proxy is believed";
   return conclude(id, findings, pass(id, otherwise));
 }
 

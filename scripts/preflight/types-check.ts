@@ -18,10 +18,9 @@ export async function checkTypes(folder = "."): Promise<Check> {
   if (code === 0) return pass(ID, "TypeScript compiles");
   const errors = output.split("\n").filter((line) => /error TS\d+:/.test(line));
   const named = errors.slice(0, MOST_NAMED).join("; ") || output.trim().slice(-300);
+  const count = errors.length === 1 ? "an error" : `${errors.length || "some"} errors`;
   const message =
-    code === null
-      ? "TypeScript did not finish"
-      : `TypeScript finds ${errors.length || "some"} errors: ${named}`;
+    code === null ? "TypeScript did not finish" : `TypeScript finds ${count}: ${named}`;
   return found(ID, [fault(message, "run `npm run typecheck` and correct what it lists")]);
 }
 

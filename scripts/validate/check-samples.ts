@@ -19,7 +19,7 @@ export interface Interface {
   components?: { schemas?: Record<string, unknown> };
 }
 
-export const HTTP_DOC = "docs/http-api.md";
+const HTTP_DOC = "docs/http-api.md";
 
 /** Headers of HTTP itself; others must be in the operation's parameters. */
 const STANDARD_HEADERS = ["host", "accept", "authorization", "content-type", "cookie", "origin"];

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -67,6 +67,7 @@ test("it has help, and refuses what it does not know", async () => {
   const help = await run(["--help"], {});
   expect(help).toMatchObject({ code: 0, stderr: "" });
   expect(help.stdout).toContain("npm run preflight -- [options]");
+  expect(await readFile("docs/preflight.md", "utf8")).toContain(help.stdout);
   expect(await run(["--nonsense"], {})).toMatchObject({ code: 2, stdout: "" });
 });
 
@@ -86,7 +87,7 @@ test("types that do not fit fail with the first error; without a compiler nobody
   const wrong = 'export const count: number = "one";\n';
   expect(await checkTypes(await createProject(wrong, true))).toMatchObject({
     status: "fail",
-    message: expect.stringMatching(/^TypeScript finds 1 errors: a\.ts\(1,14\): error TS2322/),
+    message: expect.stringMatching(/^TypeScript finds an error: a\.ts\(1,14\): error TS2322/),
   });
   const right = "export const count: number = 1;\n";
   expect(await checkTypes(await createProject(right, true))).toMatchObject({ status: "pass" });
