@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemBilling } from "./creem-billing";
+import { renderProduct } from "./creem-objects";
 import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
 import type { CreemCheckout, CreemState } from "./creem-state";
 
@@ -37,6 +38,7 @@ const cancelParams = z.strictObject({
   mode: z.literal("scheduled"),
   onExecute: z.literal("cancel"),
 });
+const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
 /** The part of `/v1` that our app speaks to: JSON both ways, and strict. */
@@ -77,6 +79,13 @@ export function createCreemApi(context: CreemApiContext): Router {
       checkout_url: `${baseUrl}/checkout/${checkout.id}`,
       metadata: checkout.metadata,
     });
+  });
+
+  api.get("/products", ({ query }, response) => {
+    const { product_id: id } = parseBody(productParams, query);
+    const product = products.find((candidate) => candidate.id === id);
+    if (!product) throw new CreemRefusal(404, ["Product not found"]);
+    response.json(renderProduct(product));
   });
 
   api.post("/subscriptions/:id/cancel", ({ params, body }, response) => {
