@@ -241,6 +241,20 @@ test("without a connection one check fails, and the rest say why they were not m
   }
 });
 
+test("a database that can only be read fails", async () => {
+  const databaseUrl = await createTestDatabase();
+  const session = await openSession(databaseUrl);
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await session.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const failed = (await check(databaseUrl)).filter(({ status }) => status === "fail");
+  expect(failed).toEqual([
+    expect.objectContaining({
+      id: "database.connection",
+      message: `${name} can only be read: it is a replica, or set to read-only`,
+    }),
+  ]);
+});
+
 test("clocks may differ by what the way there takes, and no more", () => {
   const statusAt = (database: number) => judgeClock(database, 1_000_000, 1_000_400).status;
   expect([1_000_200, 995_100, 1_005_300].map(statusAt)).toEqual(["pass", "pass", "pass"]);
