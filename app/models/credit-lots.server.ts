@@ -4,6 +4,8 @@ import type { Prisma } from "~/generated/prisma/client";
 interface InsertedLot {
   transactionId: string;
   userId: string;
+  /** Credits. */
+  amount: number;
 }
 
 /**
@@ -30,12 +32,12 @@ export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promi
         amount, expires_at, reference, description
       FROM wanted JOIN account USING (user_id)
       ON CONFLICT (source) DO NOTHING
-      RETURNING id, user_id, balance_after, expires_at
+      RETURNING id, user_id, amount, balance_after, expires_at
     ),
     credited AS (
       UPDATE credit_accounts account SET balance = lot.balance_after,
         next_expiry_at = least(account.next_expiry_at, lot.expires_at)
       FROM lot WHERE account.user_id = lot.user_id
     )
-    SELECT id::text AS "transactionId", user_id AS "userId" FROM lot`;
+    SELECT id::text AS "transactionId", user_id AS "userId", amount FROM lot`;
 }

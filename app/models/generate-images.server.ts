@@ -4,10 +4,12 @@ import { getEnv } from "~/env.server";
 import { getBalance } from "~/models/credit-balance.server";
 import { saveImages } from "~/models/generated-files.server";
 import {
+  type ChargeResult,
   chargeGeneration,
   settleRefunded,
   settleSucceeded,
 } from "~/models/generation-charges.server";
+import { issueGrantsOf } from "~/models/grant-run.server";
 import {
   findEarlier,
   type Generation,
@@ -62,7 +64,7 @@ export async function generateImages(
     if (refusal) return refusal;
   }
 
-  const charge = await chargeGeneration(input, db);
+  const charge = await chargeWithDueGrants(input, db);
   // Two requests with one key at once: the other one is being served.
   if (charge.status === "key_taken") return { status: "idempotency_in_progress" };
   if (charge.status === "insufficient") return charge;
@@ -99,14 +101,28 @@ async function answerEarlier(
   }
 }
 
+/** What is due to the user is issued before they are told that they cannot pay. */
+async function chargeWithDueGrants(
+  input: GenerateImages,
+  db: DatabaseOrTransaction,
+): Promise<ChargeResult> {
+  const charge = await chargeGeneration(input, db);
+  if (charge.status !== "insufficient") return charge;
+  const granted = await issueGrantsOf(input.userId, db);
+  return granted > 0 ? chargeGeneration(input, db) : charge;
+}
+
 /** Whoever cannot pay is told so first: the check costs its operator something, too. */
 async function refuseUnchecked(
   { userId, request }: GenerateImages,
   checkPrompt: CheckPrompt,
   db: DatabaseOrTransaction,
 ): Promise<GenerateResult | null> {
-  const balance = await getBalance(userId, db);
   const required = costOf(request);
+  let balance = await getBalance(userId, db);
+  if (balance < required && (await issueGrantsOf(userId, db)) > 0) {
+    balance = await getBalance(userId, db);
+  }
   if (balance < required) return { status: "insufficient", required, balance };
   const verdict = await checkPrompt({ prompt: request.prompt, externalId: randomUUID() });
   return verdict === "rejected" ? { status: "prompt_rejected" } : null;

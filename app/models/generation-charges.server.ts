@@ -1,8 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getBalance } from "~/models/credit-balance.server";
-import { refundSpend } from "~/models/credit-refunds.server";
 import { spendCredits } from "~/models/credit-spends.server";
 import { markGenerated } from "~/models/files.server";
+import { refundGeneration } from "~/models/generation-refunds.server";
 import {
   type Generation,
   type GenerationFault,
@@ -84,7 +84,7 @@ export async function settleSucceeded(
     if (!row) return null;
     const missing = row.cost - images.length * CREDITS_PER_IMAGE;
     if (missing > 0) {
-      await refundSpend({ source: sourceOf(generationId), amount: missing }, transaction);
+      await refundGeneration({ source: sourceOf(generationId), amount: missing }, transaction);
     }
     await markGenerated(
       images.flatMap(({ fileId }) => (fileId ? [fileId] : [])),
@@ -108,7 +108,7 @@ export async function settleRefunded(
       WHERE id = ${generationId}::uuid AND status = 'charged'
       RETURNING user_id AS "userId"`;
     if (!row) return null;
-    await refundSpend({ source: sourceOf(generationId) }, transaction);
+    await refundGeneration({ source: sourceOf(generationId) }, transaction);
     return withBalance({ generationId, userId: row.userId }, transaction);
   });
 }

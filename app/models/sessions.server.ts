@@ -9,6 +9,7 @@ export interface SessionUser {
   email: string;
   name: string | null;
   emailVerified: boolean;
+  locale: string;
   sessionId: string;
 }
 
@@ -31,7 +32,7 @@ export async function getSessionUser(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<SessionUser | null> {
   const [user] = await db.$queryRaw<(SessionUser & { stale: boolean })[]>`
-    SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified",
+    SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
            s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashToken(token)} AND s.expires_at > now()`;

@@ -13,7 +13,7 @@ const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
  * The request's raw bytes, of which no more than `limit` are ever held.
  * @throws AppError 413 payload_too_large
  */
-async function readBytes(
+export async function readBytes(
   request: Request,
   limit = MAX_BODY_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {

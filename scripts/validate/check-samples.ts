@@ -95,7 +95,7 @@ function checkRequest(
   if (headers["content-type"] !== "application/json")
     faults.push("the body needs Content-Type: application/json");
   // The server ignores unknown fields; a sample that has one is a mistake all the same.
-  const strict = { ...(schema as object), additionalProperties: false };
+  const strict = { additionalProperties: false, ...(schema as object) };
   return [...faults, ...checkJson(body, withComponents(strict, api))];
 }
 

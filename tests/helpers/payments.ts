@@ -6,7 +6,10 @@ import type { PaymentProvider } from "~/services/payments/payment-provider.serve
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { type ReceivedWebhook, startWebhookReceiver } from "./webhook-receiver";
 
-type ProviderName = "stripe" | "creem";
+export type ProviderName = "stripe" | "creem";
+
+/** Sends an order to a stand-in's remote control; see `control-routes.ts`. */
+export type PaymentControl = ReturnType<typeof createControl>;
 
 export const BUYER = {
   userId: "6f1c0e0a-3c39-4b67-9f55-0f4a7f1d2c3b",
@@ -45,7 +48,7 @@ export async function startPayments(options: { retrySpeed?: number; directory?: 
   return { receiver, sandbox, env, ...providers, control: createControl(sandbox.controlUrls) };
 }
 
-function createControl(urls: Record<ProviderName, string>) {
+export function createControl(urls: Record<ProviderName, string>) {
   return async (provider: ProviderName, method: string, path: string, body?: object) => {
     const response = await fetch(urls[provider] + path, {
       method,

@@ -4,6 +4,7 @@ import { withCommonAnswers } from "~/server/openapi/common-answers";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { healthPaths } from "~/server/openapi/health-paths";
 import { imagePaths } from "~/server/openapi/image-paths";
+import { paymentPaths } from "~/server/openapi/payment-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
@@ -27,6 +28,7 @@ export function openApiDocument(siteUrl: URL) {
     paths: withCommonAnswers({
       ...storagePaths,
       ...imagePaths,
+      ...paymentPaths,
       ...accountPaths,
       ...cronPaths,
       ...healthPaths,

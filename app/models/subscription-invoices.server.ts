@@ -1,0 +1,23 @@
+import type { DatabaseOrTransaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { issueDueGrants } from "~/models/subscription-grants.server";
+import { notePaidPeriod } from "~/models/subscription-periods.server";
+import { ensureSubscription } from "~/models/subscriptions.server";
+import type { InvoicePaid } from "~/services/payments/billing-event";
+
+/**
+ * Notes what a paid invoice pays for. It grants nothing of it: the month that it pays for is issued by
+ * the next event, tick or spend. What was due before is issued first, since a period that begins off
+ * the anchor's grid moves the anchor, and would leave it out.
+ */
+export async function applyInvoicePaid(
+  { provider, event }: { provider: PaymentProviderName; event: InvoicePaid },
+  transaction: DatabaseOrTransaction,
+): Promise<void> {
+  const row = await ensureSubscription({ provider, ...event }, transaction);
+  const { periodStart: start, periodEnd: end } = event;
+  // Prorations pay for no whole period.
+  if (!row || row.status === "canceled" || !end) return;
+  await issueDueGrants([row.id], transaction);
+  await notePaidPeriod({ id: row.id, start, end }, transaction);
+}

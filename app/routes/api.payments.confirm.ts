@@ -1,0 +1,21 @@
+import { getEnv } from "~/env.server";
+import { apiRoute } from "~/server/api-route.server";
+import { readJson } from "~/server/read-body.server";
+import { returnParametersSchema } from "~/services/payments/checkout-request";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+
+const route = apiRoute({
+  // Says whether the provider signed the way back, and changes nothing: credits come by webhook alone.
+  async POST({ request }) {
+    const parameters = await readJson(request, returnParametersSchema);
+    const { enabled, provider } = getEnv().payments;
+    const verified =
+      enabled &&
+      provider !== null &&
+      getPaymentProvider(provider).verifyReturn(Object.entries(parameters));
+    return Response.json({ status: verified ? "verified" : "deferred", fulfilled: false });
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

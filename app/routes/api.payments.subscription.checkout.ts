@@ -1,0 +1,27 @@
+import { startSubscriptionCheckout } from "~/models/checkouts.server";
+import { apiRoute } from "~/server/api-route.server";
+import { readIdempotencyKey } from "~/server/idempotency-key.server";
+import { checkoutAnswer, limitCheckouts, requirePlanKey } from "~/server/payments.server";
+import { readJson } from "~/server/read-body.server";
+import { requireUser } from "~/server/session.server";
+import { subscriptionCheckoutSchema } from "~/services/payments/checkout-request";
+import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
+
+const route = apiRoute({
+  async POST({ request }) {
+    const { id: userId, email, locale } = await requireUser(request);
+    const idempotencyKey = readIdempotencyKey(request);
+    const { period, ...body } = await readJson(request, subscriptionCheckoutSchema);
+    const planKey = requirePlanKey(body.planKey);
+    await limitCheckouts(userId);
+
+    const result = await startSubscriptionCheckout(
+      { userId, email, locale, idempotencyKey, planKey, period },
+      requireActiveProvider(),
+    );
+    return Response.json(checkoutAnswer(result));
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

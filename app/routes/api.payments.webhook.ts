@@ -1,0 +1,42 @@
+import { processDelivery } from "~/models/webhook-processing.server";
+import { apiRoute } from "~/server/api-route.server";
+import { readBytes } from "~/server/read-body.server";
+import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
+import { AppError } from "~/utils/app-error";
+
+const route = apiRoute({
+  async POST({ request }) {
+    const payload = await readBytes(request);
+    const provider = requireActiveProvider();
+    const result = provider.verifyWebhook(payload, request.headers);
+    switch (result.status) {
+      case "invalid_signature":
+        throw new AppError({
+          code: "invalid_signature",
+          status: 400,
+          publicMessage:
+            "The signature is missing, too old or not this body's. Nothing was stored or done.",
+        });
+      case "invalid_payload":
+        throw new AppError({
+          code: "invalid_payload",
+          status: 400,
+          publicMessage: "The body is not a JSON object. Nothing was stored or done.",
+        });
+      case "verified": {
+        const { delivery } = result;
+        const { status } = await processDelivery({ provider: provider.name, delivery, payload });
+        if (status !== "failed") return Response.json({ deduped: status === "deduped" });
+        throw new AppError({
+          code: "webhook_failed",
+          status: 500,
+          publicMessage:
+            "The event is kept and has had no effect yet. Deliver it again, or wait: it is retried here, too.",
+        });
+      }
+    }
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,78 @@
+import { findPack, findPlan, type PlanKey, type SkuKey } from "~/models/catalog";
+import type { CheckoutResult } from "~/models/checkouts.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { providerError } from "~/services/payments/payment-faults";
+import { AppError } from "~/utils/app-error";
+
+/** @throws AppError 429 rate_limited beyond 20 checkouts a minute */
+export function limitCheckouts(userId: string): Promise<void> {
+  return enforceRateLimit({ key: `checkout:${userId}`, limit: 20, windowSeconds: 60 });
+}
+
+/** @throws AppError 400 unknown_sku */
+export function requireSku(skuKey: string): SkuKey {
+  const pack = findPack(skuKey);
+  if (pack) return pack.skuKey;
+  throw new AppError({
+    code: "unknown_sku",
+    status: 400,
+    publicMessage: "There is no such credit pack. Nothing was charged; GET /en/pricing lists them.",
+  });
+}
+
+/** @throws AppError 400 unknown_plan */
+export function requirePlanKey(planKey: string): PlanKey {
+  const plan = findPlan(planKey);
+  if (plan) return plan.planKey;
+  throw new AppError({
+    code: "unknown_plan",
+    status: 400,
+    publicMessage: "There is no such plan. Nothing was charged; GET /en/pricing lists them.",
+  });
+}
+
+/** The body of a checkout that was started; throws the AppError of anything else. */
+export function checkoutAnswer(result: CheckoutResult) {
+  switch (result.status) {
+    case "started":
+      return { provider: result.provider, sessionId: result.sessionId, url: result.url };
+    case "provider_error":
+      throw providerError(result.cause);
+    case "already_subscribed":
+      throw new AppError({
+        code: "already_subscribed",
+        status: 409,
+        publicMessage:
+          "You have a subscription already, and nothing was charged. Change or end it by the address that POST /api/payments/portal answers.",
+        extra: { subscriptionId: result.subscriptionId, portal: "/api/payments/portal" },
+      });
+    case "idempotency_mismatch":
+      throw new AppError({
+        code: result.status,
+        status: 422,
+        publicMessage: "This Idempotency-Key belongs to another request. Use a new one.",
+      });
+    case "idempotency_in_progress":
+      throw new AppError({
+        code: result.status,
+        status: 409,
+        publicMessage: "The request with this Idempotency-Key is still running. Ask again shortly.",
+      });
+  }
+}
+
+export function noSubscription(): AppError {
+  return new AppError({
+    code: "no_subscription",
+    status: 404,
+    publicMessage: "You have no such subscription that is running. Nothing was changed.",
+  });
+}
+
+export function noCustomer(): AppError {
+  return new AppError({
+    code: "no_customer",
+    status: 404,
+    publicMessage: "There is nothing to manage yet: no payment provider knows you as a customer.",
+  });
+}

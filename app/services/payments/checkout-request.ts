@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { invalid } from "~/i18n/validation-key";
+
+/** The body of POST /api/payments/checkout. Whether the catalog has it is told apart from its shape. */
+export const packCheckoutSchema = z.object({
+  skuKey: z
+    .string(invalid("skuKeyInvalid"))
+    .min(1, invalid("skuKeyInvalid"))
+    .meta({ description: "A credit pack of the catalog.", example: "credits_small" }),
+});
+
+/** The body of POST /api/payments/subscription/checkout. */
+export const subscriptionCheckoutSchema = z.object({
+  planKey: z
+    .string(invalid("planKeyInvalid"))
+    .min(1, invalid("planKeyInvalid"))
+    .meta({ description: "A plan of the catalog.", example: "starter" }),
+  period: z
+    .enum(["month", "year"], invalid("periodInvalid"))
+    .meta({ description: "How often it is paid for. Credits come every month either way." }),
+});
+
+/** The body of POST /api/payments/subscription/cancel. */
+export const cancelSchema = z.object({
+  subscriptionId: z
+    .string(invalid("subscriptionIdInvalid"))
+    .optional()
+    .meta({ description: "Ours, not the provider's; the running one if left out." }),
+});
+
+/** The body of POST /api/payments/confirm: what was appended to the return address, in that order. */
+export const returnParametersSchema = z
+  .record(
+    z.string(),
+    z.string(invalid("returnParametersInvalid")),
+    invalid("returnParametersInvalid"),
+  )
+  .meta({ description: "The return parameters in their order, `signature` among them." });
