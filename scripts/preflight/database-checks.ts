@@ -2,7 +2,7 @@ import type pg from "pg";
 import { withConnection } from "../db/connect";
 import { MigrationError } from "../db/migration-error";
 import { describeError } from "../lib/describe-error";
-import { type Check, conclude, fault, found, pass, skip, warning } from "./check";
+import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
@@ -97,21 +97,33 @@ const CLOCK = "database.clock";
 const OLDEST_VERSION = 13;
 
 async function checkVersion(client: pg.Client): Promise<Check> {
-  const { rows } = await client.query<{ number: number; text: string; name: string }>(
+  const { rows } = await client.query<Server>(
     `SELECT current_setting('server_version_num')::int AS number,
-       current_setting('server_version') AS text, current_database() AS name`,
+       current_setting('server_version') AS text, current_database() AS name,
+       pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS "readOnly"`,
   );
-  const { number = 0, text = "", name = "" } = rows[0] ?? {};
-  const isOld = number < OLDEST_VERSION * 10_000;
-  const finding = fault(
-    `PostgreSQL ${text} is too old`,
-    `move to PostgreSQL ${OLDEST_VERSION} or later`,
-  );
-  return conclude(
-    CONNECTION,
-    isOld ? [finding] : [],
-    pass(CONNECTION, `connected to ${name} on PostgreSQL ${text}`),
-  );
+  const { number, text, name, readOnly } = rows[0] ?? { number: 0, text: "", name: "" };
+  const findings: Finding[] = [];
+  if (number < OLDEST_VERSION * 10_000)
+    findings.push(
+      fault(`PostgreSQL ${text} is too old`, `move to PostgreSQL ${OLDEST_VERSION} or later`),
+    );
+  if (readOnly)
+    findings.push(
+      fault(
+        `${name} can only be read: it is a replica, or set to read-only`,
+        "let DATABASE_URL lead to the primary",
+      ),
+    );
+  const otherwise = pass(CONNECTION, `connected to ${name} on PostgreSQL ${text}`);
+  return conclude(CONNECTION, findings, otherwise);
+}
+
+interface Server {
+  number: number;
+  text: string;
+  name: string;
+  readOnly?: boolean;
 }
 
 async function checkClock(client: pg.Client): Promise<Check> {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
+import type { TextFile } from "../validate/problem";
 import { readFolder, readText } from "../validate/read-files";
 
 /** Words of the examples that circulate; too long to stand in a random value by chance. */
-const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|supersecret|insert/i;
+const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|secret|insert/i;
 /** Random bytes in base64 or hexadecimal have more, at 32 characters, than once in millions. */
 const FEWEST_DISTINCT_CHARACTERS = 9;
 
@@ -18,9 +19,13 @@ const ASSIGNMENT = /\b(?:AUTH_SECRET|CRON_SECRET)["']?\s*[=:]\s*["']?([^\s"'`,$<
 
 const EXAMPLES = [".env.example", "README.md", "compose.yaml", "docker-compose.yml"];
 
-/** What is assigned to a secret in documentation, example and compose files, where everybody reads it. */
+/** What documentation, example and compose files assign to a secret, where everybody reads it. */
 export function readPublishedSecrets(): ReadonlySet<string> {
   const files = [...EXAMPLES.filter(existsSync).map(readText), ...readFolder("docs", /\.md$/)];
+  return findPublishedSecrets(files);
+}
+
+export function findPublishedSecrets(files: Pick<TextFile, "text">[]): ReadonlySet<string> {
   return new Set(
     files.flatMap(({ text }) => [...text.matchAll(ASSIGNMENT)].map(([, value = ""]) => value)),
   );

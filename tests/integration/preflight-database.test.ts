@@ -42,10 +42,8 @@ const standIn = (table: string, columns: string) => [
 ];
 const SUBSCRIPTIONS = standIn(
   "subscriptions",
-  "provider text, provider_subscription_id text, status text, UNIQUE (provider, provider_subscription_id)",
+  "provider text, provider_subscription_id text, status text, created_at timestamptz, UNIQUE (provider, provider_subscription_id)",
 );
-const JOB_RUNS = standIn("job_runs", "job text, finished_at timestamptz, ok boolean");
-
 test("a migrated database passes, and nothing in it changes", async () => {
   const databaseUrl = await createTestDatabase();
   const before = await describeSchema(databaseUrl);
@@ -131,7 +129,7 @@ test.each([
 ])(
   "rows of %s that are there twice fail, and those with a NULL are none",
   async (table, key, id) => {
-    const columns = `provider text, ${key} text, status text, filler int`;
+    const columns = `provider text, ${key} text, status text, created_at timestamptz, filler int`;
     const { fails, messageOf } = await judge([
       ...standIn(table, columns),
       `INSERT INTO ${table} (provider, ${key}) VALUES ('stripe', 'x_1'), ('stripe', 'x_1'), ('creem', 'x_1'),
@@ -197,27 +195,34 @@ test("live subscriptions at the other provider are counted, those that are over 
   expect(off.messageOf("payments.inactive-provider")).toMatch(/^3 live .*; 1 live .* at stripe/);
 });
 
-test.each([
-  ["never", [], "warn"],
-  ["27 hours ago", ["('subscription-credits', now() - interval '27 hours', true)"], "warn"],
+const subscriber = (since: string) => [
+  createUser,
+  `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status, created_at)
+   VALUES ('${USER}', 'stripe', 'sub_1', 'pro', 'month', 'active', now() - interval '${since}')`,
+];
+const ranBefore = (hours: number, ok: boolean, job = "subscription-credits") =>
+  `INSERT INTO job_runs (job, started_at, finished_at, ok)
+   VALUES ('${job}', now() - interval '${hours + 1} hours', now() - interval '${hours} hours', ${ok})`;
+
+test.each<[when: string, statements: string[], status: Check["status"]]>([
+  ["never, and nobody is subscribed", [], "skip"],
+  ["never, and the first subscribed today", subscriber("2 hours"), "skip"],
+  ["never, and somebody subscribed two days ago", subscriber("2 days"), "warn"],
+  ["27 hours ago", [...subscriber("2 days"), ranBefore(27, true)], "warn"],
   [
-    "well 27 hours ago and badly since",
+    "27 hours ago, and badly since",
     [
-      "('subscription-credits', now() - interval '27 hours', true)",
-      "('subscription-credits', now(), false)",
-      "('maintenance', now(), true)",
+      ...subscriber("2 days"),
+      ranBefore(27, true),
+      ranBefore(3, false),
+      ranBefore(0, true, "maintenance"),
     ],
     "warn",
   ],
-  ["25 hours ago", ["('subscription-credits', now() - interval '25 hours', true)"], "pass"],
-])("the daily job ended %s", async (_when, rows, status) => {
-  const insert = rows.length > 0 ? [`INSERT INTO job_runs VALUES ${rows.join(", ")}`] : [];
-  const { statusOf } = await judge([...JOB_RUNS, ...insert], STRIPE);
+  ["25 hours ago", [...subscriber("2 days"), ranBefore(25, true)], "pass"],
+])("the daily job ended well %s", async (_when, statements, status) => {
+  const { statusOf } = await judge(statements, STRIPE);
   expect(statusOf("cron.daily-job")).toBe(status);
-});
-
-test("without subscriptions for sale nobody asks after the daily job", async () => {
-  expect((await judge(JOB_RUNS)).statusOf("cron.daily-job")).toBe("skip");
 });
 
 test("a check that breaks fails by itself, and the others are made", async () => {
@@ -239,6 +244,20 @@ test("without a connection one check fails, and the rest say why they were not m
     for (const { status, message } of rest)
       expect([status, message]).toEqual(["skip", "there is no database connection"]);
   }
+});
+
+test("a database that can only be read fails", async () => {
+  const databaseUrl = await createTestDatabase();
+  const session = await openSession(databaseUrl);
+  const name = new URL(databaseUrl).pathname.slice(1);
+  await session.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+  const failed = (await check(databaseUrl)).filter(({ status }) => status === "fail");
+  expect(failed).toEqual([
+    expect.objectContaining({
+      id: "database.connection",
+      message: `${name} can only be read: it is a replica, or set to read-only`,
+    }),
+  ]);
 });
 
 test("clocks may differ by what the way there takes, and no more", () => {
