@@ -108,8 +108,9 @@ async function chargeWithDueGrants(
 ): Promise<ChargeResult> {
   const charge = await chargeGeneration(input, db);
   if (charge.status !== "insufficient") return charge;
-  const granted = await issueGrantsOf(input.userId, db);
-  return granted > 0 ? chargeGeneration(input, db) : charge;
+  // Also where nothing was left to issue: somebody may have been faster while this waited.
+  await issueGrantsOf(input.userId, db);
+  return chargeGeneration(input, db);
 }
 
 /** Whoever cannot pay is told so first: the check costs its operator something, too. */
@@ -120,7 +121,8 @@ async function refuseUnchecked(
 ): Promise<GenerateResult | null> {
   const required = costOf(request);
   let balance = await getBalance(userId, db);
-  if (balance < required && (await issueGrantsOf(userId, db)) > 0) {
+  if (balance < required) {
+    await issueGrantsOf(userId, db);
     balance = await getBalance(userId, db);
   }
   if (balance < required) return { status: "insufficient", required, balance };

@@ -6,8 +6,10 @@ import { withTestServer } from "../helpers/with-test-server";
 const SECRET = "cron-secret-for-tests-only";
 const app = withTestServer({ CRON_SECRET: SECRET });
 
-const call = (headers: Record<string, string>, url = app.url) =>
-  fetch(`${url}/api/cron/maintenance`, { headers });
+const PATHS = ["/api/cron/maintenance", "/api/cron/subscription-credits"];
+
+const call = (headers: Record<string, string>, url = app.url, path = PATHS[0]) =>
+  fetch(url + path, { headers });
 
 test.each([
   {},
@@ -19,9 +21,11 @@ test.each([
   { Authorization: `Basic ${SECRET}` },
   { Authorization: SECRET },
 ] as Record<string, string>[])("with %j it is a 401", async (headers) => {
-  const response = await call(headers);
-  expect(response.status).toBe(401);
-  expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+  for (const path of PATHS) {
+    const response = await call(headers, app.url, path);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+  }
 });
 
 test("with the secret it is a 200 with a count for each task", async () => {
@@ -35,9 +39,11 @@ test("with the secret it is a 200 with a count for each task", async () => {
 test("without a CRON_SECRET it is a 503, whatever is sent", async () => {
   const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
   try {
-    const response = await call({ Authorization: "Bearer " }, server.url);
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({ code: "cron_disabled" });
+    for (const path of PATHS) {
+      const response = await call({ Authorization: "Bearer " }, server.url, path);
+      expect(response.status).toBe(503);
+      expect(await response.json()).toMatchObject({ code: "cron_disabled" });
+    }
   } finally {
     await server.stop();
   }
