@@ -65,21 +65,15 @@ export async function listOwnedFiles(
   { userId, cursor }: { userId: string; cursor: string | null },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ files: OwnedFile[]; nextCursor: string | null }> {
+  // By id alone: the times are finer than what JavaScript could hand back for the comparison.
   const after = cursor ? await getOwnedFile({ fileId: cursor, userId }, db) : null;
   const rows = await db.file.findMany({
     where: {
       userId,
       deletedAt: null,
       status: { in: ["pending", "confirmed"] },
-      ...(after
-        ? {
-            OR: [
-              { createdAt: { lt: after.createdAt } },
-              { createdAt: after.createdAt, id: { lt: after.id } },
-            ],
-          }
-        : {}),
     },
+    ...(after ? { cursor: { id: after.id }, skip: 1 } : {}),
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: FILES_PER_PAGE + 1,
     select: OWNED_FILE,

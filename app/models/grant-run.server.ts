@@ -8,9 +8,9 @@ const MAX_FAILED = 100;
 
 export interface GrantRun {
   grants: number;
-  credits: number;
   /** Subscriptions that got any. */
   subscriptions: number;
+  credits: number;
   /** Subscriptions that are still due: beyond the limit, in another run's hands, or failed. */
   remaining: number;
   /** Ids of subscriptions that could not be granted; the log says why. */
@@ -26,7 +26,7 @@ export async function runDueGrants(
   { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
   db: Database = getDb(),
 ): Promise<GrantRun> {
-  const run = { grants: 0, credits: 0, subscriptions: 0 };
+  const run = { grants: 0, subscriptions: 0, credits: 0 };
   const failed: string[] = [];
   // Those that are due again are behind by more than one run catches up.
   const settled = new Set<string>();

@@ -1,14 +1,50 @@
+import { bookDueExpiries } from "~/models/credit-expiries.server";
+import {
+  rejectReplacedFiles,
+  removeDeletedFiles,
+  sweepUnconfirmed,
+} from "~/models/file-sweeps.server";
 import { refundStaleGenerations } from "~/models/generation-charges.server";
 import { runDueGrants } from "~/models/grant-run.server";
+import {
+  dropOldPayloads,
+  purgeDataUrls,
+  removeEndedRateLimits,
+  removeEndedSessions,
+  removeEndedTokens,
+  removeOldIdempotencyKeys,
+  removeOldJobRuns,
+} from "~/models/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhook-processing.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
+
+interface Services {
+  /** Null while storage is off: its sweeps wait. */
+  store: ObjectStore | null;
+}
 
 /** Each task does a bounded amount a run and says how much; what is left waits for the next run. */
 const TASKS = {
   generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
   grantsIssued: issueGrants,
-} satisfies Record<string, () => Promise<number>>;
+  lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
+  uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
+  filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
+  filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
+  dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
+  sessionsRemoved: () => removeEndedSessions({ limit: 5000 }),
+  tokensRemoved: () => removeEndedTokens({ limit: 5000 }),
+  payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
+  idempotencyKeysRemoved: () => removeOldIdempotencyKeys({ limit: 5000 }),
+  rateLimitsRemoved: () => removeEndedRateLimits({ limit: 5000 }),
+  jobRunsRemoved: () => removeOldJobRuns({ limit: 5000 }),
+} satisfies Record<string, (services: Services) => Promise<number>>;
+
+function withStore(sweep: (store: ObjectStore) => Promise<number>) {
+  return async ({ store }: Services) => (store ? sweep(store) : 0);
+}
 
 /** What the daily run would issue, so that nobody waits for it. */
 async function issueGrants(): Promise<number> {
@@ -17,21 +53,23 @@ async function issueGrants(): Promise<number> {
   return grants;
 }
 
-export type MaintenanceCounts = Record<keyof typeof TASKS, number>;
+type TaskName = keyof typeof TASKS;
+export type MaintenanceCounts = Record<TaskName, number>;
+
+export const MAINTENANCE_TASKS = Object.keys(TASKS) as TaskName[];
 
 /**
  * Runs every task, one after the other; safe beside itself. A task that fails does not keep the
  * others from running; `failed` names it.
  */
-export async function runMaintenance(): Promise<{ counts: MaintenanceCounts; failed: string[] }> {
+export async function runMaintenance(
+  services: Services,
+): Promise<{ counts: MaintenanceCounts; failed: TaskName[] }> {
   const counts = {} as MaintenanceCounts;
-  const failed: string[] = [];
-  for (const [name, task] of Object.entries(TASKS) as [
-    keyof typeof TASKS,
-    () => Promise<number>,
-  ][]) {
+  const failed: TaskName[] = [];
+  for (const name of MAINTENANCE_TASKS) {
     try {
-      counts[name] = await task();
+      counts[name] = await TASKS[name](services);
     } catch (error) {
       counts[name] = 0;
       failed.push(name);

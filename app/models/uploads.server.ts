@@ -125,13 +125,18 @@ export async function deleteFile(
   return { status: "deleted" };
 }
 
-async function deleteObject(
+/** Removes an object as far as the store lets us; false, and logged, if it does not. */
+export async function deleteObject(
   store: ObjectStore,
   { key, access }: Pick<OwnedFile, "key" | "access">,
-): Promise<void> {
-  await store.delete({ key, access }).catch((error: unknown) => {
+): Promise<boolean> {
+  try {
+    await store.delete({ key, access });
+    return true;
+  } catch (error) {
     log().warn({ err: error, key }, "object not deleted; the sweep will try again");
-  });
+    return false;
+  }
 }
 
 /** How a file is fetched: a lasting URL for a public one, one that expires for a private one. */

@@ -1,12 +1,16 @@
+import { recordRun } from "~/models/job-runs.server";
 import { runMaintenance } from "~/models/maintenance.server";
 import { apiRoute } from "~/server/api-route.server";
 import { requireCronSecret } from "~/server/cron-auth.server";
+import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
 
 const route = apiRoute({
   async GET({ request }) {
     requireCronSecret(request);
-    const { counts, failed } = await runMaintenance();
+    const { counts, failed } = await recordRun("maintenance", () =>
+      runMaintenance({ store: getObjectStore() }),
+    );
     if (failed.length === 0) return Response.json(counts);
     throw new AppError({
       code: "maintenance_failed",

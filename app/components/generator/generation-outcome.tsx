@@ -33,7 +33,7 @@ export function GenerationOutcome({ generation }: { generation: ShownGeneration 
       {status === "succeeded" ? (
         <>
           <Notice tone="success">
-            {images.length < n
+            {images.length > 0 && images.length < n
               ? t("generator.partial", { count: images.length, asked: n, cost: creditsCharged })
               : t("generator.charged", { cost: creditsCharged })}
           </Notice>

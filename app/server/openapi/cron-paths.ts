@@ -11,10 +11,47 @@ const maintenanceSchema = z
       .int()
       .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),
     grantsIssued: z.int().meta({ description: "Monthly grants that were due." }),
+    lotsExpired: z.int().meta({ description: "Lots whose time was over, booked." }),
+    uploadsSwept: z.int().meta({ description: "Uploads never confirmed in time, or rejected." }),
+    filesRemoved: z.int().meta({ description: "Deleted files, gone from the store for good." }),
+    filesRejected: z.int().meta({ description: "Files replaced after their confirmation." }),
+    dataUrlsPurged: z.int().meta({ description: "Generations whose unsaved images were dropped." }),
+    sessionsRemoved: z.int(),
+    tokensRemoved: z.int(),
+    payloadsDropped: z.int().meta({ description: "Of deliveries processed 30 days ago." }),
+    idempotencyKeysRemoved: z.int(),
+    rateLimitsRemoved: z.int(),
+    jobRunsRemoved: z.int(),
   })
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
 
+const grantRunSchema = z
+  .object({
+    grants: z.int().meta({ description: "Months granted." }),
+    subscriptions: z.int().meta({ description: "Subscriptions that got any." }),
+    credits: z.int(),
+    remaining: z.int().meta({
+      description: "Still due: behind by more than one run catches up, or in another run's hands.",
+    }),
+  })
+  .meta({ id: "GrantRun" });
+
 export const cronPaths: ZodOpenApiPathsObject = {
+  "/api/cron/subscription-credits": {
+    get: {
+      operationId: "grantMonthlyCredits",
+      summary: "Daily at 00:05 UTC: grant the monthly credits that are due",
+      security,
+      responses: {
+        200: jsonAnswer("Done; nothing due is fine, too.", grantRunSchema),
+        ...problemAnswers({
+          401: ["unauthenticated"],
+          500: ["grants_failed"],
+          503: ["cron_disabled"],
+        }),
+      },
+    },
+  },
   "/api/cron/maintenance": {
     get: {
       operationId: "runMaintenance",

@@ -80,6 +80,7 @@ function readEvents(type: string, payload: unknown, prices: Prices): BillingEven
   }
 }
 
+const hasObject = z.object({ object: z.unknown().refine((it) => it != null) });
 const envelopeOfKnown = z.object({ created_at: unixMilliseconds, object: z.unknown() });
 
 function read<Schema extends z.ZodType>(
@@ -88,6 +89,8 @@ function read<Schema extends z.ZodType>(
   schema: Schema,
   toEvents: (object: z.output<Schema>, occurredAt: Date) => BillingEvent[],
 ): BillingEvent[] {
+  // Nothing to apply, whatever the type.
+  if (!hasObject.safeParse(payload).success) return [{ kind: "unknown", type }];
   const event = envelopeOfKnown.safeParse(payload);
   if (!event.success) return [{ kind: "malformed", type, problem: describeProblem(event.error) }];
   const object = schema.safeParse(event.data.object);

@@ -175,8 +175,14 @@ test("a known type in a shape that cannot be read is malformed, and names the fi
     type: "customer.subscription.updated",
     problem: "id: invalid_type",
   });
-  expect(read({ id: "evt_1", type: "invoice.paid", created: CREATED })?.events).toMatchObject([
-    { kind: "malformed" },
+  expect(read({ id: "evt_1", type: "invoice.paid", data: { object: {} } })?.events).toMatchObject([
+    { kind: "malformed", problem: "created: invalid_type" },
+  ]);
+});
+
+test("a thin event of a known type has nothing to apply", () => {
+  expect(read({ id: "evt_1", type: "invoice.paid", created: CREATED })?.events).toEqual([
+    { kind: "unknown", type: "invoice.paid" },
   ]);
   expect(readEvent("checkout.session.completed", { ...session, amount_total: null })).toMatchObject(
     { kind: "malformed" },

@@ -65,12 +65,16 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
 
 const snapshot = z.object({ created: unixSeconds, data: z.object({ object: z.unknown() }) });
 
+/** A thin event only names what changed, under whichever type: there is nothing in it to apply. */
+const hasObject = z.object({ data: z.object({ object: z.unknown().refine((it) => it != null) }) });
+
 function read<Schema extends z.ZodType>(
   type: string,
   payload: unknown,
   schema: Schema,
   toEvent: (object: z.output<Schema>, occurredAt: Date) => BillingEvent,
 ): BillingEvent {
+  if (!hasObject.safeParse(payload).success) return { kind: "unknown", type };
   const event = snapshot.safeParse(payload);
   if (!event.success) return { kind: "malformed", type, problem: describeProblem(event.error) };
   const object = schema.safeParse(event.data.data.object);

@@ -1,0 +1,25 @@
+import { runDueGrants } from "~/models/grant-run.server";
+import { recordRun } from "~/models/job-runs.server";
+import { apiRoute } from "~/server/api-route.server";
+import { requireCronSecret } from "~/server/cron-auth.server";
+import { AppError } from "~/utils/app-error";
+
+const route = apiRoute({
+  async GET({ request }) {
+    requireCronSecret(request);
+    const { counts, failed } = await recordRun("subscription-credits", async () => {
+      const { failed, ...counts } = await runDueGrants();
+      return { counts, failed };
+    });
+    if (failed.length === 0) return Response.json(counts);
+    throw new AppError({
+      code: "grants_failed",
+      status: 500,
+      publicMessage: `${failed.length} subscriptions could not be granted; the log says which and why. The others were.`,
+      extra: counts,
+    });
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import type { Database } from "~/db.server";
+import type { SubscriptionStatus } from "~/generated/prisma/enums";
+
+export interface TestSubscription {
+  id: string;
+  userId: string;
+  providerSubscriptionId: string;
+}
+
+/** A subscription that is running and paid for from its anchor, as its first event would leave it. */
+export async function createSubscription(
+  db: Database,
+  {
+    userId,
+    anchor,
+    paidUntil,
+    planKey = "starter",
+    status = "active",
+  }: {
+    userId: string;
+    anchor: Date;
+    paidUntil: Date;
+    planKey?: string;
+    status?: SubscriptionStatus;
+  },
+): Promise<TestSubscription> {
+  const providerSubscriptionId = `sub_${randomUUID()}`;
+  const { id } = await db.subscription.create({
+    data: {
+      userId,
+      provider: "stripe",
+      providerSubscriptionId,
+      providerCustomerId: `cus_${userId}`,
+      planKey,
+      period: "year",
+      status,
+      currentPeriodStart: anchor,
+      currentPeriodEnd: paidUntil,
+      paidFrom: anchor,
+      paidUntil,
+      grantAnchorAt: anchor,
+      nextGrantAt: anchor,
+    },
+    select: { id: true },
+  });
+  return { id, userId, providerSubscriptionId };
+}
+
+/** The boundaries granted to a subscription, oldest first, with amount and expiry. */
+export async function grantsOf(db: Database, { providerSubscriptionId }: TestSubscription) {
+  const prefix = `subscription:stripe:${providerSubscriptionId}:`;
+  const rows = await db.creditTransaction.findMany({
+    where: { source: { startsWith: prefix } },
+    orderBy: { id: "asc" },
+    select: { source: true, amount: true, expiresAt: true, remaining: true },
+  });
+  return rows.map(({ source, expiresAt, ...row }) => ({
+    ...row,
+    boundary: source.slice(prefix.length),
+    expiresAt: expiresAt?.toISOString() ?? null,
+  }));
+}
+
+/** Months before or after, from the first of the month, so that no day is clamped. */
+export function monthsFromNow(months: number): Date {
+  const at = new Date();
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1, 0, 0, 0));
+}
+
+/** So many people with a subscription whose first month is due since yesterday, by one statement. */
+export async function createDueSubscriptions(db: Database, count: number): Promise<void> {
+  await db.$executeRaw`
+    WITH person AS (
+      INSERT INTO users (email)
+      SELECT gen_random_uuid() || '@example.com' FROM generate_series(1, ${count}::int) RETURNING id
+    )
+    INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period,
+      status, grant_anchor_at, next_grant_at, paid_from, paid_until)
+    SELECT id, 'stripe', 'sub_' || id, 'starter', 'month', 'active', since, since, since,
+      since + interval '1 year'
+    FROM person, (SELECT date_trunc('day', now()) - interval '1 day' AS since) AS start`;
+}
