@@ -21,12 +21,12 @@ export default defineConfig({
     // Vite's own list, which ours replaces, and the secrets and data of `npm run dev`.
     fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.data/**"] },
   },
-  // Server only. The scan for what browsers need follows routes to it and fails on its browser build,
-  // which would leave development without any prepared dependency.
-  // What browsers do need is named: found one by one, it would be prepared anew under an open page,
-  // with two copies of React meanwhile.
+  // What browsers need is named, all of it, and nothing is looked for: to find a page's styles Remix
+  // has its server modules transformed as if for a browser, and every package these import would be
+  // prepared too, seconds after the first page, which is then reloaded under the visitor's hands.
+  // A CommonJS package that a browser needs must be added here; without it tests/e2e/dev.test.ts fails.
   optimizeDeps: {
-    exclude: ["@node-rs/argon2"],
+    noDiscovery: true,
     include: [
       "@conform-to/react",
       "@conform-to/zod/v4",

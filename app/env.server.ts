@@ -1,9 +1,7 @@
-import { readTexts } from "~/env/aliases";
 import { buildEnv, type Env } from "~/env/environment";
 import { isLocalHost } from "~/env/formats";
-import { findSandboxFaults } from "~/env/sandbox";
-import { findStorageFaults } from "~/env/storage";
-import { environmentSchema, extensionSchema, listVariables } from "~/env/variables";
+import { readEnvironment } from "~/env/read-environment";
+import { listVariables } from "~/env/variables";
 
 export type { PriceSlot } from "~/env/catalog";
 export type { ImageProviderName } from "~/env/images";
@@ -27,24 +25,9 @@ export class ConfigurationError extends Error {
  * what is merely incomplete is in `incomplete` and `warnings` instead.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
-  const names = Object.keys(environmentSchema.shape);
-  const { texts, spelling, faults } = readTexts(source, names);
-  const parsed = environmentSchema.safeParse(texts);
-  const extensions = extensionSchema(Object.keys(texts)).safeParse(texts);
-  const malformed = [...(parsed.error?.issues ?? []), ...(extensions.error?.issues ?? [])].map(
-    ({ path: [name = ""], message }) => `${spelling[String(name)] ?? String(name)} ${message}`,
-  );
-  const siteUrl = environmentSchema.shape.NEXT_PUBLIC_SITE_URL.safeParse(
-    texts.NEXT_PUBLIC_SITE_URL,
-  ).data;
-  const all = [
-    ...malformed,
-    ...faults,
-    ...findStorageFaults(texts),
-    ...findSandboxFaults(texts, spelling, siteUrl),
-  ];
-  if (!parsed.success || all.length > 0) throw new ConfigurationError(all);
-  return buildEnv(parsed.data);
+  const { values, faults } = readEnvironment(source);
+  if (!values || faults.length > 0) throw new ConfigurationError(faults.map(({ text }) => text));
+  return buildEnv(values);
 }
 
 let memo: Env | undefined;

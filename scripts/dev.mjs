@@ -12,14 +12,17 @@ Data is kept in .data/. Ctrl-C stops everything.
   PORT        the port to serve on (default 3000; any free one if it is taken, or with 0)
   PAYMENTS_PROVIDER
               creem: buy at its stand-in (default stripe)
+  --host      serve on every address, not to this machine alone: whoever reaches it can read the
+              sources and sign in as the demo user
   -h, --help  print this`;
 
-const [argument] = process.argv.slice(2);
-if (argument === "--help" || argument === "-h") {
-  console.log(HELP);
-} else if (argument !== undefined) {
-  console.error(`dev: unexpected argument '${argument}' (--help says more)`);
+const args = process.argv.slice(2);
+const unexpected = args.find((argument) => !["--host", "--help", "-h"].includes(argument));
+if (unexpected !== undefined) {
+  console.error(`dev: unexpected argument '${unexpected}' (--help says more)`);
   process.exitCode = 2;
+} else if (args.includes("--help") || args.includes("-h")) {
+  console.log(HELP);
 } else {
   ensureInstalled();
   const { register } = await import("tsx/esm/api");

@@ -7,7 +7,7 @@ import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 interface FrameProps {
   locale: Locale;
   user: { email: string } | null;
-  features: { storage: boolean; images: boolean };
+  features: { storage: boolean; images: boolean; payments: boolean };
   children: ReactNode;
 }
 
@@ -26,7 +26,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
         {t("nav.skip")}
       </a>
       <header className="border-b border-line">
-        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2">
+        <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 max-sm:gap-x-1">
           <Link
             to={`/${locale}`}
             className="mr-auto flex items-center gap-2 font-semibold no-underline"
@@ -34,7 +34,16 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             <img src="/favicon.svg" alt="" width="24" height="24" />
             {t("product.name")}
           </Link>
-          <nav aria-label={t("nav.label")} className="flex flex-wrap items-center gap-x-2">
+          {/* Drawn out by its links' own padding, so that their words stand on the page's edges. */}
+          <nav
+            aria-label={t("nav.label")}
+            className="-mx-2 flex flex-wrap items-center gap-x-2 max-sm:order-1 max-sm:basis-full max-sm:gap-x-0 print:hidden"
+          >
+            {features.payments ? (
+              <NavLink to={`/${locale}/pricing`} className={NAV_LINK}>
+                {t("nav.pricing")}
+              </NavLink>
+            ) : null}
             {features.images ? (
               <NavLink to={`/${locale}/demo/image-generator`} className={NAV_LINK}>
                 {t("nav.generator")}
@@ -61,8 +70,13 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             )}
           </nav>
           {user ? (
-            <Form method="post" action={`/${locale}/sign-out`} reloadDocument>
-              <Button look="secondary" title={user.email}>
+            <Form
+              method="post"
+              action={`/${locale}/sign-out`}
+              reloadDocument
+              className="print:hidden"
+            >
+              <Button look="secondary" title={user.email} className="max-sm:px-2">
                 {t("nav.signOut")}
               </Button>
             </Form>
@@ -70,12 +84,38 @@ export function Frame({ locale, user, features, children }: FrameProps) {
         </div>
       </header>
       <div className="flex-1">{children}</div>
-      <footer className="border-t border-line">
-        <div className="mx-auto flex max-w-page flex-wrap items-center gap-4 px-4 py-6 text-sm text-ink-muted">
+      <footer className="border-t border-line print:hidden">
+        <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-6 text-sm text-ink-muted">
+          <LegalMenu locale={locale} />
           <LanguageMenu locale={locale} />
         </div>
       </footer>
     </div>
+  );
+}
+
+function LegalMenu({ locale }: { locale: Locale }) {
+  const t = useTranslations();
+  const pages = [
+    { name: "terms", label: t("nav.terms") },
+    { name: "privacy", label: t("nav.privacy") },
+    { name: "refunds", label: t("nav.refunds") },
+  ];
+  return (
+    <nav aria-label={t("nav.legal")}>
+      <ul className="flex flex-wrap gap-x-4">
+        {pages.map(({ name, label }) => (
+          <li key={name}>
+            <Link
+              to={`/${locale}/${name}`}
+              className="inline-flex min-h-6 items-center text-ink-muted underline"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
@@ -85,7 +125,7 @@ function LanguageMenu({ locale }: { locale: Locale }) {
   const rest = pathname.split("/").slice(2).join("/");
   return (
     <nav aria-label={t("nav.languages")}>
-      <ul className="flex gap-2">
+      <ul className="-ml-1 flex gap-2">
         {LOCALES.map((other) => (
           <li key={other}>
             <a

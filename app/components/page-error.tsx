@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { Page } from "~/components/page";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
 
@@ -12,9 +13,7 @@ export function PageError() {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { title, lead } = textsFor(status, t);
   return (
-    <main id="main" className="mx-auto grid max-w-page gap-6 px-4 py-16">
-      <h1 className="text-2xl font-semibold">{title}</h1>
-      <p className="max-w-text text-lg text-ink-muted">{lead}</p>
+    <Page title={title} lead={lead}>
       {status < 500 || !requestId ? null : (
         <p className="text-sm text-ink-muted">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
@@ -25,7 +24,7 @@ export function PageError() {
           {t("errors.home")}
         </Link>
       </p>
-    </main>
+    </Page>
   );
 }
 

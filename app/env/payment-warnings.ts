@@ -21,36 +21,56 @@ function hasTwice(prices: Prices): boolean {
 }
 
 /** Values that are each well-formed and cannot be right together. */
-export function listPaymentWarnings({ enabled, stripe, creem }: PaymentsEnv): string[] {
-  if (!enabled) return [];
-  const warnings: string[] = [];
+export function listPaymentWarnings(payments: PaymentsEnv): string[] {
+  if (!payments.enabled) return [];
+  return [...listMixedModes(payments), ...listRepeatedPrices(payments)];
+}
+
+/** Keys of test and live mode side by side, as far as keys show their mode. */
+export function listMixedModes({ stripe, creem }: PaymentsEnv): string[] {
+  const faults: string[] = [];
   const secretMode = readMode(stripe.secretKey);
   const publishableMode = readMode(stripe.publishableKey);
   if (secretMode && publishableMode && secretMode !== publishableMode)
-    warnings.push(
+    faults.push(
       "PROVIDER_A_SECRET_KEY and NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY mix test and live mode: take all of Stripe's values from one mode",
     );
   if (mixesSandbox([stripe.secretKey, stripe.publishableKey, stripe.webhookSecret]))
-    warnings.push(
+    faults.push(
       "PROVIDER_A_SECRET_KEY, NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY and PROVIDER_A_WEBHOOK_SECRET mix sandbox and real keys: take all of them from one place",
     );
   if (mixesSandbox([creem.apiKey, creem.webhookSecret]))
-    warnings.push(
+    faults.push(
       "PROVIDER_B_API_KEY and PROVIDER_B_WEBHOOK_SECRET mix sandbox and real keys: take both from one place",
     );
   const keyIsTest = readMode(creem.apiKey) === "test";
   const otherBase = keyIsTest ? "https://api.creem.io" : "https://test-api.creem.io";
   if (creem.apiKey && creem.apiBase === otherBase)
-    warnings.push(
+    faults.push(
       "PROVIDER_B_API_KEY and PROVIDER_B_API_BASE mix test and live mode: unset PROVIDER_B_API_BASE to follow the key",
     );
+  return faults;
+}
+
+/** One price or product under two names. */
+export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
+  const faults: string[] = [];
   if (hasTwice(stripe.prices))
-    warnings.push(
+    faults.push(
       "Two PROVIDER_A_PRICE_ variables hold the same price: a payment cannot be told apart",
     );
   if (hasTwice(creem.products))
-    warnings.push(
+    faults.push(
       "Two PROVIDER_B_PRODUCT_ variables hold the same product: a payment cannot be told apart",
     );
-  return warnings;
+  return faults;
+}
+
+/** The mode of the active provider's key; in test mode no real money moves. Undefined where none shows. */
+export function readActiveMode({
+  provider,
+  stripe,
+  creem,
+}: PaymentsEnv): "test" | "live" | undefined {
+  return readMode(provider === "stripe" ? stripe.secretKey : provider && creem.apiKey);
 }

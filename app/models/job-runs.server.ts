@@ -31,20 +31,32 @@ export async function recordRun<Outcome extends JobOutcome>(
   }
 }
 
-/** When the job last ran without a fault, and how long ago that is by the database's clock, in hours. */
-export interface LastSuccess {
-  at: Date;
-  hoursAgo: number;
+/** The daily job may be late by its own time and a retry; after so many hours a day was left out. */
+const OVERDUE_HOURS = 26;
+
+export interface GrantsJobHealth {
+  /** When the daily grants last ran without a fault; null where there is no run on record. */
+  lastSuccessAt: Date | null;
+  /** Nothing has succeeded for 26 hours, with somebody subscribed for as long. */
+  overdue: boolean;
 }
 
-/** The job's last success; null where there is none on record. */
-export async function getLastSuccess(
-  job: JobName,
+/** How the daily job is doing, by the database's clock. */
+export async function getGrantsJobHealth(
   db: DatabaseOrTransaction = getDb(),
-): Promise<LastSuccess | null> {
-  const [row] = await db.$queryRaw<LastSuccess[]>`
-    SELECT finished_at AS at,
-      (extract(epoch FROM now() - finished_at) / 3600)::float AS "hoursAgo"
-    FROM job_runs WHERE job = ${job} AND ok ORDER BY started_at DESC LIMIT 1`;
-  return row ?? null;
+): Promise<GrantsJobHealth> {
+  const job: JobName = "subscription-credits";
+  const [health] = await db.$queryRaw<GrantsJobHealth[]>`
+    WITH last AS (
+      SELECT max(finished_at) AS at FROM job_runs
+      WHERE job = ${job} AND ok AND started_at > now() - interval '90 days'
+    ),
+    since AS (SELECT now() - make_interval(hours => ${OVERDUE_HOURS}) AS at)
+    SELECT last.at AS "lastSuccessAt", (last.at > since.at) IS NOT TRUE AND EXISTS (
+        SELECT 1 FROM subscriptions
+        WHERE status IN ('active', 'trialing') AND created_at <= since.at
+      ) AS overdue
+    FROM last, since`;
+  if (!health) throw new Error("an aggregate gave no row");
+  return health;
 }

@@ -26,7 +26,7 @@ export default function Home() {
     <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
       <div className="grid gap-4">
         <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
-        <p className="max-w-text text-lg text-ink-muted">{t("home.lead")}</p>
+        <p className="max-w-text text-lg text-pretty text-ink-muted">{t("home.lead")}</p>
         <p>
           {frame?.user ? null : (
             <ButtonLink to={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>

@@ -2,25 +2,43 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ExpiryNote } from "~/components/credits/expiry-note";
+import { NextCreditsNote } from "~/components/credits/next-credits-note";
 import { Page } from "~/components/page";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance, getExpiring } from "~/models/credit-balance.server";
+import { soonestCredits } from "~/models/next-credits";
+import { listRunningSubscriptions } from "~/models/subscription-management.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageMeta } from "~/utils/page-meta";
 
 export const meta = pageMeta;
 
+const LINK = "inline-flex min-h-6 items-center text-accent underline";
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, email } = await requirePageUser(request, locale);
-  const [balance, expiring] = await Promise.all([getBalance(userId), getExpiring(userId)]);
-  return { title: translatorFor(locale)("account.title"), locale, email, balance, expiring };
+  const [balance, expiring, running] = await Promise.all([
+    getBalance(userId),
+    getExpiring(userId),
+    listRunningSubscriptions(userId),
+  ]);
+  return {
+    title: translatorFor(locale)("account.title"),
+    locale,
+    email,
+    balance,
+    expiring,
+    next: soonestCredits(running, new Date()),
+    payments: getEnv().payments.enabled,
+  };
 }
 
 export default function Account() {
   const t = useTranslations();
-  const { locale, email, balance, expiring } = useLoaderData<typeof loader>();
+  const { locale, email, balance, expiring, next, payments } = useLoaderData<typeof loader>();
   return (
     <Page title={t("account.title")} lead={t("account.lead")}>
       <dl className="grid max-w-text gap-6">
@@ -33,11 +51,25 @@ export default function Account() {
           <dd className="grid gap-1">
             <p>{t("credits.balance", { balance })}</p>
             <ExpiryNote expiring={expiring} />
-            <p>
-              <Link to={`/${locale}/account/credits`} className="text-accent underline">
+            {payments || next ? <NextCreditsNote next={next} /> : null}
+            <p className="flex flex-wrap gap-x-4 gap-y-1">
+              <Link to={`/${locale}/account/credits`} className={LINK}>
                 {t("account.openCredits")}
               </Link>
+              {payments ? (
+                <Link to={`/${locale}/pricing`} className={LINK}>
+                  {t("account.seePricing")}
+                </Link>
+              ) : null}
             </p>
+          </dd>
+        </div>
+        <div className="grid gap-1">
+          <dt className="text-sm text-ink-muted">{t("billing.title")}</dt>
+          <dd>
+            <Link to={`/${locale}/account/billing`} className={LINK}>
+              {t("account.openBilling")}
+            </Link>
           </dd>
         </div>
       </dl>

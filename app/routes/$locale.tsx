@@ -12,11 +12,15 @@ export const meta = pageMeta;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const { storage, images } = getEnv();
+  const { storage, images, payments } = getEnv();
   return {
     locale,
     user: user ? { email: user.email } : null,
-    features: { storage: storage.enabled, images: images.enabled },
+    features: {
+      storage: storage.enabled,
+      images: images.enabled,
+      payments: payments.enabled,
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { getGrantsJobHealth } from "~/models/job-runs.server";
 import { listPendingMigrations } from "~/models/migrations-applied.server";
 import { apiRoute } from "~/server/api-route.server";
 import { log } from "~/utils/logger.server";
@@ -8,10 +9,15 @@ const route = apiRoute({
     try {
       const pendingMigrations = await listPendingMigrations();
       const ready = pendingMigrations.length === 0;
-      return Response.json(
-        { status: ready ? "ready" : "not_ready", database: "ok", pendingMigrations },
-        { status: ready ? 200 : 503 },
-      );
+      if (!ready) {
+        const body = { status: "not_ready", database: "ok", pendingMigrations };
+        return Response.json(body, { status: 503 });
+      }
+      const dailyGrants = await getGrantsJobHealth();
+      // A warning and no refusal: the process serves, and taking it away would not run the job.
+      if (dailyGrants.overdue)
+        log().warn(dailyGrants, "the daily grants have not run for 26 hours");
+      return Response.json({ status: "ready", database: "ok", pendingMigrations, dailyGrants });
     } catch (error) {
       log().error({ err: error }, "not ready");
       return Response.json({ status: "not_ready", database: "unreachable" }, { status: 503 });

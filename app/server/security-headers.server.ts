@@ -2,12 +2,14 @@ import { randomBytes } from "node:crypto";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import type { Env } from "~/env.server";
+import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
 
 /**
  * Security headers for every response. Scripts run by this response's nonce only; the
  * browser connects to us and to the configured store; pictures may come from anywhere by https, since
- * a provider's own are shown where they could not be saved.
+ * a provider's own are shown where they could not be saved. Forms lead to us, and on to the hosted
+ * pages of the payment providers: Chrome holds the redirect that answers a form to the same rule.
  *
  * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer` browsers send
  * `Origin: null` from plain forms, which the same-origin rule refuses.
@@ -35,7 +37,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
           imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
           fontSrc: ["'self'"],
           connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
-          formAction: ["'self'"],
+          formAction: ["'self'", ...hostedOrigins(env.payments)],
           frameAncestors: ["'none'"],
           baseUri: ["'none'"],
           ...(https ? { upgradeInsecureRequests: [] } : {}),

@@ -11,10 +11,13 @@ const DRAIN_MS = 4_500;
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free one) and resolves once it does. On SIGTERM and SIGINT it
+ * Listens on `PORT` (0 takes any free one) of `host`, or of every address, and resolves once it does. On SIGTERM and SIGINT it
  * stops accepting, lets requests in flight finish, closes the database pool and ends the process.
  */
-export async function startServer(listener: RequestListener): Promise<{ port: number }> {
+export async function startServer(
+  listener: RequestListener,
+  host?: string,
+): Promise<{ port: number }> {
   const env = getEnv();
   setLogLevel(env.logLevel);
   for (const warning of env.warnings) log().warn(warning);
@@ -28,7 +31,7 @@ export async function startServer(listener: RequestListener): Promise<{ port: nu
   answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(env.port, resolve);
+    server.listen({ port: env.port, host }, resolve);
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void stop(server, signal));

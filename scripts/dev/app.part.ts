@@ -5,9 +5,16 @@ import { runPart } from "./part";
 
 type ServerEntry = typeof import("../../app/server/http.server");
 
+/** The address to serve on; without one, every address. */
+const [host] = process.argv.slice(2);
+
 await runPart(async () => {
   const vite = await createServer({
-    server: { middlewareMode: true, hmr: { port: await freePort(24_678) } },
+    server: {
+      middlewareMode: true,
+      // Of its own accord the socket of hot reload would be open to the whole network.
+      hmr: { port: await freePort(24_678, host), ...(host ? { host } : {}) },
+    },
     appType: "custom",
     logLevel: "warn",
   });
@@ -30,7 +37,7 @@ await runPart(async () => {
   });
 
   const { startServer } = await loadEntry();
-  const { port } = await startServer(listener);
+  const { port } = await startServer(listener, host);
   return {
     facts: { port },
     stop: async () => {

@@ -26,6 +26,8 @@ const IMAGE_VARIABLES = [
   "OPENAI_API_KEY",
 ];
 const PREFERRED_PORT = 3000;
+/** Sources and a signed-in demo are nobody else's: the network gets them only when asked to. */
+const LOOPBACK = "127.0.0.1";
 
 const began = Date.now();
 const supervisor = createSupervisor({ onCrash: (line) => void end(line) });
@@ -64,7 +66,8 @@ async function startEverything(): Promise<void> {
       : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
   ]);
 
-  const port = await freePort(wanted);
+  const host = process.argv.includes("--host") ? undefined : LOOPBACK;
+  const port = await freePort(wanted, host);
   if (wanted !== 0 && port !== wanted) console.log(`Port ${wanted} is taken; using ${port}.`);
   process.env.PORT = String(port);
   setDefaults({
@@ -93,6 +96,7 @@ async function startEverything(): Promise<void> {
   await supervisor.start({
     name: "The app",
     module: "app.part",
+    args: host ? [host] : [],
     output: pretty({ colorize: process.stdout.isTTY, ignore: "pid,hostname", singleLine: true }),
   });
   writeOperatorEnv();

@@ -15,6 +15,7 @@ interface StartPart {
   /** File name in this folder, without its ending. */
   module: string;
   env?: Record<string, string | undefined>;
+  args?: string[];
   /** Where its standard output goes; silent by default. */
   output?: NodeJS.WritableStream;
 }
@@ -28,9 +29,9 @@ export function createSupervisor(options: { onCrash: (line: string) => void }) {
   let stopping = false;
 
   /** Resolves with the part's facts once it serves; rejects with its last words if it does not. */
-  function start({ name, module, env, output }: StartPart): Promise<PartFacts> {
+  function start({ name, module, env, args, output }: StartPart): Promise<PartFacts> {
     if (stopping) return Promise.reject(new Error(`${name} was not started: stopping`));
-    const child = fork(fileURLToPath(new URL(`./${module}.ts`, import.meta.url)), {
+    const child = fork(fileURLToPath(new URL(`./${module}.ts`, import.meta.url)), args, {
       execArgv: ["--import", "tsx"],
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],

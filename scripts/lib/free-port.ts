@@ -2,7 +2,8 @@ import { createServer } from "node:net";
 
 /**
  * A TCP port that is free right now: `preferred` if it is, otherwise one the system picks. 0 asks
- * for any. Ask for the host the server will listen on; undefined is every address.
+ * for any. Ask for the host the server will listen on; undefined is every address. A port that is
+ * free on the host alone is not taken: `localhost` would lead to either server.
  */
 export async function freePort(preferred = 0, host?: string): Promise<number> {
   const port = (await tryPort(preferred, host)) ?? (await tryPort(0, host));
@@ -10,7 +11,12 @@ export async function freePort(preferred = 0, host?: string): Promise<number> {
   return port;
 }
 
-function tryPort(port: number, host: string | undefined): Promise<number | null> {
+async function tryPort(port: number, host: string | undefined): Promise<number | null> {
+  const found = await bind(port, host);
+  return found === null || host === undefined ? found : bind(found, undefined);
+}
+
+function bind(port: number, host: string | undefined): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(null));

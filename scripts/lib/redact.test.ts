@@ -46,3 +46,9 @@ test("the local default, a password that is its user's name, leaves messages rea
   const text = 'role "postgres" does not exist';
   expect(redactSecrets(text, environment)).toBe(text);
 });
+
+test("a long secret is hidden inside of words, inside of URLs, and without the space around it", () => {
+  const environment = { AUTH_SECRET: " 0123456789+abcdef\n", SHORT_TOKEN: "abc" };
+  const text = "x0123456789+abcdefx Bearer%200123456789%2Babcdef abc";
+  expect(redactSecrets(text, environment)).toBe("x***x Bearer%20*** abc");
+});

@@ -2,7 +2,10 @@ type Environment = Record<string, string | undefined>;
 
 const REPLACEMENT = "***";
 
-/** Shorter values are words, not secrets: replacing them would only make a message unreadable. */
+/**
+ * Shorter values are words, not secrets: replacing them would only make a message unreadable. A short
+ * password in a URL is hidden where it stands as a word; a longer secret also inside of others.
+ */
 const SHORTEST_SECRET = 8;
 const SECRET_NAME = /(SECRET|TOKEN|PASSWORD|KEY)/;
 const PUBLIC_NAME = /^NEXT_PUBLIC_|_KEY_ID$/;
@@ -25,19 +28,25 @@ export function redactUrlCredentials(text: string): string {
 export function redactSecrets(text: string, environment: Environment = process.env): string {
   let redacted = redactUrlCredentials(text);
   for (const secret of secretsOf(environment)) {
-    redacted = redacted.replace(wholeWord(secret), REPLACEMENT);
+    redacted =
+      secret.length >= SHORTEST_SECRET
+        ? redacted.replaceAll(secret, REPLACEMENT)
+        : redacted.replace(wholeWord(secret), REPLACEMENT);
   }
   return redacted;
 }
 
 function secretsOf(environment: Environment): string[] {
-  const secrets = Object.entries(environment).flatMap(([name, value = ""]) => {
+  const secrets = Object.entries(environment).flatMap(([name, text = ""]) => {
+    // What reads a variable drops the space around it first.
+    const value = text.trim();
     if (value.includes("://")) return urlPasswords(value);
     const isSecret = SECRET_NAME.test(name) && !PUBLIC_NAME.test(name);
     return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
   });
+  const inUrls = secrets.map(encodeOrKeep);
   // Longest first: a secret that contains another must not be left with a readable rest.
-  return [...new Set(secrets)].sort((a, b) => b.length - a.length);
+  return [...new Set([...secrets, ...inUrls])].sort((a, b) => b.length - a.length);
 }
 
 /** The password as written and as decoded: libraries decode it before they fail. */
@@ -48,6 +57,14 @@ function urlPasswords(value: string): string[] {
   // A password that is its user's name (the local default) cannot be told apart from that name.
   if (!password || password === user) return [];
   return [password, decodeOrKeep(password)];
+}
+
+function encodeOrKeep(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function decodeOrKeep(text: string): string {

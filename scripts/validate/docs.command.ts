@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listVariables } from "~/env.server";
+import { openApiDocument } from "~/server/openapi/document.server";
 import { runCommand } from "../lib/command";
 import { checkLinks } from "./check-links";
+import { checkSamples, type Interface } from "./check-samples";
 import { checkScripts } from "./check-scripts";
 import { checkVariables } from "./check-variables";
 import { CONFIGURATION_DOC, renderConfigurationDoc } from "./configuration-doc";
@@ -13,7 +15,8 @@ await runCommand({
   name: "validate:docs",
   usage: `Checks README.md, CHANGELOG.md and docs/.
 Links and anchors lead somewhere, every command and variable named exists, every one that exists is
-documented, and docs/configuration.md is what the schema says. Prints one line a problem.`,
+documented, requests and answers of the HTTP interface are what OpenAPI says, and docs/configuration.md
+is what the schema says. Prints one line a problem.`,
   options: {
     write: { type: "boolean", help: `write ${CONFIGURATION_DOC} first, instead of comparing it` },
   },
@@ -27,6 +30,7 @@ documented, and docs/configuration.md is what the schema says. Prints one line a
       ...checkLinks({ docs: files.map(parseDoc), exists: existsSync }),
       ...checkScripts({ docs: current, packageJson: readText("package.json") }),
       ...checkVariables({ docs: current, variables: listVariables() }),
+      ...checkSamples({ docs: current, api: readInterface() }),
       ...checkConfigurationDoc(),
     ];
     for (const line of formatProblems(problems)) print(line);
@@ -34,6 +38,11 @@ documented, and docs/configuration.md is what the schema says. Prints one line a
     return problems.length > 0 ? 1 : 0;
   },
 });
+
+/** The document that the server answers, as a reader gets it. */
+function readInterface(): Interface {
+  return JSON.parse(JSON.stringify(openApiDocument(new URL("http://localhost:3000"))));
+}
 
 function checkConfigurationDoc(): Problem[] {
   const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";

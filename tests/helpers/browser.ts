@@ -14,13 +14,6 @@ const ARGS = [
   "--disable-sync",
 ];
 
-/**
- * React 18's "root did not complete": thrown now and then when a click comes while the document is
- * being hydrated, after which React renders it anew. Under investigation; what a test expects of
- * the page must hold all the same.
- */
-const INTERRUPTED_HYDRATION = "React error #345";
-
 interface BrowserUnderTest {
   /** A page of a new visitor: no cookies, with or without JavaScript. */
   open(options: { javaScript: boolean; width?: number }): Promise<Page>;
@@ -49,9 +42,7 @@ export function withBrowser(): BrowserUnderTest {
       });
       contexts.push(context);
       const page = await context.newPage();
-      page.on("pageerror", (error) => {
-        if (!String(error).includes(INTERRUPTED_HYDRATION)) errors.push(String(error));
-      });
+      page.on("pageerror", (error) => errors.push(String(error)));
       page.on("console", (message) => {
         // A 4xx that a form was meant to get is logged by the browser itself.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {

@@ -1,110 +1,21 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../scripts/lib/free-port";
+import { expect, test } from "vitest";
 import { openDataDir } from "../../scripts/lib/open-folder";
 import { createClient } from "../helpers/client";
+import { DEMO, withDevClone } from "../helpers/dev-clone";
 import { buyAt, controlOf, readBalance } from "../helpers/dev-payments";
 import { press } from "../helpers/payments";
 import { uploadFile } from "../helpers/upload";
 
-let clone: string;
-const running = new Set<ChildProcess>();
-
-/** A clone of what git tracks, in a folder closed to others (0700), with the packages linked in. */
-beforeAll(() => {
-  clone = mkdtempSync(path.join(os.tmpdir(), "dev-clone-"));
-  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
-    encoding: "utf8",
-  });
-  for (const file of files.trim().split("\n")) cpSync(file, path.join(clone, file));
-  symlinkSync(path.resolve("node_modules"), path.join(clone, "node_modules"));
-});
-
-afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
-  rmSync(await openDataDir(path.join(clone, ".data/postgres")), { recursive: true, force: true });
-  rmSync(clone, { recursive: true, force: true });
-});
-
-interface DevRun {
-  url: string;
-  output: () => string;
-  signal: (name: NodeJS.Signals) => void;
-  exited: Promise<number | null>;
-}
-
-async function devEnvironment() {
-  const { PATH, HOME } = process.env;
-  return { NODE_ENV: "development", PATH, HOME, PORT: String(await freePort()) } as const;
-}
-
-async function spawnDev(env: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ["scripts/dev.mjs"], {
-    cwd: clone,
-    env: { ...(await devEnvironment()), ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.add(child);
-  return child;
-}
-
-/** Runs dev where it is expected to end by itself. */
-async function tryDev(args: string[], env: Record<string, string> = {}) {
-  return spawnSync(process.execPath, ["scripts/dev.mjs", ...args], {
-    cwd: clone,
-    env: { ...(await devEnvironment()), ...env },
-    encoding: "utf8",
-    timeout: 30_000,
-  });
-}
-
-const pidsOf = (part: string) =>
-  spawnSync("pgrep", ["-f", `${clone}/scripts/dev/${part}.part`], { encoding: "utf8" })
-    .stdout.split("\n")
-    .filter(Boolean)
-    .map(Number);
-
-async function pidOf(part: string): Promise<number> {
-  await expect.poll(() => pidsOf(part).length, { timeout: 15_000, interval: 20 }).toBe(1);
-  return pidsOf(part)[0] ?? 0;
-}
-
-async function runDev(env: Record<string, string> = {}): Promise<DevRun> {
-  const child = await spawnDev(env);
-  let output = "";
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  const url = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk;
-      const ready = output.match(/Ready in .*?(http:\/\/\S+)/);
-      if (ready?.[1]) resolve(ready[1]);
-    };
-    child.stdout?.on("data", read);
-    child.stderr?.on("data", read);
-    void exited.then((code) => reject(new Error(`dev ended (${code}):\n${output}`)));
-  });
-  return { url, output: () => output, signal: (name) => child.kill(name), exited };
-}
-
-/** Processes whose command line names the clone: its servers, by script or data directory. */
-function leftovers(): string[] {
-  const marks = [clone, clone.replace(/[^a-zA-Z0-9]+/g, "-")];
-  return execFileSync("ps", ["-eo", "args="], { encoding: "utf8" })
-    .split("\n")
-    .filter((line) => marks.some((mark) => line.includes(mark)));
-}
-
-const SIGN_IN = { email: "demo@example.com", password: "demo-password-1234" };
+const { folder, spawnDev, runDev, tryDev, pidOf, leftovers } = withDevClone();
 
 test("dev serves the real thing, keeps its data over a restart, and leaves no process behind", async () => {
   const first = await runDev();
-  expect(first.output()).toContain(`${SIGN_IN.email}  /  ${SIGN_IN.password}`);
+  expect(first.output()).toContain(`${DEMO.email}  /  ${DEMO.password}`);
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   const client = createClient(first.url);
-  expect((await client.post("/en/sign-in", SIGN_IN)).status).toBe(303);
+  expect((await client.post("/en/sign-in", DEMO)).status).toBe(303);
   const { fileId } = await uploadFile(client);
   first.signal("SIGINT");
   expect(await first.exited).toBe(0);
@@ -112,7 +23,7 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
 
   const second = await runDev();
   const again = createClient(second.url);
-  await again.post("/en/sign-in", SIGN_IN);
+  await again.post("/en/sign-in", DEMO);
   const file = await again.json("GET", `/api/storage/files/${fileId}`);
   expect((await fetch(file.body.url as string)).status).toBe(200);
   second.signal("SIGTERM");
@@ -123,7 +34,7 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
 test("at the payment stand-in one buys and subscribes, and a restart forgets neither", async () => {
   const first = await runDev();
   const client = createClient(first.url);
-  await client.post("/en/sign-in", SIGN_IN);
+  await client.post("/en/sign-in", DEMO);
   const before = await readBalance(client);
   await buyAt(client, "/api/payments/checkout", { skuKey: "credits_small" });
   const plan = { planKey: "starter", period: "month" };
@@ -134,7 +45,7 @@ test("at the payment stand-in one buys and subscribes, and a restart forgets nei
 
   const second = await runDev();
   const again = createClient(second.url);
-  await again.post("/en/sign-in", SIGN_IN);
+  await again.post("/en/sign-in", DEMO);
   const canceled = await again.json("POST", "/api/payments/subscription/cancel", {});
   expect(canceled).toMatchObject({ status: 200, body: { cancelAtPeriodEnd: true } });
   const portal = String((await again.json("POST", "/api/payments/portal")).body.url);
@@ -155,9 +66,9 @@ test("at the payment stand-in one buys and subscribes, and a restart forgets nei
 }, 120_000);
 
 test("PAYMENTS_PROVIDER alone chooses the stand-in", async () => {
-  const dev = await runDev({ PAYMENTS_PROVIDER: "creem" });
+  const dev = await runDev([], { PAYMENTS_PROVIDER: "creem" });
   const client = createClient(dev.url);
-  await client.post("/en/sign-in", SIGN_IN);
+  await client.post("/en/sign-in", DEMO);
   const before = await readBalance(client);
   const { provider } = await buyAt(client, "/api/payments/checkout", { skuKey: "credits_medium" });
   expect(provider).toBe("creem");
@@ -202,7 +113,7 @@ test("a PostgreSQL whose part is killed outright is stopped", async () => {
 }, 60_000);
 
 test("a first start that is killed while it makes the data directory is made good by the next", async () => {
-  const dataDir = await openDataDir(path.join(clone, ".data/postgres"));
+  const dataDir = await openDataDir(path.join(folder(), ".data/postgres"));
   rmSync(dataDir, { recursive: true, force: true });
   const unfinished = () =>
     readdirSync(path.dirname(dataDir)).filter((name) =>
@@ -226,8 +137,8 @@ test("a first start that is killed while it makes the data directory is made goo
 test("dev serves none of its secrets", async () => {
   const dev = await runDev();
   for (const file of ["dev.env", "auth-secret", "cron-secret"]) {
-    const text = readFileSync(path.join(clone, ".data", file), "utf8").trim();
-    for (const base of ["", `/@fs${clone}`]) {
+    const text = readFileSync(path.join(folder(), ".data", file), "utf8").trim();
+    for (const base of ["", `/@fs${folder()}`]) {
       for (const query of ["", "?raw", "?import&raw", "?raw??", "?url", "?inline&import"]) {
         const response = await fetch(`${dev.url}${base}/.data/${file}${query}`);
         const body = await response.text();
@@ -241,6 +152,29 @@ test("dev serves none of its secrets", async () => {
   await dev.exited;
 }, 60_000);
 
+// Linux answers on all of 127.0.0.0/8, so that one machine has an address dev does not listen on.
+test.runIf(process.platform === "linux")(
+  "dev is this machine's own unless --host",
+  async () => {
+    const elsewhere = (url: string) => url.replace("localhost", "127.0.0.2");
+    const dev = await runDev();
+    const client = await (await fetch(`${dev.url}/@vite/client`)).text();
+    const hotReload = `http://localhost:${client.match(/const hmrPort = (\d+)/)?.[1]}`;
+    for (const url of [dev.url, hotReload]) {
+      expect((await fetch(url)).status, url).toBeGreaterThan(0);
+      await expect(fetch(elsewhere(url)), url).rejects.toThrow("fetch failed");
+    }
+    dev.signal("SIGINT");
+    await dev.exited;
+
+    const open = await runDev(["--host"]);
+    expect((await fetch(`${elsewhere(open.url)}/healthz`)).status).toBe(200);
+    open.signal("SIGINT");
+    await open.exited;
+  },
+  60_000,
+);
+
 test("a second dev in the same clone is refused in one line, and the first serves on", async () => {
   const dev = await runDev();
   const second = await tryDev([]);
@@ -249,7 +183,7 @@ test("a second dev in the same clone is refused in one line, and the first serve
   expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
   dev.signal("SIGINT");
   expect(await dev.exited).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("what dev cannot start with is one line, without credentials", async () => {
   const port = await tryDev([], { PORT: "abc" });

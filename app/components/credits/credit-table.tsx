@@ -73,7 +73,7 @@ function Row({ row }: { row: CreditRow }) {
       </td>
       <th scope="row" className={`${CELL} font-medium`}>
         <CardLabel>{t("credits.what")}</CardLabel>
-        <span>
+        <span className="max-sm:text-right">
           {names[row.type]}
           {row.description ? (
             <span className="block text-sm font-normal text-ink-muted">{row.description}</span>

@@ -6,6 +6,12 @@ const readinessSchema = z.object({
   status: z.enum(["ready", "not_ready"]),
   database: z.enum(["ok", "unreachable"]),
   pendingMigrations: z.array(z.string()).optional(),
+  dailyGrants: z
+    .object({
+      lastSuccessAt: z.iso.datetime().nullable(),
+      overdue: z.boolean().meta({ description: "No success for 26 hours: look at the scheduler." }),
+    })
+    .optional(),
 });
 
 export const healthPaths: ZodOpenApiPathsObject = {

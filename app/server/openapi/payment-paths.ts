@@ -137,6 +137,15 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       operationId: "receiveWebhook",
       summary: "Where the active payment provider delivers its events",
       security: [],
+      requestParams: {
+        header: z.object({
+          "Stripe-Signature": z
+            .string()
+            .optional()
+            .meta({ description: "While Stripe is active." }),
+          "creem-signature": z.string().optional().meta({ description: "While Creem is active." }),
+        }),
+      },
       requestBody: {
         required: true,
         description: "The provider's event, byte for byte, with its signature header.",

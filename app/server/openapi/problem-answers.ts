@@ -2,9 +2,9 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 
-/** RFC 9457, as every error of the JSON interface is answered. */
+/** RFC 9457, as every error is answered; some codes have members of their own, such as `balance`. */
 const problemSchema = z
-  .object({
+  .looseObject({
     type: z.literal("about:blank"),
     title: z.string(),
     status: z.int(),

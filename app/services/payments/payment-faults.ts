@@ -11,6 +11,18 @@ export function providerError(cause: unknown): AppError {
   });
 }
 
+/** What a provider answered when it refused, for the log and for those who look into its settings. */
+export class ProviderRefusal extends Error {
+  /** Of the HTTP answer. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ProviderRefusal";
+    this.status = status;
+  }
+}
+
 /** Something that the request needs is not configured: 503. The variables go to the log only. */
 export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({

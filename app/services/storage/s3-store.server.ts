@@ -26,7 +26,7 @@ export function getObjectStore(): ObjectStore | null {
 }
 
 /** An ObjectStore over the S3 protocol, for all three values of `STORAGE_PROVIDER`. */
-function createS3Store(settings: StorageSettings): ObjectStore {
+export function createS3Store(settings: StorageSettings): ObjectStore {
   const client = new S3Client({
     endpoint: settings.endpoint.href,
     region: settings.region,

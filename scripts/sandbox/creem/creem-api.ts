@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemBilling } from "./creem-billing";
-import { renderCheckout, renderCustomer } from "./creem-objects";
+import { renderCheckout, renderCustomer, renderProduct } from "./creem-objects";
 import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
 import type { CreemCheckout, CreemState } from "./creem-state";
 
@@ -38,6 +38,7 @@ const cancelParams = z.strictObject({
   mode: z.literal("scheduled"),
   onExecute: z.literal("cancel"),
 });
+const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
 /** The part of `/v1` that our app and `npm run test:sandbox` speak to: JSON both ways, and strict. */
@@ -90,6 +91,13 @@ export function createCreemApi(context: CreemApiContext): Router {
     const items = Object.values(state.customers).map(renderCustomer);
     const pagination = { total_records: items.length, total_pages: 1, current_page: 1 };
     response.json({ items, pagination });
+  });
+
+  api.get("/products", ({ query }, response) => {
+    const { product_id: id } = parseBody(productParams, query);
+    const product = products.find((candidate) => candidate.id === id);
+    if (!product) throw new CreemRefusal(404, ["Product not found"]);
+    response.json(renderProduct(product));
   });
 
   api.post("/subscriptions/:id/cancel", ({ params, body }, response) => {

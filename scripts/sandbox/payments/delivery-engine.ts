@@ -133,6 +133,7 @@ export function createDeliveryEngine(options: EngineOptions) {
 
     list: (): readonly DeliveryRecord[] => records,
     mode: (): DeliveryMode => mode,
+    webhookUrl: (): string => webhookUrl,
     setMode(next: DeliveryMode): void {
       mode = next;
     },

@@ -12,6 +12,7 @@ import {
   sessionParams,
   subscriptionParams,
 } from "./stripe-params";
+import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
 import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, requirePrice, type StripeSession, type StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
@@ -22,6 +23,7 @@ interface StripeApiContext {
   state: StripeState;
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
+  readEndpoint: () => SandboxEndpoint;
   /** Sees every request once its body is read. */
   record: RequestHandler;
 }
@@ -93,6 +95,8 @@ export function createStripeApi(context: StripeApiContext): Router {
       url: `${baseUrl}/p/session/${id}`,
     });
   });
+
+  api.use(createStripeReads(prices, context.readEndpoint));
 
   api.use((request) => {
     const message = `Unrecognized request URL (${request.method}: ${request.originalUrl}).`;

@@ -1,7 +1,7 @@
 import express, { type Express } from "express";
 import { z } from "zod";
 import { type ControlActions, createControlRoutes } from "../payments/control-routes";
-import { createDeliveryEngine } from "../payments/delivery-engine";
+import { createDeliveryEngine, type SandboxEvent } from "../payments/delivery-engine";
 import { type RecordedRequest, recordRequests } from "../payments/request-log";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { openState } from "../payments/saved-state";
@@ -22,6 +22,8 @@ interface StripeSandboxOptions {
   stateFile: string | undefined;
 }
 
+/** What the endpoint is registered for; other events are never sent to it. */
+const enabledEvents = z.strictObject({ events: z.array(z.string()).min(1) });
 const payloads = z.strictObject({ generation: z.enum(["acacia", "basil"]) });
 
 /** A stand-in for Stripe: its API under `/v1`, its hosted pages, its webhooks, and a remote control. */
@@ -37,7 +39,15 @@ export function createStripeSandbox(options: StripeSandboxOptions) {
     retrySpeed: options.retrySpeed,
   });
   const { prices, secretKey } = options;
-  const billing = createStripeBilling({ state, prices, engine, generation: () => generation });
+  let enabled = ["*"];
+  const isEnabled = ({ type }: SandboxEvent) => enabled.includes("*") || enabled.includes(type);
+  const billing = createStripeBilling({
+    state,
+    prices,
+    engine: { ...engine, send: (events) => engine.send(events.filter(isEnabled)) },
+    generation: () => generation,
+  });
+  const readEndpoint = () => ({ url: engine.webhookUrl(), events: enabled });
 
   function createApp(baseUrl: string): Express {
     const app = express();
@@ -47,11 +57,18 @@ export function createStripeSandbox(options: StripeSandboxOptions) {
       next();
     });
     const record = recordRequests(requests);
-    app.use("/v1", createStripeApi({ baseUrl, secretKey, state, prices, billing, record }));
+    app.use(
+      "/v1",
+      createStripeApi({ baseUrl, secretKey, state, prices, billing, readEndpoint, record }),
+    );
     // The endpoint's API version, which decides the shape of what is delivered.
     app.put("/control/payloads", express.json(), ({ body }, response) => {
       generation = payloads.parse(body).generation;
       response.json({ generation });
+    });
+    app.put("/control/enabled-events", express.json(), ({ body }, response) => {
+      enabled = enabledEvents.parse(body).events;
+      response.json({ events: enabled });
     });
     app.use("/control", createControlRoutes(engine, requests, createActions(state, billing)));
     app.use(createStripePages({ state, prices, billing, engine }));

@@ -17,7 +17,7 @@ export function currentPeriod(
   return periodOf(new Date(anchor * 1000), period, price.interval === "year" ? 12 : 1);
 }
 
-function renderPrice({ id, amount, currency, interval }: SandboxPrice) {
+export function renderPrice({ id, amount, currency, interval }: SandboxPrice) {
   return {
     id,
     object: "price",

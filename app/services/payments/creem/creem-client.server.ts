@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { providerError, redactProviderMessage } from "~/services/payments/payment-faults";
+import {
+  ProviderRefusal,
+  providerError,
+  redactProviderMessage,
+} from "~/services/payments/payment-faults";
 
 /** Milliseconds a call may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -22,6 +26,8 @@ export interface CreemClient {
     body: object,
     schema: Schema,
   ): Promise<z.output<Schema> | null>;
+  /** The same for reading. @throws AppError 502 provider_error */
+  get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null>;
 }
 
 interface ClientOptions {
@@ -31,25 +37,27 @@ interface ClientOptions {
 }
 
 export function createCreemClient(options: ClientOptions): CreemClient {
+  async function call<Schema extends z.ZodType>(path: string, schema: Schema, body?: object) {
+    const { status, text } = await send(options, path, body);
+    if (status === 404) return null;
+    const json = parseJson(text);
+    if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
+    const answer = schema.safeParse(json);
+    if (answer.success) return answer.data;
+    throw providerError(new Error(`Creem ${path}: the answer could not be read`));
+  }
   return {
-    async post(path, body, schema) {
-      const { status, text } = await send(options, path, body);
-      if (status === 404) return null;
-      const json = parseJson(text);
-      if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
-      const answer = schema.safeParse(json);
-      if (answer.success) return answer.data;
-      throw providerError(new Error(`Creem ${path}: the answer could not be read`));
-    },
+    post: (path, body, schema) => call(path, schema, body),
+    get: (path, schema) => call(path, schema),
   };
 }
 
-async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string, body: object) {
+async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string, body?: object) {
   try {
     const response = await fetch(`${apiBase}/v1${path}`, {
-      method: "POST",
-      headers: { "x-api-key": apiKey, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      method: body ? "POST" : "GET",
+      headers: { "x-api-key": apiKey, ...(body ? { "Content-Type": "application/json" } : {}) },
+      body: body ? JSON.stringify(body) : null,
       // A redirect would carry the key wherever it points.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
@@ -73,5 +81,6 @@ function describeRefusal(path: string, status: number, json: unknown): Error {
   const { data } = refusal.safeParse(json);
   const words = data?.message?.join("; ") ?? data?.error ?? "no reason given";
   const trace = data?.trace_id ? `, trace ${data.trace_id}` : "";
-  return new Error(`Creem ${path}: status ${status}${trace}: ${redactProviderMessage(words)}`);
+  const message = `Creem ${path}: status ${status}${trace}: ${redactProviderMessage(words)}`;
+  return new ProviderRefusal(status, message);
 }

@@ -1,5 +1,9 @@
 import Stripe from "stripe";
-import { providerError, redactProviderMessage } from "~/services/payments/payment-faults";
+import {
+  ProviderRefusal,
+  providerError,
+  redactProviderMessage,
+} from "~/services/payments/payment-faults";
 
 /** Milliseconds an attempt may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -67,6 +71,6 @@ function describeStripeError(error: unknown): Error {
   const known = Object.entries({ ...facts, request: error.requestId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
-  const message = redactProviderMessage(error.message);
-  return new Error(`Stripe: ${[error.type, ...known].join(", ")}: ${message}`);
+  const message = `Stripe: ${[error.type, ...known].join(", ")}: ${redactProviderMessage(error.message)}`;
+  return error.statusCode ? new ProviderRefusal(error.statusCode, message) : new Error(message);
 }

@@ -1,0 +1,25 @@
+import { useFormatter, useTranslations } from "use-intl";
+import type { NextCredits } from "~/models/next-credits";
+
+/** When a plan's next credits come and how many, or what they wait for. */
+export function useNextCreditsWords(next: NextCredits): string {
+  const t = useTranslations();
+  const format = useFormatter();
+  const time = (at: Date) => format.dateTime(at, { dateStyle: "long", timeStyle: "short" });
+  switch (next.status) {
+    case "due":
+      return t("billing.nextNow", { amount: next.amount });
+    case "scheduled":
+      return t("billing.nextOn", { amount: next.amount, at: time(next.at) });
+    case "renewal":
+      return t("billing.nextRenewal", { amount: next.amount, at: time(next.at) });
+    case "payment":
+      return t("billing.nextPayment");
+    case "resumption":
+      return t("billing.nextResumption");
+    case "confirmation":
+      return t("billing.nextConfirmation");
+    case "none":
+      return t("billing.nextNone");
+  }
+}

@@ -1,0 +1,25 @@
+import { useTranslations } from "use-intl";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+
+interface LegalPageProps {
+  title: string;
+  lead: string;
+  sections: { title: string; text: string }[];
+}
+
+/** A text that the operator is to replace, and that says so. */
+export function LegalPage({ title, lead, sections }: LegalPageProps) {
+  const t = useTranslations();
+  return (
+    <Page title={title} lead={lead}>
+      <Notice tone="warning">{t("legal.template")}</Notice>
+      {sections.map((section) => (
+        <section key={section.title} className="grid max-w-text gap-1">
+          <h2 className="text-lg font-semibold">{section.title}</h2>
+          <p>{section.text}</p>
+        </section>
+      ))}
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link, useParams } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { Notice } from "~/components/notice";
+
+/** Why a payment form did nothing: the code of the error, as at the JSON interface. */
+export interface Refusal {
+  code: string;
+}
+
+/** Says that nothing was charged, and what to do; comes into view where the page was not left. */
+export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const message = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusal) message.current?.focus();
+  }, [refusal]);
+  if (!refusal) return null;
+  const texts: Record<string, string> = {
+    already_subscribed: t("payments.alreadySubscribed"),
+    provider_error: t("payments.providerError"),
+    payments_unavailable: t("payments.unavailable"),
+    rate_limited: t("payments.rateLimited"),
+    idempotency_in_progress: t("payments.inProgress"),
+    no_customer: t("payments.noCustomer"),
+    no_subscription: t("payments.noSubscription"),
+  };
+  return (
+    <div ref={message} tabIndex={-1}>
+      <Notice tone="danger">
+        {texts[refusal.code] ?? t("payments.unknownItem")}{" "}
+        {refusal.code === "already_subscribed" ? (
+          <Link to={`/${locale}/account/billing`} className="text-accent underline">
+            {t("pricing.manage")}
+          </Link>
+        ) : null}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
+
+type ReturnStatus = "verified" | "deferred";
+
+/**
+ * Whether the provider signed the way back, where it signs at all. Of no consequence: the page
+ * already says all that matters without it.
+ */
+export function ReturnNote() {
+  const t = useTranslations();
+  const [status, setStatus] = useState<ReturnStatus | null>(null);
+  useEffect(() => {
+    const parameters = new URLSearchParams(window.location.search);
+    if (!parameters.has("signature")) return;
+    const leaving = new AbortController();
+    askWhetherSigned(parameters, leaving.signal).then(setStatus, () => undefined);
+    return () => leaving.abort();
+  }, []);
+  return (
+    <p aria-live="polite" className="empty:hidden">
+      {status === "verified" ? t("checkout.verified") : null}
+      {status === "deferred" ? t("checkout.deferred") : null}
+    </p>
+  );
+}
+
+/** Sends the parameters in their order, which the signature is over. */
+async function askWhetherSigned(
+  parameters: URLSearchParams,
+  signal: AbortSignal,
+): Promise<ReturnStatus> {
+  const response = await fetch("/api/payments/confirm", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(Object.fromEntries(parameters)),
+    signal,
+  });
+  if (!response.ok) return "deferred";
+  const { status } = (await response.json()) as { status: ReturnStatus };
+  return status;
+}

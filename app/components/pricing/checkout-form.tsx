@@ -1,0 +1,30 @@
+import { Form, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/button";
+
+interface CheckoutFormProps {
+  intent: "pack" | "plan";
+  /** The field that names the item, and its value. */
+  item: { name: "skuKey" | "planKey"; value: string };
+  label: string;
+  look: "primary" | "secondary";
+  children?: ReactNode;
+}
+
+/** Posts one item to the page, which answers with the hosted checkout. */
+export function CheckoutForm({ intent, item, label, look, children }: CheckoutFormProps) {
+  const t = useTranslations();
+  const { formMethod, formData } = useNavigation();
+  const busy = formMethod === "POST";
+  const isOwn = busy && formData?.get(item.name) === item.value;
+  return (
+    <Form method="post" className="mt-auto grid gap-4 pt-2">
+      <input type="hidden" name={item.name} value={item.value} />
+      {children}
+      <Button look={look} name="intent" value={intent} disabled={busy}>
+        {isOwn ? t("pricing.opening") : label}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+interface OfferSectionProps {
+  title: string;
+  hint: string;
+  children: ReactNode;
+}
+
+/** A kind of offers under its heading. */
+export function OfferSection({ title, hint, children }: OfferSectionProps) {
+  return (
+    <section className="grid gap-4">
+      <div className="grid gap-1">
+        <h2 className="text-xl font-semibold">{title}</h2>
+        <p className="max-w-text text-ink-muted">{hint}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import { Link, useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CheckoutForm } from "~/components/pricing/checkout-form";
+import { OfferSection } from "~/components/pricing/offer-section";
+import { useMoney } from "~/components/use-money";
+import { usePlanName } from "~/components/use-plan-name";
+import { CURRENCY, type PlanKey } from "~/models/catalog";
+import type { PlanOffer } from "~/models/offers";
+
+interface PlanOffersProps {
+  plans: PlanOffer[];
+  /** What the visitor has: one subscription at a time, so that no other is offered. */
+  currentPlan: PlanKey | null;
+  /** Credits; null where no images are made. */
+  imageCost: number | null;
+}
+
+/** Credits every month, each plan with its own form, in which month or year is chosen. */
+export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
+  const t = useTranslations();
+  const planName = usePlanName();
+  if (plans.length === 0) return null;
+  return (
+    <OfferSection title={t("pricing.plans")} hint={t("pricing.plansHint")}>
+      <ul className="grid gap-4 sm:grid-cols-2">
+        {plans.map(({ planKey, creditsPerMonth, prices }) => (
+          <li key={planKey} className="flex flex-col gap-1 rounded-md border border-line p-4">
+            <h3 className="text-lg font-semibold">{planName(planKey)}</h3>
+            <p>{t("pricing.planCredits", { credits: creditsPerMonth })}</p>
+            {imageCost === null ? null : (
+              <p className="text-sm text-ink-muted">
+                {t("pricing.images", { images: Math.floor(creditsPerMonth / imageCost) })}
+              </p>
+            )}
+            {currentPlan ? (
+              <CurrentPlan isThis={currentPlan === planKey} prices={prices} />
+            ) : (
+              <CheckoutForm
+                intent="plan"
+                item={{ name: "planKey", value: planKey }}
+                label={t("pricing.subscribe", { plan: planName(planKey) })}
+                look="primary"
+              >
+                <PeriodChoice prices={prices} />
+              </CheckoutForm>
+            )}
+          </li>
+        ))}
+      </ul>
+    </OfferSection>
+  );
+}
+
+function usePriceWords(): (price: PlanOffer["prices"][number]) => string {
+  const t = useTranslations();
+  const money = useMoney();
+  return ({ period, amount }) => {
+    const price = money(amount, CURRENCY);
+    return period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price });
+  };
+}
+
+function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
+  const t = useTranslations();
+  const priceWords = usePriceWords();
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-1 text-sm text-ink-muted">{t("pricing.period")}</legend>
+      {prices.map((price, index) => (
+        <label
+          key={price.period}
+          className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-surface"
+        >
+          <input
+            type="radio"
+            name="period"
+            value={price.period}
+            defaultChecked={index === 0}
+            required
+            className="size-4 accent-accent"
+          />
+          {priceWords(price)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: boolean }) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const priceWords = usePriceWords();
+  return (
+    <>
+      <ul className="tabular-nums">
+        {prices.map((price) => (
+          <li key={price.period}>{priceWords(price)}</li>
+        ))}
+      </ul>
+      <p className="mt-auto pt-2">
+        {isThis ? t("pricing.current") : t("pricing.other")}{" "}
+        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+          {t("pricing.manage")}
+        </Link>
+      </p>
+    </>
+  );
+}

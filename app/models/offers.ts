@@ -1,0 +1,29 @@
+import type { PriceSlot } from "~/env/catalog";
+import { PACKS, type Pack, type Period, PLANS, type PlanKey, slotOf } from "~/models/catalog";
+
+export interface PlanOffer {
+  planKey: PlanKey;
+  creditsPerMonth: number;
+  /** The periods it can be paid by. `amount` in minor units. */
+  prices: { period: Period; amount: number }[];
+}
+
+export interface Offers {
+  packs: Pack[];
+  plans: PlanOffer[];
+}
+
+const PERIODS: Period[] = ["month", "year"];
+
+/** What of the catalog can be bought, where `isForSale` says which prices there are. */
+export function listOffers(isForSale: (slot: PriceSlot) => boolean): Offers {
+  const packs = PACKS.filter(({ skuKey }) => isForSale(slotOf({ type: "pack", skuKey })));
+  const plans = PLANS.map(({ planKey, creditsPerMonth, amounts }) => ({
+    planKey,
+    creditsPerMonth,
+    prices: PERIODS.filter((period) => isForSale(slotOf({ type: "plan", planKey, period }))).map(
+      (period) => ({ period, amount: amounts[period] }),
+    ),
+  }));
+  return { packs, plans: plans.filter(({ prices }) => prices.length > 0) };
+}

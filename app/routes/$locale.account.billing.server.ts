@@ -1,0 +1,88 @@
+import { data, redirect } from "@remix-run/node";
+import { z } from "zod";
+import type { ListedOrder } from "~/components/billing/order-table";
+import type { ShownSubscription } from "~/components/billing/subscription-card";
+import { getEnv } from "~/env.server";
+import { findPlan } from "~/models/catalog";
+import { nextCredits } from "~/models/next-credits";
+import { listOrders } from "~/models/orders.server";
+import {
+  createPortal,
+  getLatestSubscription,
+  listRunningSubscriptions,
+  type OwnSubscription,
+} from "~/models/subscription-management.server";
+import { paymentRefused } from "~/server/payment-refused.server";
+import { noCustomer } from "~/server/payments.server";
+import { readForm } from "~/server/read-body.server";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+
+/** The newest are enough for a page; all of them are in the database. */
+export const ORDERS_SHOWN = 100;
+
+/** The running subscriptions, or else the last one there was; and the newest orders. */
+export async function getBilling(
+  userId: string,
+): Promise<{ subscriptions: ShownSubscription[]; orders: ListedOrder[] }> {
+  const [running, latest, orders] = await Promise.all([
+    listRunningSubscriptions(userId),
+    getLatestSubscription(userId),
+    listOrders({ userId, limit: ORDERS_SHOWN }),
+  ]);
+  const now = new Date();
+  const ended = running.length === 0 && latest ? [show(latest, { now, isRunning: false })] : [];
+  return {
+    subscriptions: [
+      ...running.map((subscription) => show(subscription, { now, isRunning: true })),
+      ...ended,
+    ],
+    orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
+      id,
+      credits,
+      amount,
+      currency,
+      status,
+      createdAt,
+    })),
+  };
+}
+
+function show(
+  subscription: OwnSubscription,
+  { now, isRunning }: { now: Date; isRunning: boolean },
+): ShownSubscription {
+  const { id, planKey, period, status, cancelAtPeriodEnd, endedAt } = subscription;
+  return {
+    id,
+    planKey,
+    period,
+    amount: findPlan(planKey)?.amounts[period] ?? null,
+    status,
+    cancelAtPeriodEnd,
+    periodEnd: subscription.currentPeriodEnd,
+    endedAt,
+    nextCredits: nextCredits(subscription, now),
+    cancelable: isRunning && !cancelAtPeriodEnd,
+  };
+}
+
+const portalFormSchema = z.object({ intent: z.literal("portal") });
+
+/** Sends the visitor to their provider's own page for cards, invoices and changes. */
+export async function portalFromForm(
+  request: Request,
+  { userId, locale }: { userId: string; locale: string },
+) {
+  const fields = Object.fromEntries(await readForm(request, ["intent"]));
+  if (!portalFormSchema.safeParse(fields).success) {
+    return data({ refusal: { code: "no_customer" } }, { status: 400 });
+  }
+  const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
+  try {
+    const url = await createPortal({ userId, returnUrl }, getPaymentProvider);
+    if (url === null) throw noCustomer();
+    return redirect(url, 303);
+  } catch (error) {
+    return paymentRefused(error);
+  }
+}

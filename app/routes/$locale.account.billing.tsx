@@ -1,0 +1,95 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { OrderTable } from "~/components/billing/order-table";
+import { SubscriptionCard } from "~/components/billing/subscription-card";
+import { Button, ButtonLink } from "~/components/button";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { PaymentRefusal } from "~/components/payments/payment-refusal";
+import { useReloadOnReturn } from "~/components/use-reload-on-return";
+import { translatorFor } from "~/i18n/messages.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { requirePageUser } from "~/server/session.server";
+import { pageHeaders } from "~/utils/page-headers";
+import { pageMeta } from "~/utils/page-meta";
+import { getBilling, ORDERS_SHOWN, portalFromForm } from "./$locale.account.billing.server";
+
+export const meta = pageMeta;
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const { subscriptions, orders } = await getBilling(userId);
+  return {
+    title: translatorFor(locale)("billing.title"),
+    locale,
+    done: new URL(request.url).searchParams.get("done"),
+    subscriptions,
+    orders,
+    hasOlderOrders: orders.length === ORDERS_SHOWN,
+  };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  return portalFromForm(request, { userId, locale });
+});
+
+export default function Billing() {
+  const t = useTranslations();
+  const { locale, done, subscriptions, orders, hasOlderOrders } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>()?.refusal;
+  const busy = useNavigation().formMethod === "POST";
+  useReloadOnReturn();
+  return (
+    <Page title={t("billing.title")} lead={t("billing.lead")}>
+      <PaymentRefusal refusal={refusal} />
+      {done === "canceled" && !refusal ? (
+        <Notice tone="success">{t("billing.canceled")}</Notice>
+      ) : null}
+      <section className="grid gap-4">
+        <h2 className="text-xl font-semibold">{t("billing.plan")}</h2>
+        {subscriptions.map((subscription) => (
+          <SubscriptionCard key={subscription.id} subscription={subscription} />
+        ))}
+        {subscriptions.length > 0 ? (
+          <Form method="post" className="flex flex-wrap items-center gap-3">
+            <Button name="intent" value="portal" disabled={busy}>
+              {t("billing.manage")}
+            </Button>
+            <p className="text-sm text-ink-muted">{t("billing.manageHint")}</p>
+          </Form>
+        ) : (
+          <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
+            <p className="text-ink-muted">{t("billing.noPlan")}</p>
+            <ButtonLink to={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>
+          </div>
+        )}
+      </section>
+      <section className="grid gap-4">
+        <h2 className="text-xl font-semibold">{t("billing.orders")}</h2>
+        {orders.length > 0 ? (
+          <OrderTable orders={orders} />
+        ) : (
+          <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
+            <p className="text-ink-muted">{t("billing.noOrders")}</p>
+            <Link to={`/${locale}/pricing`} className="text-accent underline">
+              {t("billing.buyCredits")}
+            </Link>
+          </div>
+        )}
+        {hasOlderOrders ? (
+          <p className="text-sm text-ink-muted">
+            {t("billing.newestOrders", { count: orders.length })}
+          </p>
+        ) : null}
+      </section>
+    </Page>
+  );
+}

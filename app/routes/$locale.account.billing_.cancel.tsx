@@ -1,0 +1,107 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useFormatter, useTranslations } from "use-intl";
+import { Button, ButtonLink } from "~/components/button";
+import { Page } from "~/components/page";
+import { PaymentRefusal } from "~/components/payments/payment-refusal";
+import { usePlanName } from "~/components/use-plan-name";
+import { translatorFor } from "~/i18n/messages.server";
+import {
+  cancelSubscription,
+  getRunningSubscription,
+} from "~/models/subscription-management.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { paymentRefused } from "~/server/payment-refused.server";
+import { noSubscription } from "~/server/payments.server";
+import { requirePageUser } from "~/server/session.server";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { pageHeaders } from "~/utils/page-headers";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+/** Which one: never "the running one", where there may be two. */
+function subscriptionIdOf(request: Request): string {
+  return new URL(request.url).searchParams.get("subscription") ?? "";
+}
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const subscription = await getRunningSubscription(userId, undefined, subscriptionIdOf(request));
+  if (!subscription) throw new Response(null, { status: 404 });
+  const { planKey, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  const title = translatorFor(locale)("cancelPlan.title");
+  return {
+    title,
+    locale,
+    planKey,
+    periodEnd: currentPeriodEnd,
+    cancelAtPeriodEnd,
+    owes: status === "past_due" || status === "unpaid",
+  };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const { id: userId } = await requirePageUser(request, locale);
+  const subscriptionId = subscriptionIdOf(request);
+  try {
+    const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
+    if (result.status === "not_found") throw noSubscription();
+    return redirect(`/${locale}/account/billing?done=canceled`, 303);
+  } catch (error) {
+    return paymentRefused(error);
+  }
+});
+
+export default function CancelPlan() {
+  const t = useTranslations();
+  const format = useFormatter();
+  const planName = usePlanName();
+  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>()?.refusal;
+  const busy = useNavigation().formMethod === "POST";
+  const plan = planName(planKey);
+  const date = periodEnd && format.dateTime(periodEnd, { dateStyle: "long" });
+  const billing = `/${locale}/account/billing`;
+  if (cancelAtPeriodEnd) {
+    return (
+      <Page
+        title={t("cancelPlan.done")}
+        lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
+      >
+        <p>
+          <ButtonLink to={billing}>{t("cancelPlan.back")}</ButtonLink>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={t("cancelPlan.title")}
+      lead={date ? t("cancelPlan.lead", { plan, date }) : t("cancelPlan.leadLater", { plan })}
+    >
+      <PaymentRefusal refusal={refusal} />
+      <ul className="grid max-w-text list-disc gap-2 pl-5">
+        {owes ? <li>{t("cancelPlan.open")}</li> : null}
+        <li>{t("cancelPlan.monthly")}</li>
+        <li>{t("cancelPlan.expiry")}</li>
+        <li>{t("cancelPlan.bought")}</li>
+        <li>{t("cancelPlan.again")}</li>
+      </ul>
+      <Form method="post" className="flex flex-wrap gap-3">
+        <Button look="danger" disabled={busy}>
+          {busy ? t("form.sending") : t("cancelPlan.submit")}
+        </Button>
+        <ButtonLink look="secondary" to={billing}>
+          {t("cancelPlan.keep")}
+        </ButtonLink>
+      </Form>
+    </Page>
+  );
+}

@@ -1,0 +1,40 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { ButtonLink } from "~/components/button";
+import { Page } from "~/components/page";
+import { ReturnNote } from "~/components/payments/return-note";
+import { translatorFor } from "~/i18n/messages.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+export const handle: PageHandle = { interactive: true };
+
+/** The way back from a hosted checkout. It changes nothing: credits come by webhook alone. */
+export function loader({ params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  return { title: translatorFor(locale)("checkout.successTitle"), locale };
+}
+
+export default function CheckoutSuccess() {
+  const t = useTranslations();
+  const { locale } = useLoaderData<typeof loader>();
+  return (
+    <Page title={t("checkout.successTitle")} lead={t("checkout.successLead")}>
+      <div className="grid max-w-text gap-1 text-ink-muted">
+        <p>{t("checkout.noEffect")}</p>
+        <ReturnNote />
+      </div>
+      <p className="flex flex-wrap items-center gap-4">
+        <ButtonLink to={`/${locale}/account`} reloadDocument>
+          {t("checkout.openAccount")}
+        </ButtonLink>
+        <Link to={`/${locale}/account/billing`} className="text-accent underline" reloadDocument>
+          {t("account.openBilling")}
+        </Link>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { data, redirect } from "@remix-run/node";
+import { z } from "zod";
+import { getEnv } from "~/env.server";
+import { startPackCheckout, startSubscriptionCheckout } from "~/models/checkouts.server";
+import { listOffers, type Offers } from "~/models/offers";
+import { paymentRefused } from "~/server/payment-refused.server";
+import {
+  checkoutAnswer,
+  limitCheckouts,
+  requirePlanKey,
+  requireSku,
+} from "~/server/payments.server";
+import { readForm } from "~/server/read-body.server";
+import {
+  packCheckoutSchema,
+  subscriptionCheckoutSchema,
+} from "~/services/payments/checkout-request";
+import {
+  getPaymentProvider,
+  requireActiveProvider,
+} from "~/services/payments/get-payment-provider.server";
+
+/** What is for sale here; null while payments are off. */
+export function currentOffers(): Offers | null {
+  const { enabled, provider } = getEnv().payments;
+  if (!enabled || !provider) return null;
+  const { listMissing } = getPaymentProvider(provider);
+  return listOffers((slot) => listMissing(slot).length === 0);
+}
+
+const checkoutFormSchema = z.discriminatedUnion("intent", [
+  packCheckoutSchema.extend({ intent: z.literal("pack") }),
+  subscriptionCheckoutSchema.extend({ intent: z.literal("plan") }),
+]);
+const FIELDS = ["intent", "skuKey", "planKey", "period"];
+
+type CheckoutForm = z.output<typeof checkoutFormSchema>;
+
+interface Buyer {
+  userId: string;
+  email: string;
+  locale: string;
+}
+
+/**
+ * Starts the checkout that a form of the page asks for and sends the buyer there. Checked in the JSON
+ * interface's order: the input, then the limit, then the work.
+ */
+export async function checkoutFromForm(request: Request, buyer: Buyer) {
+  const fields = Object.fromEntries(await readForm(request, FIELDS));
+  const form = checkoutFormSchema.safeParse(fields);
+  if (!form.success) return data({ refusal: { code: "invalid_input" } }, { status: 400 });
+  try {
+    return redirect(await startCheckout(form.data, buyer), 303);
+  } catch (error) {
+    return paymentRefused(error);
+  }
+}
+
+/** The hosted page to pay on. */
+async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> {
+  const request = { ...buyer, idempotencyKey: null };
+  if (form.intent === "pack") {
+    const skuKey = requireSku(form.skuKey);
+    await limitCheckouts(buyer.userId);
+    const result = await startPackCheckout({ ...request, skuKey }, requireActiveProvider());
+    return checkoutAnswer(result).url;
+  }
+  const { period } = form;
+  const planKey = requirePlanKey(form.planKey);
+  await limitCheckouts(buyer.userId);
+  const result = await startSubscriptionCheckout(
+    { ...request, planKey, period },
+    requireActiveProvider(),
+  );
+  return checkoutAnswer(result).url;
+}

@@ -1,0 +1,25 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useTranslations } from "use-intl";
+import { LegalPage } from "~/components/legal-page";
+import { translatorFor } from "~/i18n/messages.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+
+export function loader({ params }: LoaderFunctionArgs) {
+  return { title: translatorFor(requireLocale(params))("legal.privacyTitle") };
+}
+
+export default function Privacy() {
+  const t = useTranslations();
+  const sections = [
+    { title: t("legal.privacyKept"), text: t("legal.privacyKeptText") },
+    { title: t("legal.privacyShared"), text: t("legal.privacySharedText") },
+    { title: t("legal.privacyCookies"), text: t("legal.privacyCookiesText") },
+    { title: t("legal.privacyRights"), text: t("legal.privacyRightsText") },
+  ];
+  return (
+    <LegalPage title={t("legal.privacyTitle")} lead={t("legal.privacyLead")} sections={sections} />
+  );
+}

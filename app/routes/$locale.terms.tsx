@@ -1,0 +1,25 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useTranslations } from "use-intl";
+import { LegalPage } from "~/components/legal-page";
+import { translatorFor } from "~/i18n/messages.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+
+export function loader({ params }: LoaderFunctionArgs) {
+  return { title: translatorFor(requireLocale(params))("legal.termsTitle") };
+}
+
+export default function Terms() {
+  const t = useTranslations();
+  const sections = [
+    { title: t("legal.termsAccount"), text: t("legal.termsAccountText") },
+    { title: t("legal.termsCredits"), text: t("legal.termsCreditsText") },
+    { title: t("legal.termsPlans"), text: t("legal.termsPlansText") },
+    { title: t("legal.termsContent"), text: t("legal.termsContentText") },
+  ];
+  return (
+    <LegalPage title={t("legal.termsTitle")} lead={t("legal.termsLead")} sections={sections} />
+  );
+}

@@ -1,0 +1,57 @@
+import type Stripe from "stripe";
+import type {
+  OfferedPrice,
+  ProviderInspection,
+} from "~/services/payments/provider-inspection.server";
+import {
+  callStripe,
+  createStripeClient,
+  findAtStripe,
+} from "~/services/payments/stripe/stripe-client.server";
+
+/** What the endpoint must be sent for every payment, change and refund to arrive. */
+export const STRIPE_EVENT_TYPES = [
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "invoice.paid",
+  "invoice.payment_succeeded",
+  "invoice.payment_failed",
+  "charge.refunded",
+  "charge.dispute.created",
+];
+
+/** A look at Stripe. A restricted key needs to read prices and webhook endpoints for it. */
+export function inspectStripe(settings: {
+  secretKey: string;
+  apiBase: string;
+}): ProviderInspection {
+  const stripe = createStripeClient(settings);
+  return {
+    async findPrice(id) {
+      const price = await findAtStripe(() => stripe.prices.retrieve(id));
+      return price && readPrice(price);
+    },
+    async listWebhookEndpoints() {
+      const endpoints = await callStripe(() => stripe.webhookEndpoints.list({ limit: 100 }));
+      return endpoints.data.map(({ url, status, enabled_events: events }) => ({
+        url,
+        enabled: status === "enabled",
+        events,
+      }));
+    },
+  };
+}
+
+function readPrice({ unit_amount, currency, recurring, active }: Stripe.Price): OfferedPrice {
+  return { amount: unit_amount, currency, interval: readInterval(recurring), active };
+}
+
+function readInterval(recurring: Stripe.Price.Recurring | null): OfferedPrice["interval"] {
+  if (!recurring) return null;
+  const { interval, interval_count: count } = recurring;
+  if (interval === "month" && count === 1) return "month";
+  const isYear = interval === "month" ? count === 12 : interval === "year" && count === 1;
+  return isYear ? "year" : "other";
+}

@@ -1,0 +1,97 @@
+import type { Env } from "~/env.server";
+import { type Check, conclude, fault, found, pass, skip, warning } from "./check";
+import type { CheckId } from "./check-ids";
+import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
+
+/** What is on once its variables are set: images, sign-in by others, the bot challenge, e-mail. */
+export function checkCapabilities(configuration: Configuration): Check[] {
+  return [
+    checkImages(configuration),
+    checkImageStorage(configuration),
+    checkPair(configuration, { ...PAIRS.github, isOn: Boolean(configuration.env.oauth.github) }),
+    checkPair(configuration, { ...PAIRS.google, isOn: Boolean(configuration.env.oauth.google) }),
+    checkPair(configuration, { ...PAIRS.turnstile, isOn: Boolean(configuration.env.turnstile) }),
+    checkEmail(configuration),
+  ];
+}
+
+function checkImages(configuration: Configuration): Check {
+  const id = "images.provider";
+  const findings = findingsOf(configuration, id);
+  const { images, incomplete } = configuration.env;
+  const missing = withoutMalformed(configuration, incomplete.images);
+  if (findings.length === 0 && missing.length > 0)
+    findings.push(
+      fault(
+        images.selected
+          ? `IMAGE_PROVIDER is ${images.selected} and ${missing.join(", ")} is not set: nothing can be generated`
+          : "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION is true and no provider has a key: nothing can be generated",
+        `set ${missing.join(", ")}`,
+      ),
+    );
+  const taking = Object.entries(images.providers)
+    .filter(([name, { apiKey }]) => apiKey && [null, name].includes(images.selected))
+    .map(([name]) => name);
+  return conclude(
+    id,
+    findings,
+    images.enabled
+      ? pass(id, `${taking.join(", ")} can be asked`)
+      : skip(id, "image generation is off"),
+  );
+}
+
+function checkImageStorage({ env: { images, storage }, texts }: Configuration): Check {
+  const id = "images.storage";
+  if (!images.enabled) return skip(id, "image generation is off");
+  if (storage.enabled) return pass(id, "generated images are kept in storage");
+  if (texts.S3_ENDPOINT) return skip(id, "storage is incomplete: see storage.settings");
+  const finding = warning(
+    "storage is off: generated images keep the provider's own addresses, which end within hours or days",
+    "set the S3_ variables to keep them",
+  );
+  return found(id, [finding]);
+}
+
+const PAIRS = {
+  github: { id: "signin.github", capability: "github", what: "GitHub sign-in" },
+  google: { id: "signin.google", capability: "google", what: "Google sign-in" },
+  turnstile: { id: "bot-challenge.keys", capability: "turnstile", what: "the bot challenge" },
+} as const;
+
+interface Pair {
+  id: CheckId;
+  capability: keyof Env["incomplete"];
+  what: string;
+  isOn: boolean;
+}
+
+/** Two variables that mean something only together. */
+function checkPair(configuration: Configuration, { id, capability, what, isOn }: Pair): Check {
+  const findings = findingsOf(configuration, id);
+  const missing = withoutMalformed(configuration, configuration.env.incomplete[capability]);
+  if (missing.length > 0)
+    findings.push(
+      fault(
+        `${missing.join(", ")} is not set, and the other half of the pair is: ${what} stays off`,
+        "set both or neither",
+      ),
+    );
+  return conclude(id, findings, isOn ? pass(id, `${what} is on`) : skip(id, `${what} is off`));
+}
+
+function checkEmail(configuration: Configuration): Check {
+  const pair = { id: "email.settings", capability: "email", what: "e-mail" } as const;
+  const { email, oauth, signupCredits } = configuration.env;
+  const check = checkPair(configuration, { ...pair, isOn: email !== null });
+  if (check.status !== "skip") return check;
+  const action = "set SMTP_URL and EMAIL_FROM";
+  const finding =
+    signupCredits > 0 && !oauth.github && !oauth.google
+      ? fault(
+          "SIGNUP_CREDITS are never given: no address can be verified while e-mail is off",
+          action,
+        )
+      : warning("e-mail is off: nobody can set a new password when one is forgotten", action);
+  return found(pair.id, [finding]);
+}

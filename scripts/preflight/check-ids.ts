@@ -1,0 +1,57 @@
+/** Every check, in the report's order. Scripts rely on these names: add, and do not rename. */
+export const CHECK_IDS = [
+  "env.database-url",
+  "env.auth-secret",
+  "env.site-url",
+  "env.service",
+  "env.aliases",
+  "env.sandbox-keys",
+  "env.proxy",
+  "cron.secret",
+  "cron.daily-job",
+  "payments.provider",
+  "payments.keys",
+  "payments.prices",
+  "payments.mode",
+  "payments.inactive-provider",
+  "storage.settings",
+  "storage.public-url",
+  "storage.private-bucket",
+  "storage.private-files",
+  "images.provider",
+  "images.storage",
+  "signin.github",
+  "signin.google",
+  "bot-challenge.keys",
+  "email.settings",
+  "database.connection",
+  "database.clock",
+  "database.migrations",
+  "database.duplicate-credit-sources",
+  "database.duplicate-subscriptions",
+  "database.duplicate-orders",
+  "database.duplicate-webhook-events",
+  "ledger.invariants",
+  "code.types",
+  "online.payments-key",
+  "online.payments-prices",
+  "online.payments-webhook",
+  "online.storage-upload",
+  "online.storage-cors",
+  "online.storage-download",
+  "online.storage-public",
+  "online.storage-private",
+  "online.storage-delete",
+] as const;
+
+export type CheckId = (typeof CHECK_IDS)[number];
+
+/** Whether a check is named by one of `names`, by its id or by its group's word. */
+export function isNamed(id: CheckId, names: readonly string[]): boolean {
+  return names.some((name) => id === name || id.startsWith(`${name}.`));
+}
+
+/** The first of `names` that is neither a check nor a group; null if all are known. */
+export function findUnknown(names: readonly string[]): string | null {
+  return names.find((name) => !CHECK_IDS.some((id) => isNamed(id, [name]))) ?? null;
+}

@@ -1,0 +1,16 @@
+import { checkCapabilities } from "./capability-checks";
+import type { Check } from "./check";
+import type { Configuration } from "./configuration";
+import { checkPayments } from "./payment-checks";
+import { checkService } from "./service-checks";
+import { checkStorage } from "./storage-checks";
+
+/** Every check that the configuration alone answers, in the report's order. Asks nobody. */
+export function checkConfiguration(configuration: Configuration): Check[] {
+  return [
+    ...checkService(configuration),
+    ...checkPayments(configuration),
+    ...checkStorage(configuration),
+    ...checkCapabilities(configuration),
+  ];
+}

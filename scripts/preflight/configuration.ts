@@ -1,0 +1,90 @@
+import { buildEnv, type Env } from "~/env/environment";
+import { type EnvironmentFault, readEnvironment } from "~/env/read-environment";
+import { environmentSchema, listVariables } from "~/env/variables";
+import { type Finding, toFinding } from "./check";
+import type { CheckId } from "./check-ids";
+
+/** What stands in for a required value that is at fault, so that the rest can still be looked at. */
+const STAND_INS = {
+  DATABASE_URL: "postgres://unset.invalid/unset",
+  AUTH_SECRET: "-".repeat(32),
+  NEXT_PUBLIC_SITE_URL: "https://unset.invalid",
+};
+
+/** The environment as far as it can be read, with every fault in it. */
+export interface Configuration {
+  /** Malformed values count as unset here; `faults` has them. */
+  env: Omit<Env, "databaseUrl" | "authSecret" | "siteUrl"> & {
+    databaseUrl: string | null;
+    authSecret: string | null;
+    siteUrl: URL | null;
+  };
+  /** What is set, by the variables' own names. */
+  texts: Record<string, string>;
+  faults: EnvironmentFault[];
+  /** Values that stand in the project's own files as examples of a secret. */
+  publishedSecrets: ReadonlySet<string>;
+}
+
+/** Reads a configuration, sound or not; throws nothing. */
+export function readConfiguration(
+  source: Record<string, string | undefined>,
+  publishedSecrets: ReadonlySet<string> = new Set(),
+): Configuration {
+  const { texts, faults } = readEnvironment(source);
+  const malformed = new Set(faults.map(({ variable }) => variable));
+  const sound = Object.fromEntries(Object.entries(texts).filter(([name]) => !malformed.has(name)));
+  const env = buildEnv(environmentSchema.parse({ ...STAND_INS, ...sound }));
+  return {
+    env: {
+      ...env,
+      databaseUrl: sound.DATABASE_URL ? env.databaseUrl : null,
+      authSecret: sound.AUTH_SECRET ? env.authSecret : null,
+      siteUrl: sound.NEXT_PUBLIC_SITE_URL ? env.siteUrl : null,
+    },
+    texts,
+    faults,
+    publishedSecrets,
+  };
+}
+
+/** The check that a fault of the environment belongs to; every fault has one. */
+export function checkOf({ rule, variable }: EnvironmentFault): CheckId {
+  if (rule === "aliases") return "env.aliases";
+  if (rule === "storage") return "storage.settings";
+  if (rule === "sandbox") return "env.sandbox-keys";
+  const name = variable ?? "";
+  for (const [pattern, id] of CHECKS) if (pattern.test(name)) return id;
+  const group = listVariables().find((known) => known.name === name)?.group;
+  return group === "storage"
+    ? "storage.settings"
+    : group === "images"
+      ? "images.provider"
+      : "env.service";
+}
+
+const CHECKS: [RegExp, CheckId][] = [
+  [/^DATABASE_URL$/, "env.database-url"],
+  [/^AUTH_SECRET$/, "env.auth-secret"],
+  [/^NEXT_PUBLIC_SITE_URL$/, "env.site-url"],
+  [/^TRUST_PROXY$/, "env.proxy"],
+  [/^CRON_SECRET$/, "cron.secret"],
+  [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],
+  [/^PROVIDER_(A_PRICE|B_PRODUCT)_/, "payments.prices"],
+  [/^(NEXT_PUBLIC_)?PROVIDER_[AB]_/, "payments.keys"],
+  [/^GITHUB_/, "signin.github"],
+  [/^GOOGLE_/, "signin.google"],
+  [/TURNSTILE_/, "bot-challenge.keys"],
+  [/^(SMTP_URL|EMAIL_FROM)$/, "email.settings"],
+];
+
+/** What the environment's own rules say against a check. */
+export function findingsOf({ faults }: Configuration, id: CheckId): Finding[] {
+  return faults.filter((one) => checkOf(one) === id).map(({ text }) => toFinding("fail", text));
+}
+
+/** Those of `names` that are really unset: a malformed one is a fault already. */
+export function withoutMalformed({ faults }: Configuration, names: string[]): string[] {
+  const malformed = new Set(faults.map(({ variable }) => variable));
+  return names.filter((name) => !malformed.has(name));
+}

@@ -1,0 +1,142 @@
+import type pg from "pg";
+import { withConnection } from "../db/connect";
+import { MigrationError } from "../db/migration-error";
+import { describeError } from "../lib/describe-error";
+import { type Check, conclude, fault, found, pass, skip, warning } from "./check";
+import type { CheckId } from "./check-ids";
+import type { Configuration } from "./configuration";
+import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
+import { checkDailyJob } from "./job-check";
+import { checkLedger } from "./ledger-check";
+import { checkMigrations } from "./migration-check";
+import { checkPrivateFiles } from "./private-files-check";
+import { checkInactiveProvider } from "./subscription-check";
+
+/** A check that looks into the database; what it throws becomes a failure of its own id. */
+export interface DatabaseCheck {
+  id: CheckId;
+  run(client: pg.Client): Promise<Check>;
+}
+
+interface Options {
+  migrationsFolder: string;
+  isSkipped(id: CheckId): boolean;
+}
+
+/** No statement may hold the report up for longer. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * What the database itself answers, in one transaction that may only read. Without a connection its
+ * check fails and the others are skipped; with nothing to ask, none is made.
+ */
+export async function checkDatabase(
+  configuration: Configuration,
+  { migrationsFolder, isSkipped }: Options,
+): Promise<Check[]> {
+  const { databaseUrl } = configuration.env;
+  const checks = listChecks(configuration, migrationsFolder);
+  const wanted = checks.filter(({ id }) => !isSkipped(id));
+  const skipped = checks.filter(({ id }) => isSkipped(id)).map(({ id }) => skip(id, NOT_WANTED));
+  const skipRest = (reason: string) =>
+    wanted.filter(({ id }) => id !== CONNECTION).map(({ id }) => skip(id, reason));
+  if (wanted.length === 0) return skipped;
+  if (!databaseUrl) {
+    const reason = "DATABASE_URL is not usable: see env.database-url";
+    return [...skipped, skip(CONNECTION, reason), ...skipRest(reason)];
+  }
+  try {
+    const results = await withConnection(databaseUrl, (client) => runChecks(wanted, client));
+    return [...skipped, ...results];
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    const action = "check the address, that PostgreSQL runs, and that this machine may reach it";
+    const connection = found(CONNECTION, [fault(error.message, action)]);
+    return [...skipped, connection, ...skipRest("there is no database connection")];
+  }
+}
+
+function listChecks(configuration: Configuration, folder: string): DatabaseCheck[] {
+  return [
+    { id: CONNECTION, run: checkVersion },
+    { id: CLOCK, run: checkClock },
+    checkMigrations(folder),
+    ...UNIQUE_KEYS.map(checkUniqueKeys),
+    checkLedger(configuration),
+    checkPrivateFiles(configuration),
+    checkInactiveProvider(configuration),
+    checkDailyJob(configuration),
+  ];
+}
+
+async function runChecks(checks: DatabaseCheck[], client: pg.Client): Promise<Check[]> {
+  // A transaction and not a setting of the session, which a pooler would hand on to the app.
+  await client.query("BEGIN TRANSACTION READ ONLY");
+  await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+  const results: Check[] = [];
+  for (const check of checks) results.push(await runCheck(check, client));
+  await client.query("ROLLBACK");
+  return results;
+}
+
+/** One check that breaks must not take the rest of the report with it. */
+async function runCheck({ id, run }: DatabaseCheck, client: pg.Client): Promise<Check> {
+  await client.query("SAVEPOINT before_check");
+  try {
+    return await run(client);
+  } catch (error) {
+    await client.query("ROLLBACK TO SAVEPOINT before_check");
+    const action = "see what the message says; the check could not be made";
+    return found(id, [fault(describeError(error), action)]);
+  }
+}
+
+const NOT_WANTED = "left out by --skip";
+const CONNECTION = "database.connection";
+const CLOCK = "database.clock";
+const OLDEST_VERSION = 13;
+
+async function checkVersion(client: pg.Client): Promise<Check> {
+  const { rows } = await client.query<{ number: number; text: string; name: string }>(
+    `SELECT current_setting('server_version_num')::int AS number,
+       current_setting('server_version') AS text, current_database() AS name`,
+  );
+  const { number = 0, text = "", name = "" } = rows[0] ?? {};
+  const isOld = number < OLDEST_VERSION * 10_000;
+  const finding = fault(
+    `PostgreSQL ${text} is too old`,
+    `move to PostgreSQL ${OLDEST_VERSION} or later`,
+  );
+  return conclude(
+    CONNECTION,
+    isOld ? [finding] : [],
+    pass(CONNECTION, `connected to ${name} on PostgreSQL ${text}`),
+  );
+}
+
+async function checkClock(client: pg.Client): Promise<Check> {
+  const before = Date.now();
+  const { rows } = await client.query<{ now: string }>(
+    "SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now",
+  );
+  const after = Date.now();
+  return judgeClock(Number(rows[0]?.now), before, after);
+}
+
+const WARN_SECONDS = 5;
+/** Half of the 300 seconds that a webhook's signature is good for. */
+const FAIL_SECONDS = 150;
+
+/** The database's clock against this machine's, in milliseconds; only what the round trip cannot explain. */
+export function judgeClock(database: number, before: number, after: number): Check {
+  const skew = Math.max(0, before - database, database - after) / 1000;
+  const seconds = `${Math.round(skew)} seconds`;
+  const action = "keep both clocks by NTP; the database's decides what has expired";
+  if (skew > FAIL_SECONDS)
+    return found(CLOCK, [fault(`the database's clock and this one are ${seconds} apart`, action)]);
+  if (skew > WARN_SECONDS)
+    return found(CLOCK, [
+      warning(`the database's clock and this one are ${seconds} apart`, action),
+    ]);
+  return pass(CLOCK, "the database's clock agrees with this one");
+}

@@ -1,0 +1,10 @@
+import type pg from "pg";
+
+/** Whether the table is there; it may not be before the migration that makes it. */
+export async function hasTable(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    "SELECT to_regclass($1) IS NOT NULL AS found",
+    [table],
+  );
+  return rows[0]?.found === true;
+}

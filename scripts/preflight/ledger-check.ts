@@ -1,0 +1,52 @@
+import { connectDb } from "~/db.server";
+import { auditLedger } from "~/models/credit-audit.server";
+import type { LedgerFault } from "~/models/credit-faults.server";
+import { conclude, fault, pass, skip } from "./check";
+import type { Configuration } from "./configuration";
+import type { DatabaseCheck } from "./database-checks";
+import { hasTable } from "./has-table";
+
+/** The accounts of so many newest rows: seconds, however long the history is. */
+const NEWEST_ROWS = 5_000;
+const MOST_NAMED = 3;
+
+/** The ledger's invariants for whoever used it last; `ledger verify` checks everybody. */
+export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCheck {
+  const id = "ledger.invariants";
+  return {
+    id,
+    async run(client) {
+      if (!databaseUrl || !(await hasTable(client, "credit_allocations")))
+        return skip(id, "there is no ledger yet");
+      const named: LedgerFault[] = [];
+      const onFault = (one: LedgerFault) => void (named.length < MOST_NAMED && named.push(one));
+      const { accounts, faults } = await audit(databaseUrl, onFault);
+      const examples = named.map(
+        ({ rule, userId, detail }) => `${rule} of user ${userId}: ${detail}`,
+      );
+      const finding = fault(
+        `the accounts of the newest ${NEWEST_ROWS} rows hold ${faults} faults, such as ${examples.join("; ")}`,
+        "run `npm run ledger -- verify` for all of them, and read docs/incidents/credits-disputed.md",
+      );
+      return conclude(
+        id,
+        faults > 0 ? [finding] : [],
+        pass(
+          id,
+          accounts === 0
+            ? "nobody has credits yet"
+            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to add up`,
+        ),
+      );
+    },
+  };
+}
+
+async function audit(databaseUrl: string, onFault: (fault: LedgerFault) => void) {
+  const db = connectDb(databaseUrl);
+  try {
+    return await auditLedger({ newestRows: NEWEST_ROWS, onFault }, db);
+  } finally {
+    await db.$disconnect();
+  }
+}

@@ -1,0 +1,118 @@
+import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
+import { type Finding, fault } from "../check";
+
+const TIMEOUT_MS = 15_000;
+const URL_SECONDS = 120;
+const CONTENT = "preflight\n";
+const CONTENT_TYPE = "image/png";
+
+export interface Attempt {
+  store: ObjectStore;
+  object: ObjectRef;
+  /** The bucket that `object` lies in. */
+  bucket: string;
+  siteOrigin: string | null;
+}
+
+const ask = (url: string, init: RequestInit = {}) =>
+  fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+
+const presign = ({ store, object }: Attempt) =>
+  store.presignPut({
+    ...object,
+    contentType: CONTENT_TYPE,
+    contentLength: CONTENT.length,
+    expiresIn: URL_SECONDS,
+  });
+
+/** Stores an object as a browser does with the URL it was given. */
+export async function upload(attempt: Attempt): Promise<Finding | null> {
+  const headers = { "Content-Type": CONTENT_TYPE };
+  const answer = await ask(await presign(attempt), { method: "PUT", body: CONTENT, headers });
+  if (answer.ok) return null;
+  return fault(
+    `bucket ${attempt.bucket} refuses a presigned PUT: ${await describeAnswer(answer)}`,
+    "check the bucket's name, the region, and that the access key may write there",
+  );
+}
+
+/** Asks as a browser does before the upload. */
+export async function askCors(attempt: Attempt): Promise<Finding | null> {
+  const { bucket, siteOrigin } = attempt;
+  const answer = await ask(await presign(attempt), {
+    method: "OPTIONS",
+    headers: {
+      Origin: siteOrigin ?? "",
+      "Access-Control-Request-Method": "PUT",
+      "Access-Control-Request-Headers": "content-type",
+    },
+  });
+  const allows = (name: string, wanted: string) =>
+    (answer.headers.get(`access-control-allow-${name}`) ?? "")
+      .split(",")
+      .some((entry) => ["*", wanted.toLowerCase()].includes(entry.trim().toLowerCase()));
+  const isAllowed =
+    answer.ok &&
+    allows("origin", siteOrigin ?? "") &&
+    allows("methods", "PUT") &&
+    allows("headers", "content-type");
+  if (isAllowed) return null;
+  return fault(
+    `bucket ${bucket} does not let browsers on ${siteOrigin} PUT with a Content-Type (status ${answer.status})`,
+    "set the CORS rule of docs/storage.md on it",
+  );
+}
+
+/** Reads it back by a signed URL. */
+export async function download({ store, object, bucket }: Attempt): Promise<Finding | null> {
+  const url = await store.presignGet({
+    ...object,
+    filename: "preflight.png",
+    contentType: CONTENT_TYPE,
+    expiresIn: URL_SECONDS,
+  });
+  const answer = await ask(url);
+  if (answer.ok && (await answer.text()) === CONTENT) return null;
+  return fault(
+    `bucket ${bucket} does not return what was stored: ${await describeAnswer(answer)}`,
+    "let the access key read objects there",
+  );
+}
+
+/** Reads it at the address that everybody is given. */
+export async function readPublic({ store, object }: Attempt): Promise<Finding | null> {
+  const url = store.publicUrl(object.key);
+  const answer = await ask(url);
+  if (answer.ok && (await answer.text()) === CONTENT) return null;
+  return fault(
+    `a public file cannot be read at ${new URL(url).origin}: ${await describeAnswer(answer)}`,
+    "let S3_PUBLIC_URL lead to the bucket's root, and the bucket be read there (docs/storage.md)",
+  );
+}
+
+/** The signed address without its signature: what anybody has who was given a link once. */
+export async function readUnsigned(attempt: Attempt): Promise<Finding | null> {
+  const signed = new URL(await presign(attempt));
+  const answer = await ask(signed.origin + signed.pathname);
+  if (!answer.ok) return null;
+  return fault(
+    `bucket ${attempt.bucket} gives private files to anybody`,
+    "block public access to it, and use a second bucket for public files (docs/storage.md)",
+  );
+}
+
+/** Deletes it, and looks whether it is gone. */
+export async function remove({ store, object, bucket }: Attempt): Promise<Finding | null> {
+  await store.delete(object);
+  if ((await store.head(object)) === null) return null;
+  return fault(
+    `${object.key} is still in bucket ${bucket} after it was deleted`,
+    "let the access key delete objects there, and delete this one",
+  );
+}
+
+/** S3 says what is wrong in an XML code; the rest of the answer may hold names and keys. */
+async function describeAnswer(answer: Response): Promise<string> {
+  const code = /<Code>(\w+)<\/Code>/.exec(answer.bodyUsed ? "" : await answer.text())?.[1];
+  return `status ${answer.status}${code ? ` ${code}` : ""}`;
+}

@@ -1,0 +1,160 @@
+import { PRICE_SLOTS } from "~/env/catalog-item";
+import type { Env } from "~/env.server";
+import { amountOf, CURRENCY, itemOf } from "~/models/catalog";
+import {
+  inspectProvider,
+  type OfferedPrice,
+  type ProviderInspection,
+  refusalOf,
+  type WebhookEndpoint,
+} from "~/services/payments/provider-inspection.server";
+import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
+import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";
+import type { Configuration } from "../configuration";
+
+const KEY = "online.payments-key";
+const PRICES = "online.payments-prices";
+const WEBHOOK = "online.payments-webhook";
+
+/** What the active provider says of the key, the prices and the endpoint. Reads only. */
+export async function checkPaymentsOnline({ env }: Configuration): Promise<Check[]> {
+  const skipAll = (reason: string) =>
+    [KEY, PRICES, WEBHOOK].map((id) => skip(id as typeof KEY, reason));
+  if (!env.payments.enabled) return skipAll("payments are off");
+  const provider = inspectProvider(env.payments);
+  if (!provider) return skipAll("no provider with a key is selected: see payments.keys");
+  const prices = await askPrices(provider, env.payments);
+  const webhook = await askWebhook(provider, env.siteUrl);
+  return [
+    judgeKey([...prices.errors, ...webhook.errors], prices.asked),
+    prices.check,
+    webhook.check,
+  ];
+}
+
+interface Asked {
+  check: Check;
+  /** What the provider threw, for the check of the key. */
+  errors: unknown[];
+}
+
+/** 401 is a key that is none; 403 is a restricted one that may not read what was asked for. */
+function judgeKey(errors: unknown[], asked: number): Check {
+  const refusals = errors.map(refusalOf);
+  const refused = refusals.find(({ status }) => status === 401 || status === 403);
+  if (refused) {
+    const action =
+      refused.status === 403
+        ? "let the restricted key read prices and webhook endpoints"
+        : "copy the secret key again, from the mode that the address belongs to";
+    return found(KEY, [fault(`the provider refuses the key: ${refused.reason}`, action)]);
+  }
+  const silent = refusals[0];
+  if (silent)
+    return found(KEY, [
+      fault(
+        `the provider did not answer as it should: ${silent.reason}`,
+        "check the address and this machine's way out, and try again",
+      ),
+    ]);
+  return asked > 0 ? pass(KEY, "the key is accepted") : skip(KEY, "there was nothing to ask for");
+}
+
+async function askPrices(
+  provider: ProviderInspection,
+  payments: Env["payments"],
+): Promise<Asked & { asked: number }> {
+  const ids = payments.provider === "creem" ? payments.creem.products : payments.stripe.prices;
+  const slots = PRICE_SLOTS.filter((slot) => ids[slot] !== null);
+  const errors: unknown[] = [];
+  const findings: Finding[] = [];
+  for (const slot of slots) {
+    const id = ids[slot] ?? "";
+    try {
+      const offered = await provider.findPrice(id);
+      const wrong = describeMismatch(itemOf(slot), offered);
+      if (wrong) findings.push(fault(`${slot} (${id}) ${wrong}`, CORRECT_PRICE));
+    } catch (error) {
+      // The key's check says why; the next ones would fail alike, and each may take its time.
+      errors.push(error);
+      break;
+    }
+  }
+  const unasked = skip(PRICES, "the provider could not be asked: see online.payments-key");
+  const otherwise =
+    errors.length > 0 ? unasked : pass(PRICES, `${slots.length} prices are the catalog's`);
+  return { check: conclude(PRICES, findings, otherwise), errors, asked: slots.length };
+}
+
+const CORRECT_PRICE =
+  "make a price with the catalog's amount, currency and interval, and put its id into the variable";
+
+function describeMismatch(
+  item: Parameters<typeof amountOf>[0],
+  offered: OfferedPrice | null,
+): string | null {
+  if (!offered) return "does not exist there, or belongs to the other mode";
+  if (!offered.active) return "is archived";
+  const wanted = describePrice({
+    amount: amountOf(item),
+    currency: CURRENCY,
+    interval: item.type === "plan" ? item.period : null,
+  });
+  const got = describePrice(offered);
+  return wanted === got ? null : `is ${got}, and the catalog says ${wanted}`;
+}
+
+function describePrice({ amount, currency, interval }: Omit<OfferedPrice, "active">): string {
+  const rhythm =
+    interval === null ? "once" : `per ${interval === "other" ? "other period" : interval}`;
+  return `${amount ?? "no single amount"} ${currency} ${rhythm}`;
+}
+
+async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Promise<Asked> {
+  if (!provider.listWebhookEndpoints)
+    return {
+      check: skip(
+        WEBHOOK,
+        "Creem's API tells nothing of webhooks: look at its dashboard under Developers",
+      ),
+      errors: [],
+    };
+  if (!siteUrl)
+    return {
+      check: skip(WEBHOOK, "the site's address is not usable: see env.site-url"),
+      errors: [],
+    };
+  try {
+    const endpoints = await provider.listWebhookEndpoints();
+    return {
+      check: judgeEndpoints(endpoints, `${siteUrl.origin}/api/payments/webhook`),
+      errors: [],
+    };
+  } catch (error) {
+    const reason = "the endpoints could not be listed: see online.payments-key";
+    return { check: skip(WEBHOOK, reason), errors: [error] };
+  }
+}
+
+function judgeEndpoints(endpoints: WebhookEndpoint[], url: string): Check {
+  const ours = endpoints.filter((endpoint) => endpoint.url === url);
+  const enabled = ours.filter((endpoint) => endpoint.enabled);
+  if (enabled.length === 0) {
+    const what = ours.length > 0 ? "is disabled" : "is not registered";
+    const action = `register ${url} for ${STRIPE_EVENT_TYPES.join(", ")}, and set PROVIDER_A_WEBHOOK_SECRET to its signing secret`;
+    return found(WEBHOOK, [
+      fault(`the endpoint ${url} ${what}: nothing paid is delivered`, action),
+    ]);
+  }
+  const events = new Set(enabled.flatMap((endpoint) => endpoint.events));
+  const missing = events.has("*") ? [] : STRIPE_EVENT_TYPES.filter((type) => !events.has(type));
+  const finding = fault(
+    `the endpoint ${url} is not sent ${missing.join(", ")}`,
+    "add these events to it in Stripe's dashboard",
+  );
+  return conclude(
+    WEBHOOK,
+    missing.length > 0 ? [finding] : [],
+    pass(WEBHOOK, `${url} is sent every event it needs`),
+  );
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { createS3Store } from "~/services/storage/s3-store.server";
+import { describeError } from "../../lib/describe-error";
+import { type Check, conclude, type Finding, fault, pass, skip } from "../check";
+import type { CheckId } from "../check-ids";
+import type { Configuration } from "../configuration";
+import {
+  type Attempt,
+  askCors,
+  download,
+  readPublic,
+  readUnsigned,
+  remove,
+  upload,
+} from "./bucket-steps";
+
+const IDS = [
+  "online.storage-upload",
+  "online.storage-cors",
+  "online.storage-download",
+  "online.storage-public",
+  "online.storage-private",
+  "online.storage-delete",
+] as const satisfies CheckId[];
+type StorageId = (typeof IDS)[number];
+
+/**
+ * Goes the way of a file in each bucket: a presigned PUT as from a browser, a signed GET, the public
+ * address, and the deletion. Leaves nothing behind, as far as the bucket lets it.
+ */
+export async function checkStorageOnline({ env }: Configuration): Promise<Check[]> {
+  const { storage, siteUrl } = env;
+  if (!storage.enabled) return IDS.map((id) => skip(id, "storage is off or incomplete"));
+  const store = createS3Store(storage);
+  const key = `preflight/${randomBytes(16).toString("hex")}.png`;
+  const attempts = (["public", "private"] as const).map(
+    (access): Attempt => ({
+      store,
+      object: { key, access },
+      bucket: access === "public" ? storage.bucket : storage.privateBucket,
+      siteOrigin: siteUrl?.origin ?? null,
+    }),
+  );
+  const findings = new Map<StorageId, Finding[]>();
+  /** Makes one step, and answers whether it went well. */
+  const make = async (id: StorageId, step: () => Promise<Finding | null>): Promise<boolean> => {
+    const finding = await step().catch((error) => fault(describeError(error), REACH));
+    const known = findings.get(id) ?? [];
+    const isNew = finding && !known.some(({ message }) => message === finding.message);
+    findings.set(id, isNew ? [...known, finding] : known);
+    return finding === null;
+  };
+  for (const attempt of attempts) {
+    if (siteUrl) await make("online.storage-cors", () => askCors(attempt));
+    if (!(await make("online.storage-upload", () => upload(attempt)))) continue;
+    if (attempt.object.access === "private") {
+      await make("online.storage-download", () => download(attempt));
+      await make("online.storage-private", () => readUnsigned(attempt));
+    } else if (storage.publicUrl) {
+      await make("online.storage-public", () => readPublic(attempt));
+    }
+    await make("online.storage-delete", () => remove(attempt));
+  }
+  const whyNot = (id: StorageId) => {
+    if (id === "online.storage-cors") return "the site's address is not usable: see env.site-url";
+    const isUnset = id === "online.storage-public" && !storage.publicUrl;
+    return isUnset ? "S3_PUBLIC_URL is not set" : "nothing was stored: see online.storage-upload";
+  };
+  return IDS.map((id) => {
+    const made = findings.get(id);
+    return made ? conclude(id, made, pass(id, SUCCESSES[id])) : skip(id, whyNot(id));
+  });
+}
+
+const REACH = "check S3_ENDPOINT, and that this machine may reach it";
+const SUCCESSES: Record<StorageId, string> = {
+  "online.storage-upload": "a presigned PUT is taken",
+  "online.storage-cors": "browsers on the site may upload",
+  "online.storage-download": "a signed GET returns what was stored",
+  "online.storage-public": "a public file can be read at its address",
+  "online.storage-private": "a private file cannot be read without a signature",
+  "online.storage-delete": "the test objects are deleted again",
+};

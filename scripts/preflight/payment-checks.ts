@@ -1,0 +1,99 @@
+import { listMixedModes, listRepeatedPrices, readActiveMode } from "~/env/payment-warnings";
+import { isLocalHost } from "~/env.server";
+import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
+import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
+
+/** Selling: who takes the money, with which keys, for what, and in which mode. */
+export function checkPayments(configuration: Configuration): Check[] {
+  return [
+    checkProvider(configuration),
+    checkKeys(configuration),
+    checkPrices(configuration),
+    checkMode(configuration),
+  ];
+}
+
+function checkProvider(configuration: Configuration): Check {
+  const id = "payments.provider";
+  const findings = findingsOf(configuration, id);
+  const { enabled, provider } = configuration.env.payments;
+  if (findings.length === 0 && enabled && !provider)
+    findings.push(
+      fault(
+        "NEXT_PUBLIC_ENABLE_PAYMENTS is true and PAYMENTS_PROVIDER is not set: nothing can be bought",
+        "set PAYMENTS_PROVIDER to A or stripe, or to B or creem",
+      ),
+    );
+  return conclude(
+    id,
+    findings,
+    enabled ? pass(id, `${provider} takes the payments`) : skip(id, "payments are off"),
+  );
+}
+
+function checkKeys(configuration: Configuration): Check {
+  const id = "payments.keys";
+  const findings = findingsOf(configuration, id);
+  const { payments, incomplete } = configuration.env;
+  const missing = incomplete.payments.filter((name) => name !== "PAYMENTS_PROVIDER");
+  for (const name of withoutMalformed(configuration, missing))
+    findings.push(
+      fault(
+        `${name} is not set: ${CONSEQUENCES[name]}`,
+        `copy it from ${payments.provider === "stripe" ? "Stripe" : "Creem"}'s dashboard`,
+      ),
+    );
+  return conclude(id, findings, offOr(configuration, pass(id, "the keys are set")));
+}
+
+const CONSEQUENCES: Record<string, string> = {
+  PROVIDER_A_SECRET_KEY: "nothing can be bought, and webhooks are answered 503",
+  PROVIDER_A_WEBHOOK_SECRET: "webhooks are answered 503, so that nothing paid is delivered",
+  PROVIDER_B_API_KEY: "nothing can be bought, and webhooks are answered 503",
+  PROVIDER_B_WEBHOOK_SECRET: "webhooks are answered 503, so that nothing paid is delivered",
+};
+
+function checkPrices(configuration: Configuration): Check {
+  const id = "payments.prices";
+  const findings = findingsOf(configuration, id);
+  const { payments } = configuration.env;
+  const kind = payments.provider === "stripe" ? "price (price_…)" : "product (prod_…)";
+  const missing = payments.enabled ? withoutMalformed(configuration, payments.missingPrices) : [];
+  if (missing.length > 0)
+    findings.push(
+      fault(
+        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set: what has none cannot be bought`,
+        `set each to the id of its ${kind}`,
+      ),
+    );
+  if (payments.enabled)
+    for (const sentence of listRepeatedPrices(payments))
+      findings.push({ ...toFinding("fail", sentence), action: "give each item one of its own" });
+  const otherwise = pass(id, "every item of the catalog has a price");
+  return conclude(id, findings, offOr(configuration, otherwise));
+}
+
+function checkMode(configuration: Configuration): Check {
+  const id = "payments.mode";
+  const { payments, siteUrl } = configuration.env;
+  const mode = readActiveMode(payments);
+  if (!payments.enabled || !payments.provider)
+    return offOr(configuration, pass(id, "the keys show no mode"));
+  const findings = listMixedModes(payments).map((sentence) => toFinding("fail", sentence));
+  if (findings.length === 0 && mode === "test" && siteUrl && !isLocalHost(siteUrl.hostname))
+    findings.push(
+      warning(
+        "the keys are of test mode: nobody pays real money, and test cards buy real credits",
+        "take the live keys, prices and webhook secret before selling",
+      ),
+    );
+  const otherwise = mode ? `the keys are of ${mode} mode` : "no key shows its mode";
+  return conclude(id, findings, pass(id, otherwise));
+}
+
+/** What says that a check had nothing to look at, where nothing is for sale. */
+function offOr({ env: { payments } }: Configuration, check: Check): Check {
+  if (!payments.enabled) return skip(check.id, "payments are off");
+  if (!payments.provider) return skip(check.id, "no provider is selected");
+  return check;
+}

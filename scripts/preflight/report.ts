@@ -1,0 +1,64 @@
+import { redactSecrets } from "../lib/redact";
+import type { Check, CheckStatus } from "./check";
+
+export interface Report {
+  /** Whether nothing failed; warnings do not count. */
+  ok: boolean;
+  counts: Record<CheckStatus, number>;
+  checks: Check[];
+}
+
+/**
+ * The report as it may be shown. Messages are redacted one by one, before they are put into JSON, whose
+ * escapes would hide a secret with a quote in it; ids are ours and stay as they are.
+ */
+export function createReport(
+  checks: Check[],
+  environment: Record<string, string | undefined>,
+): Report {
+  const count = (status: CheckStatus) => checks.filter((check) => check.status === status).length;
+  return {
+    ok: count("fail") === 0,
+    counts: { pass: count("pass"), fail: count("fail"), warn: count("warn"), skip: count("skip") },
+    checks: checks.map((check) => ({
+      ...check,
+      message: redactSecrets(check.message, environment),
+      action: check.action && redactSecrets(check.action, environment),
+    })),
+  };
+}
+
+/** The report in lines for a terminal, a blank one between groups. */
+export function formatReport({ checks, counts }: Report): string[] {
+  const width = Math.max(...checks.map(({ id }) => id.length));
+  const lines = listGroups(checks).flatMap((group, at) => [
+    ...(at > 0 ? [""] : []),
+    ...shorten(group).flatMap(({ id, status, message, action }) => [
+      `${status}  ${id.padEnd(width)}  ${message}`,
+      ...(action ? [`${"".padEnd(width + 8)}→ ${action}`] : []),
+    ]),
+  ]);
+  const { pass, fail, warn, skip } = counts;
+  return [...lines, "", `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`];
+}
+
+function listGroups(checks: Check[]): Check[][] {
+  const groups = new Map<string, Check[]>();
+  for (const check of checks) {
+    const name = groupOf(check);
+    groups.set(name, [...(groups.get(name) ?? []), check]);
+  }
+  return [...groups.values()];
+}
+
+/** A whole group that was skipped for one reason is one line. */
+function shorten(group: Check[]): (Omit<Check, "id"> & { id: string })[] {
+  const [first] = group;
+  if (!first || group.length === 1) return group;
+  const isAlike = group.every(
+    ({ status, message }) => status === "skip" && message === first.message,
+  );
+  return isAlike ? [{ ...first, id: `${groupOf(first)}.*` }] : group;
+}
+
+const groupOf = ({ id }: Check) => id.split(".")[0] ?? id;

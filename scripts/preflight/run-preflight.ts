@@ -1,0 +1,52 @@
+import { type Check, skip } from "./check";
+import { CHECK_IDS, type CheckId, isNamed } from "./check-ids";
+import { type Configuration, readConfiguration } from "./configuration";
+import { checkConfiguration } from "./configuration-checks";
+import { checkDatabase } from "./database-checks";
+import { readPublishedSecrets } from "./secret-strength";
+import { checkTypes } from "./types-check";
+
+interface PreflightOptions {
+  /** Ids or groups to leave out. */
+  skipped: readonly string[];
+  /** Whether to ask the payment provider and the bucket, too. */
+  online: boolean;
+  migrationsFolder: string;
+}
+
+/** Makes every check on this environment, in the order of their ids. Changes nothing. */
+export async function runPreflight(
+  source: Record<string, string | undefined>,
+  { skipped, online, migrationsFolder }: PreflightOptions,
+): Promise<Check[]> {
+  const configuration = readConfiguration(source, readPublishedSecrets());
+  const isSkipped = (id: CheckId) => isNamed(id, skipped);
+  const isWanted = (group: string) =>
+    online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));
+  const [database, types, payments, storage] = await Promise.all([
+    checkDatabase(configuration, { migrationsFolder, isSkipped }),
+    isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
+    isWanted("payments") ? askProvider(configuration) : [],
+    isWanted("storage") ? askStore(configuration) : [],
+  ]);
+  const made = new Map(
+    [...checkConfiguration(configuration), ...database, types, ...payments, ...storage].map(
+      (check) => [check.id, check],
+    ),
+  );
+  return CHECK_IDS.map((id) => {
+    if (isSkipped(id)) return skip(id, "left out by --skip");
+    return made.get(id) ?? skip(id, "asked with --online only");
+  });
+}
+
+// The SDKs of both are loaded only by those who ask: they take longer than all other checks.
+async function askProvider(configuration: Configuration): Promise<Check[]> {
+  const { checkPaymentsOnline } = await import("./online/payments-online");
+  return checkPaymentsOnline(configuration);
+}
+
+async function askStore(configuration: Configuration): Promise<Check[]> {
+  const { checkStorageOnline } = await import("./online/storage-online");
+  return checkStorageOnline(configuration);
+}

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { readFolder, readText } from "../validate/read-files";
+
+/** Words of the examples that circulate; too long to stand in a random value by chance. */
+const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|supersecret|insert/i;
+/** Random bytes in base64 or hexadecimal have more, at 32 characters, than once in millions. */
+const FEWEST_DISTINCT_CHARACTERS = 9;
+
+/** Why anybody could guess a secret, or null where nothing speaks against it. */
+export function findWeakness(secret: string, published: ReadonlySet<string>): string | null {
+  if (published.has(secret)) return "is an example from this project's own files";
+  if (PLACEHOLDER.test(secret)) return "reads like a placeholder";
+  if (new Set(secret).size < FEWEST_DISTINCT_CHARACTERS) return "has too few different characters";
+  return null;
+}
+
+const ASSIGNMENT = /\b(?:AUTH_SECRET|CRON_SECRET)["']?\s*[=:]\s*["']?([^\s"'`,$<>]{8,})/g;
+
+const EXAMPLES = [".env.example", "README.md", "compose.yaml", "docker-compose.yml"];
+
+/** What is assigned to a secret in documentation, example and compose files, where everybody reads it. */
+export function readPublishedSecrets(): ReadonlySet<string> {
+  const files = [...EXAMPLES.filter(existsSync).map(readText), ...readFolder("docs", /\.md$/)];
+  return new Set(
+    files.flatMap(({ text }) => [...text.matchAll(ASSIGNMENT)].map(([, value = ""]) => value)),
+  );
+}

@@ -1,0 +1,139 @@
+import { isLocalHost } from "~/env.server";
+import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
+import { type Configuration, findingsOf } from "./configuration";
+import { findWeakness } from "./secret-strength";
+
+/** The server itself: the three required values, the proxy in front, the scheduler's secret. */
+export function checkService(configuration: Configuration): Check[] {
+  return [
+    checkDatabaseUrl(configuration),
+    checkAuthSecret(configuration),
+    checkSiteUrl(configuration),
+    checkSettings(configuration),
+    checkAliases(configuration),
+    checkSandboxKeys(configuration),
+    checkProxy(configuration),
+    checkCronSecret(configuration),
+  ];
+}
+
+function checkDatabaseUrl(configuration: Configuration): Check {
+  const id = "env.database-url";
+  return conclude(id, findingsOf(configuration, id), pass(id, "DATABASE_URL is set"));
+}
+
+function checkAuthSecret(configuration: Configuration): Check {
+  const id = "env.auth-secret";
+  const findings = findingsOf(configuration, id);
+  const { authSecret } = configuration.env;
+  const weakness = authSecret && findWeakness(authSecret, configuration.publishedSecrets);
+  if (weakness)
+    findings.push(fault(`AUTH_SECRET ${weakness}`, "make one with `openssl rand -base64 48`"));
+  return conclude(id, findings, pass(id, "AUTH_SECRET is set and is no known example"));
+}
+
+function checkSiteUrl(configuration: Configuration): Check {
+  const id = "env.site-url";
+  const findings = findingsOf(configuration, id);
+  const { siteUrl } = configuration.env;
+  if (siteUrl && isLocalHost(siteUrl.hostname))
+    findings.push(
+      fault(
+        "NEXT_PUBLIC_SITE_URL is a localhost address, which only this machine can open",
+        "write the address people open, like https://example.com",
+      ),
+    );
+  else if (siteUrl?.protocol === "http:")
+    findings.push(
+      warning(
+        "NEXT_PUBLIC_SITE_URL is plain http, so that passwords and session cookies cross the network in the clear",
+        "serve the site over https and write https:// here",
+      ),
+    );
+  return conclude(id, findings, pass(id, `the site is ${siteUrl?.origin}`));
+}
+
+function checkSettings(configuration: Configuration): Check {
+  const id = "env.service";
+  const findings = findingsOf(configuration, id);
+  const { nodeEnv, ttl } = configuration.env;
+  if (nodeEnv !== "production")
+    findings.push(
+      warning(
+        `NODE_ENV is ${nodeEnv}`,
+        "unset it, or set it to production, where people are served",
+      ),
+    );
+  if (ttl.pendingFile < ttl.uploadUrl)
+    findings.push(
+      warning(
+        "PENDING_FILE_TTL is below UPLOAD_URL_TTL, so that files are swept while they may still be uploaded",
+        "raise PENDING_FILE_TTL",
+      ),
+    );
+  return conclude(id, findings, pass(id, "the service's settings are well-formed"));
+}
+
+function checkAliases(configuration: Configuration): Check {
+  const id = "env.aliases";
+  const otherwise = pass(id, "no two names of one variable disagree");
+  return conclude(id, findingsOf(configuration, id), otherwise);
+}
+
+function checkSandboxKeys(configuration: Configuration): Check {
+  const id = "env.sandbox-keys";
+  const otherwise = pass(id, "no sandbox key on a public site");
+  return conclude(id, findingsOf(configuration, id), otherwise);
+}
+
+/** `npm start` speaks plain http, so that an https site has somebody in front who ends TLS. */
+function checkProxy(configuration: Configuration): Check {
+  const id = "env.proxy";
+  const findings = findingsOf(configuration, id);
+  const { siteUrl, trustProxy } = configuration.env;
+  const hasProxy = siteUrl?.protocol === "https:" && !isLocalHost(siteUrl.hostname);
+  if (findings.length === 0 && hasProxy && trustProxy === 0)
+    findings.push(
+      warning(
+        "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
+        "set TRUST_PROXY to the number of proxies in front, no higher",
+      ),
+    );
+  const otherwise =
+    trustProxy > 0
+      ? `proxies in front whose headers are believed: ${trustProxy}`
+      : "no proxy is believed";
+  return conclude(id, findings, pass(id, otherwise));
+}
+
+const SHORTEST_CRON_SECRET = 16;
+
+function checkCronSecret(configuration: Configuration): Check {
+  const id = "cron.secret";
+  const findings: Finding[] = findingsOf(configuration, id);
+  const { cronSecret, incomplete, storage, images, payments } = configuration.env;
+  const make = "make one with `openssl rand -hex 32`";
+  if (findings.length > 0) return found(id, findings);
+  if (cronSecret) {
+    const weakness =
+      cronSecret.length < SHORTEST_CRON_SECRET
+        ? `is shorter than ${SHORTEST_CRON_SECRET} characters`
+        : findWeakness(cronSecret, configuration.publishedSecrets);
+    if (weakness) findings.push(fault(`CRON_SECRET ${weakness}`, make));
+  } else if (incomplete.cron.length > 0) {
+    findings.push(
+      fault(
+        "CRON_SECRET is not set, and subscriptions are sold: nobody can call the job that grants their monthly credits",
+        make,
+      ),
+    );
+  } else if (storage.enabled || images.enabled || payments.enabled) {
+    findings.push(
+      warning(
+        "CRON_SECRET is not set: nobody can call the cron routes, so that nothing is swept or retried",
+        make,
+      ),
+    );
+  } else return skip(id, "nothing that is on leaves work to the cron routes");
+  return conclude(id, findings, pass(id, "CRON_SECRET is set"));
+}

@@ -1,0 +1,52 @@
+import { Router } from "express";
+import { z } from "zod";
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { parseParams } from "./stripe-params";
+import { StripeRefusal } from "./stripe-refusal";
+import { renderPrice } from "./subscription-objects";
+
+/** The one endpoint that the sandbox delivers to. */
+export interface SandboxEndpoint {
+  url: string;
+  /** Types it is sent; `*` is all of them. */
+  events: string[];
+}
+
+const noParams = z.strictObject({});
+const listParams = z.strictObject({ limit: z.string().regex(/^([1-9]\d?|100)$/) });
+
+/** What an operator's check reads: prices and webhook endpoints. */
+export function createStripeReads(
+  prices: readonly SandboxPrice[],
+  readEndpoint: () => SandboxEndpoint,
+): Router {
+  const reads = Router();
+  reads.get("/prices/:id", ({ params: { id }, query }, response) => {
+    parseParams(noParams, query);
+    const price = prices.find((candidate) => candidate.id === id);
+    if (!price) {
+      const message = `No such price: '${id}'`;
+      throw new StripeRefusal({ status: 404, code: "resource_missing", message, param: "price" });
+    }
+    response.json(renderPrice(price));
+  });
+  reads.get("/webhook_endpoints", ({ query }, response) => {
+    parseParams(listParams, query);
+    const { url, events } = readEndpoint();
+    const endpoint = {
+      id: "we_sandbox",
+      object: "webhook_endpoint",
+      enabled_events: events,
+      livemode: false,
+      status: "enabled",
+      url,
+    };
+    response.json({
+      object: "list",
+      data: [endpoint],
+      has_more: false,
+      url: "/v1/webhook_endpoints",
+    });
+  });
+  return reads;
+}

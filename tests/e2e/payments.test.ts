@@ -1,0 +1,220 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { withPaymentServer } from "../helpers/with-payment-server";
+
+const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
+const browser = withBrowser();
+let people = 0;
+
+const deliverTo = (provider: "stripe" | "creem", url: string) =>
+  app.control(provider, "PUT", "/endpoint", { url: `${url}/api/payments/webhook` });
+
+// Here nothing is held back: the provider delivers while the buyer is on the way back.
+beforeAll(() => deliverTo("stripe", app.url));
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+
+/** Fills in the sign-up form that is shown. */
+async function signUpHere(page: Page): Promise<string> {
+  const email = `buyer-${people++}@example.com`;
+  await heading(page, "Create an account").waitFor();
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  return email;
+}
+
+async function signUpAndOpenPricing(page: Page): Promise<string> {
+  await page.goto(`${app.url}/en/sign-up?redirectTo=/en/pricing`);
+  const email = await signUpHere(page);
+  await heading(page, "Pricing").waitFor();
+  return email;
+}
+
+async function subscribe(page: Page, plan: string, period: RegExp): Promise<void> {
+  const card = page.getByRole("listitem").filter({ hasText: plan });
+  await card.getByLabel(period).check();
+  await card.getByRole("button", { name: `Subscribe: ${plan}` }).click();
+  await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+  await heading(page, "Thank you").waitFor();
+}
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {
+    const page = await browser.open({ javaScript });
+    await page.goto(`${app.url}/en`);
+    await page.getByRole("link", { name: "Pricing" }).click();
+    await page.getByText("An image costs 10 credits.").waitFor();
+    await page.getByRole("button", { name: "Buy 500 credits" }).click();
+    await heading(page, "Sign in").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
+    const email = await signUpHere(page);
+    await heading(page, "Pricing").waitFor();
+
+    await page.getByRole("button", { name: "Buy 500 credits" }).click();
+    await page.getByText("$19.00").waitFor();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await heading(page, "Thank you").waitFor();
+    await page.getByRole("link", { name: "See your credits" }).click();
+    await page.getByText("You can spend 500 credits.").waitFor();
+    await page.getByText("None of your credits expire.").waitFor();
+
+    await page.getByRole("link", { name: "Plan, orders and billing" }).click();
+    await page.getByText("You have none yet.").waitFor();
+    await page.getByRole("row", { name: /500 credits.*\$19\.00.*Paid/ }).waitFor();
+    await page.getByRole("link", { name: /Receipt of/ }).click();
+    await heading(page, "Receipt").waitFor();
+    await page.getByText("Stripe", { exact: true }).waitFor();
+    await page.getByText(/^pi_/).waitFor();
+    expect(await ledgerOf(app, email)).toEqual([["grant", 500]]);
+  });
+
+  test(`${mode}: a declined card and a way back without paying bring nothing`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUpAndOpenPricing(page);
+    await page.getByRole("button", { name: "Buy 100 credits" }).click();
+    await page.getByRole("button", { name: "Pay with a card that is declined" }).click();
+    await page.getByText("Your card was declined.").waitFor();
+    await page.goBack();
+    await page.goBack();
+    expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
+    await page.getByRole("button", { name: "Buy 100 credits" }).click();
+    await page.getByRole("link", { name: "Go back without paying" }).click();
+    await heading(page, "Nothing was bought").waitFor();
+    await page.getByRole("link", { name: "Back to pricing" }).click();
+    await heading(page, "Pricing").waitFor();
+    expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
+    await page.goto(`${app.url}/en/account`);
+    await page.getByText("You can spend 0 credits.").waitFor();
+    expect(await ledgerOf(app, email)).toEqual([]);
+  });
+
+  test(`${mode}: a subscriber gets the first month at once, sees what comes next, and cancels`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUpAndOpenPricing(page);
+    await subscribe(page, "Starter plan", /a year/);
+    await page.getByRole("link", { name: "See your credits" }).click();
+    await page.getByText("You can spend 300 credits.").waitFor();
+    await page.getByText(/^300 credits expire on/).waitFor();
+    await page.getByText(/^300 credits come on/).waitFor();
+
+    await page.getByRole("link", { name: "Plan, orders and billing" }).click();
+    await page.getByRole("heading", { name: "Starter plan" }).waitFor();
+    await page.getByText("$90.00 a year").waitFor();
+    await page.getByText(/^Renews on/).waitFor();
+    await page.getByText(/^300 credits on/).waitFor();
+
+    await page.getByRole("link", { name: "Cancel the plan" }).click();
+    await heading(page, "Cancel the plan?").waitFor();
+    await page.getByText(/you can use it until/).waitFor();
+    await page.getByText("Credits that you bought in packs stay yours").waitFor();
+    await page.getByRole("button", { name: "Cancel the plan" }).click();
+    await page.getByText("The plan is cancelled. It can be used").waitFor();
+    await page.getByText(/^Ends on/).waitFor();
+    await page.getByText(/^300 credits on/).waitFor();
+    expect(await page.getByRole("link", { name: "Cancel the plan" }).count()).toBe(0);
+    expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
+    await expectSoundLedger(app);
+  });
+
+  test(`${mode}: billing opens the provider's portal, which leads back`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenPricing(page);
+    await subscribe(page, "Pro plan", /a month/);
+    await page.goto(`${app.url}/en/account/billing`);
+    await page.getByText(/1,200 credits on .*, once the renewal is paid\./).waitFor();
+    await page.getByRole("button", { name: "Manage billing" }).click();
+    await heading(page, "Stripe sandbox portal").waitFor();
+    await page.getByRole("button", { name: "Cancel at the end of the period" }).click();
+    await page.getByRole("link", { name: "Back to the site" }).click();
+    await page.getByText(/^Ends on/).waitFor();
+    await page.getByText("No more come from this plan.").waitFor();
+  });
+
+  test(`${mode}: whoever has a plan is offered no second one, and refused it from an old page`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenPricing(page);
+    const old = await page.context().newPage();
+    await old.goto(`${app.url}/en/pricing`);
+    await subscribe(page, "Starter plan", /a month/);
+    await old.getByRole("button", { name: "Subscribe: Pro plan" }).click();
+    await old.getByRole("alert").getByText("You have a subscription already").waitFor();
+    await old.getByText("This is your plan.").waitFor();
+    expect(await old.getByRole("button", { name: /Subscribe/ }).count()).toBe(0);
+    await old.getByRole("alert").getByRole("link", { name: "Open billing" }).click();
+    await heading(old, "Billing").waitFor();
+  });
+}
+
+test("at Creem the signed way back is shown as such, and the webhook alone brings the credits", async () => {
+  const shop = await app.startAnother({ PAYMENTS_PROVIDER: "creem" });
+  onTestFinished(() => shop.stop());
+  await deliverTo("creem", shop.url);
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${shop.url}/en/sign-up?redirectTo=/en/pricing`);
+  const email = await signUpHere(page);
+  await page.getByRole("button", { name: "Buy 100 credits" }).click();
+  await page.getByRole("button", { name: "Pay", exact: true }).click();
+  await page.getByText("The payment provider did send you here.").waitFor();
+  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+
+  const forged = new URL(page.url());
+  forged.searchParams.set("order_id", "ord_forged");
+  await page.goto(forged.href);
+  await page.getByText("This way back proves no payment.").waitFor();
+  await page.goto(`${shop.url}/en/checkout/success`);
+  await page.getByText("This page changes nothing").waitFor();
+  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+});
+
+test.each([390, 1280])(
+  "at %i px no payment page is wider than the window, nor without one heading",
+  async (width) => {
+    const page = await browser.open({ javaScript: false, width });
+    await signUpAndOpenPricing(page);
+    await page.getByRole("button", { name: "Buy 2,000 credits" }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await heading(page, "Thank you").waitFor();
+    await page.goto(`${app.url}/en/pricing`);
+    await subscribe(page, "Starter plan", /a year/);
+    await page.goto(`${app.url}/en/account/billing`);
+    const linkTo = async (name: string | RegExp) =>
+      (await page.getByRole("link", { name }).getAttribute("href")) ?? "";
+    const paths = [await linkTo("Cancel the plan"), await linkTo(/Receipt of/)];
+    const fixed = [
+      "pricing",
+      "account",
+      "account/billing",
+      "checkout/success",
+      "checkout/cancelled",
+    ];
+    const legal = ["terms", "privacy", "refunds"];
+    for (const name of [...fixed, ...legal]) {
+      for (const locale of ["en", "es", "zh"]) paths.push(`/${locale}/${name}`);
+    }
+    for (const path of paths) {
+      await page.goto(app.url + path);
+      const overflow = await page
+        .locator("html")
+        .evaluate((html) => html.scrollWidth - html.clientWidth);
+      expect([path, overflow, await page.locator("h1").count()]).toEqual([path, 0, 1]);
+      const unnamed = await page
+        .locator("button, a, input:not([type=hidden])")
+        .evaluateAll(
+          (controls) =>
+            controls.filter(
+              (control) =>
+                !control.textContent?.trim() &&
+                !control.getAttribute("aria-label") &&
+                !(control as HTMLInputElement).labels?.length,
+            ).length,
+        );
+      expect([path, unnamed]).toEqual([path, 0]);
+    }
+  },
+);

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { runMaintenance } from "../helpers/with-image-server";
+import { ofType, withPaymentServer } from "../helpers/with-payment-server";
+
+const app = withPaymentServer("stripe");
+
+/** Holds a table, and with it whoever writes there, until the answered function is called. */
+async function holdTable(table: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await client.query("BEGIN");
+  await client.query(`LOCK TABLE ${table} IN EXCLUSIVE MODE`);
+  return async () => {
+    await client.query("ROLLBACK");
+    await client.end();
+  };
+}
+
+const waiting = (table: string) =>
+  app.sql(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass`, [table]);
+
+test.each(["orders", "credit_accounts", "credit_transactions"])(
+  "killed outright before it wrote to %s, a delivery has its one effect by maintenance",
+  async (table) => {
+    const { person, webhooks } = await app.buy("pack");
+    const checkout = ofType(webhooks, "checkout.session.completed");
+    const victim = await app.startAnother();
+    onTestFinished(() => void victim.process.kill("SIGKILL"));
+    const release = await holdTable(table);
+    app.deliver(checkout, victim.url).catch(() => undefined);
+    await vi.waitFor(async () => expect(await waiting(table)).toHaveLength(1), { timeout: 20_000 });
+    victim.process.kill("SIGKILL");
+    await victim.stop();
+    await release();
+
+    // Its lease is still running: a copy is told so, and changes nothing.
+    expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
+    expect(await runMaintenance(app.url)).toMatchObject({ deliveriesProcessed: 0 });
+    expect(await ledgerOf(app, person.email)).toEqual([]);
+    await app.sql("UPDATE webhook_inbox SET lease_until = now() WHERE status = 'processing'");
+    const both = await Promise.all([runMaintenance(app.url), runMaintenance(app.url)]);
+    expect(both.map(({ deliveriesProcessed }) => deliveriesProcessed).sort()).toEqual([0, 1]);
+    expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
+    expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    await expectSoundLedger(app);
+  },
+);

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll } from "vitest";
+import type { Database } from "~/db.server";
+import { applyBillingEvents } from "~/models/billing-effects.server";
+import type {
+  BillingEvent,
+  CheckoutCompleted,
+  InvoicePaid,
+  SubscriptionChanged,
+} from "~/services/payments/billing-event";
+
+/** What the models read of the environment; the database they are given. */
+export function setUpBillingEnv(): void {
+  beforeAll(() => {
+    Object.assign(process.env, {
+      DATABASE_URL: "postgres://nobody@localhost/unused",
+      AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
+      NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
+      PROVIDER_A_PRICE_STARTER_MONTHLY: "price_starter_month",
+      PROVIDER_A_PRICE_STARTER_ANNUAL: "price_starter_year",
+      PROVIDER_A_PRICE_PRO_MONTHLY: "price_pro_month",
+      PROVIDER_A_PRICE_PRO_ANNUAL: "price_pro_year",
+    });
+  });
+}
+
+/** Applies events as one delivery of Stripe's. */
+export function applyEvents(db: Database, ...events: BillingEvent[]): Promise<void> {
+  return db.$transaction((transaction) =>
+    applyBillingEvents({ provider: "stripe", events }, transaction),
+  );
+}
+
+/** A subscription at a provider that nobody has told us of yet, and what it has to say. */
+export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
+  const providerSubscriptionId = `sub_${randomUUID()}`;
+  const metadata = { userId, skuKey: null, planKey: plan, period: "month" };
+  const facts = { providerSubscriptionId, customerId: "cus_1", metadata };
+  return {
+    providerSubscriptionId,
+    /** Its own event, by default of a month that begins with it. */
+    changed(start: Date, end: Date, more: Partial<SubscriptionChanged> = {}): SubscriptionChanged {
+      return {
+        kind: "subscription_changed",
+        ...facts,
+        status: "active",
+        priceId: `price_${plan}_month`,
+        currentPeriodStart: start,
+        currentPeriodEnd: end,
+        cancelAtPeriodEnd: false,
+        endedAt: null,
+        occurredAt: start,
+        ...more,
+      };
+    },
+    paid(periodStart: Date | null, periodEnd: Date | null): InvoicePaid {
+      return {
+        kind: "invoice_paid",
+        ...facts,
+        invoiceId: `in_${randomUUID()}`,
+        priceId: null,
+        periodStart,
+        periodEnd,
+      };
+    },
+  };
+}
+
+/** A paid checkout of 100 credits for 5 dollars. */
+export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = {}) {
+  const id = randomUUID();
+  return {
+    kind: "checkout_completed",
+    checkoutId: `cs_${id}`,
+    mode: "payment",
+    paymentStatus: "paid",
+    paymentId: `pi_${id}`,
+    customerId: null,
+    subscriptionId: null,
+    amount: 500,
+    currency: "usd",
+    metadata: { userId, skuKey: "credits_small", planKey: null, period: null },
+    ...more,
+  } satisfies CheckoutCompleted;
+}
