@@ -4,11 +4,14 @@ import { ensureInstalled } from "./lib/ensure-installed.mjs";
 // Here, in plain JavaScript, so that asking for help installs nothing.
 const HELP = `npm run dev
 
-Runs the whole service on this machine: installs missing packages, starts a PostgreSQL, an S3 store
-and image providers unless the environment or .env names others, migrates, makes a demo user, serves.
+Runs the whole service on this machine: installs missing packages, starts a PostgreSQL, an S3 store,
+image and payment providers unless the environment or .env names others, migrates, makes a demo user,
+serves.
 Data is kept in .data/. Ctrl-C stops everything.
 
   PORT        the port to serve on (default 3000; any free one if it is taken, or with 0)
+  PAYMENTS_PROVIDER
+              creem: buy at its stand-in (default stripe)
   --host      serve on every address, not to this machine alone: whoever reaches it can read the
               sources and sign in as the demo user
   -h, --help  print this`;

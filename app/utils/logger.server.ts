@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import pino, { type Logger, type LoggerOptions } from "pino";
 import { currentRequestId } from "~/utils/request-context.server";
 
 /** Never logged, wherever it stands in a logged object (one and two levels deep). */
@@ -22,7 +22,15 @@ let logger: Logger | undefined;
  * where there is one. Log ids and counts; prompts, addresses, tokens and signed URLs are redacted.
  */
 export function log(): Logger {
-  logger ??= pino({
+  logger ??= createLogger(STANDARD_OUTPUT);
+  return logger;
+}
+
+const STANDARD_OUTPUT = 1;
+const STANDARD_ERROR = 2;
+
+function createLogger(descriptor: number): Logger {
+  const options: LoggerOptions = {
     level: "info",
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -35,8 +43,14 @@ export function log(): Logger {
       return requestId ? { requestId } : {};
     },
     serializers: { err: pino.stdSerializers.err },
-  });
-  return logger;
+  };
+  return pino(options, pino.destination(descriptor));
+}
+
+/** For commands, whose standard output is their answer: what is logged from now on goes beside it. */
+export function logToStandardError(level: string): void {
+  logger = createLogger(STANDARD_ERROR);
+  setLogLevel(level);
 }
 
 /** Sets how much is logged (`LOG_LEVEL`), once the configuration is known. */

@@ -10,6 +10,7 @@ import { freePort } from "../lib/free-port";
 import { redactSecrets } from "../lib/redact";
 import { claimClone, releaseClone } from "./clone-lock";
 import { isAnySet, isSet, localSecret, POSTGRES_DIR, setDefaults } from "./local-env";
+import { PAYMENT_VARIABLES, paymentControl } from "./payment-variables";
 import { createSupervisor } from "./supervisor";
 
 const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
@@ -77,11 +78,21 @@ async function startEverything(): Promise<void> {
     RATE_LIMIT_SCALE: 100,
   });
 
-  await migrateDatabase({
-    databaseUrl: process.env.DATABASE_URL ?? "",
-    folder: "prisma/migrations",
-  });
-  const demo = await seedDemoUser();
+  const [demo] = await Promise.all([
+    prepareDatabase(),
+    isAnySet(PAYMENT_VARIABLES)
+      ? undefined
+      : supervisor
+          .start({
+            name: "Payment providers",
+            module: "payments.part",
+            // Deliveries go straight to the app, whatever address the site has.
+            env: {
+              PAYMENT_SANDBOX_WEBHOOK_URL: `http://localhost:${port}/api/payments/webhook`,
+            },
+          })
+          .then(setDefaults),
+  ]);
   await supervisor.start({
     name: "The app",
     module: "app.part",
@@ -98,11 +109,20 @@ async function startEverything(): Promise<void> {
           ? `Demo sign-in:   ${demo.email}  /  ${demo.password}`
           : `No demo user was made: ${demo.reason}.`
       }`,
+      ...paymentControl(),
       "  Operator commands in another terminal:  set -a; . .data/dev.env; set +a",
       "  Ctrl-C stops everything.",
       "",
     ].join("\n"),
   );
+}
+
+async function prepareDatabase() {
+  await migrateDatabase({
+    databaseUrl: process.env.DATABASE_URL ?? "",
+    folder: "prisma/migrations",
+  });
+  return seedDemoUser();
 }
 
 function wantedPort(): number {
@@ -121,7 +141,8 @@ function writeOperatorEnv(): void {
     "NEXT_PUBLIC_SITE_URL",
     "STORAGE_PROVIDER",
   ];
-  const lines = [...names, ...S3_VARIABLES].map((name) => `${name}='${process.env[name] ?? ""}'`);
+  const all = [...names, ...S3_VARIABLES, "PAYMENTS_PROVIDER", ...PAYMENT_VARIABLES.filter(isSet)];
+  const lines = all.map((name) => `${name}='${process.env[name] ?? ""}'`);
   writeFileSync(".data/dev.env", `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 

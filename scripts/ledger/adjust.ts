@@ -3,7 +3,8 @@ import { getBalance } from "~/models/credit-balance.server";
 import type { CreditTransaction } from "~/models/credit-transactions.server";
 import { runCommand, UsageError } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
-import { requireUserId, withLedger } from "./with-ledger";
+import { withDatabase } from "../lib/with-database";
+import { requireUserId } from "./require-user-id";
 
 export const adjust: Subcommand = {
   summary: "give credits to a user, or take some",
@@ -27,7 +28,7 @@ again changes nothing, so the command can be repeated when its outcome is not kn
           const amount = parseAmount(text);
           const reason = requireText("reason", values.reason);
           const key = requireText("key", values.key);
-          const { userId, result, balance } = await withLedger(async (db) => {
+          const { userId, result, balance } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
             const result = await adjustCredits({ userId, amount, key, reason }, db);
             return { userId, result, balance: await getBalance(userId, db) };

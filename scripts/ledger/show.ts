@@ -7,7 +7,8 @@ import {
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";
-import { requireUserId, withLedger } from "./with-ledger";
+import { withDatabase } from "../lib/with-database";
+import { requireUserId } from "./require-user-id";
 
 export const show: Subcommand = {
   summary: "print a user's balance, lots and newest rows",
@@ -19,7 +20,7 @@ export const show: Subcommand = {
           "Prints what a user can spend, the lots that hold it in burn order, and their newest rows.",
         positionals: ["email"],
         async run({ positionals: [email = ""], print }) {
-          const { balance, lots, transactions } = await withLedger(async (db) => {
+          const { balance, lots, transactions } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);
             return {
               balance: await getBalance(userId, db),

@@ -2,7 +2,7 @@ import { auditLedger } from "~/models/credit-audit.server";
 import type { LedgerFault } from "~/models/credit-faults.server";
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
-import { withLedger } from "./with-ledger";
+import { withDatabase } from "../lib/with-database";
 
 const ACCOUNTS_PER_PROGRESS_LINE = 10_000;
 
@@ -16,7 +16,7 @@ export const verify: Subcommand = {
 live database. Prints a line for each fault. Exit code 0: there is none. 1: there are some, or the
 answer is not known.`,
         async run({ print, warn }) {
-          const { accounts, faults } = await withLedger((db) =>
+          const { accounts, faults } = await withDatabase((db) =>
             auditLedger(
               {
                 onFault: (fault) => print(describeFault(fault)),

@@ -22,6 +22,13 @@ test("help names arguments, options, what they take and their defaults", () => {
   ]);
 });
 
+test("help shows an argument that may be given any number of times", () => {
+  const [first] = helpText({ name: "webhooks replay", usage: "", positionals: ["id..."] }).split(
+    "\n",
+  );
+  expect(first).toBe("npm run webhooks -- replay [id...] [options]");
+});
+
 test.each([
   ["0", 0],
   ["5", 5000],

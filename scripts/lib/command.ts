@@ -25,7 +25,10 @@ interface Command<O extends Options> {
   name: string;
   /** What it does, for `--help`; the first line is a summary. */
   usage: string;
-  /** Names of the arguments it takes, in order; one that ends in `?` may be left out. */
+  /**
+   * Names of the arguments it takes, in order; one that ends in `?` may be left out, and a last one
+   * that ends in `...` given any number of times.
+   */
   positionals?: string[];
   options?: O;
   /** Returns the exit code if it is not 0; throws for one line on standard error and exit code 1. */
@@ -94,19 +97,21 @@ function parse<O extends Options>(command: Command<O>, args: string[]) {
 }
 
 function checkCount(names: string[], given: string[]): void {
-  const missing = names.slice(given.length).find((name) => !name.endsWith("?"));
+  const missing = names.slice(given.length).find((name) => !/(\?|\.\.\.)$/.test(name));
   if (missing) throw new UsageError(`missing argument <${missing}>`);
   const extra = given[names.length];
-  if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'`);
+  if (extra !== undefined && !names.at(-1)?.endsWith("..."))
+    throw new UsageError(`unexpected argument '${extra}'`);
 }
 
 /** The text of `--help`. */
 export function helpText(
   command: Pick<Command<Options>, "name" | "usage" | "positionals" | "options">,
 ) {
-  const takes = (command.positionals ?? []).map((name) =>
-    name.endsWith("?") ? `[${name.slice(0, -1)}]` : `<${name}>`,
-  );
+  const takes = (command.positionals ?? []).map((name) => {
+    if (name.endsWith("...")) return `[${name}]`;
+    return name.endsWith("?") ? `[${name.slice(0, -1)}]` : `<${name}>`;
+  });
   const options = { ...command.options, help: { short: "h", help: "print this" } as Option };
   const rows = Object.entries(options).map(([name, option]) => ({
     flag: `${option.short ? `-${option.short}, ` : ""}--${name}${option.value ? ` <${option.value}>` : ""}`,

@@ -35,10 +35,13 @@ export function withDevClone() {
     rmSync(clone, { recursive: true, force: true });
   });
 
-  async function spawnDev(args: string[] = []): Promise<ChildProcess> {
+  async function spawnDev(
+    args: string[] = [],
+    env: Record<string, string> = {},
+  ): Promise<ChildProcess> {
     const child = spawn(process.execPath, ["scripts/dev.mjs", ...args], {
       cwd: clone,
-      env: await devEnvironment(),
+      env: { ...(await devEnvironment()), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     running.add(child);
@@ -46,8 +49,8 @@ export function withDevClone() {
   }
 
   /** Runs dev and waits until it says that it serves. */
-  async function runDev(args: string[] = []): Promise<DevRun> {
-    const child = await spawnDev(args);
+  async function runDev(args: string[] = [], env: Record<string, string> = {}): Promise<DevRun> {
+    const child = await spawnDev(args, env);
     let output = "";
     const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
     const url = await new Promise<string>((resolve, reject) => {

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { openDataDir } from "../../scripts/lib/open-folder";
 import { createClient } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
+import { buyAt, controlOf, readBalance } from "../helpers/dev-payments";
+import { press } from "../helpers/payments";
 import { uploadFile } from "../helpers/upload";
 
 const { folder, spawnDev, runDev, tryDev, pidOf, leftovers } = withDevClone();
@@ -28,6 +30,55 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
   expect(await second.exited).toBe(0);
   expect(leftovers()).toEqual([]);
 }, 120_000);
+
+test("at the payment stand-in one buys and subscribes, and a restart forgets neither", async () => {
+  const first = await runDev();
+  const client = createClient(first.url);
+  await client.post("/en/sign-in", DEMO);
+  const before = await readBalance(client);
+  await buyAt(client, "/api/payments/checkout", { skuKey: "credits_small" });
+  const plan = { planKey: "starter", period: "month" };
+  await buyAt(client, "/api/payments/subscription/checkout", plan);
+  expect(await readBalance(client)).toBe(before + 100 + 300);
+  first.signal("SIGINT");
+  expect(await first.exited).toBe(0);
+
+  const second = await runDev();
+  const again = createClient(second.url);
+  await again.post("/en/sign-in", DEMO);
+  const canceled = await again.json("POST", "/api/payments/subscription/cancel", {});
+  expect(canceled).toMatchObject({ status: 200, body: { cancelAtPeriodEnd: true } });
+  const portal = String((await again.json("POST", "/api/payments/portal")).body.url);
+  const subscription = /name="subscription" value="([^"]+)"/.exec(
+    await (await fetch(portal)).text(),
+  )?.[1];
+  await press(portal, { subscription: subscription ?? "", intent: "cancel_now" });
+  // Its secrets are new since the restart, and so are the app's.
+  const control = controlOf(second.output());
+  await expect
+    .poll(async () => (await (await fetch(`${control}/deliveries`)).json()) as object)
+    .toMatchObject([
+      { type: "customer.subscription.updated", attempts: [{ status: 200 }] },
+      { type: "customer.subscription.deleted", attempts: [{ status: 200 }] },
+    ]);
+  second.signal("SIGINT");
+  expect(await second.exited).toBe(0);
+}, 120_000);
+
+test("PAYMENTS_PROVIDER alone chooses the stand-in", async () => {
+  const dev = await runDev([], { PAYMENTS_PROVIDER: "creem" });
+  const client = createClient(dev.url);
+  await client.post("/en/sign-in", DEMO);
+  const before = await readBalance(client);
+  const { provider } = await buyAt(client, "/api/payments/checkout", { skuKey: "credits_medium" });
+  expect(provider).toBe("creem");
+  expect(await readBalance(client)).toBe(before + 500);
+  expect(await (await fetch(`${controlOf(dev.output())}/state`)).json()).toHaveProperty(
+    "checkouts",
+  );
+  dev.signal("SIGINT");
+  expect(await dev.exited).toBe(0);
+}, 60_000);
 
 test("a part that dies is named in one line and ends the rest", async () => {
   const dev = await runDev();

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemBilling } from "./creem-billing";
-import { renderProduct } from "./creem-objects";
+import { renderCheckout, renderCustomer, renderProduct } from "./creem-objects";
 import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
 import type { CreemCheckout, CreemState } from "./creem-state";
 
@@ -41,7 +41,7 @@ const cancelParams = z.strictObject({
 const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
-/** The part of `/v1` that our app speaks to: JSON both ways, and strict. */
+/** The part of `/v1` that our app and `npm run test:sandbox` speak to: JSON both ways, and strict. */
 export function createCreemApi(context: CreemApiContext): Router {
   const { baseUrl, state, products, billing } = context;
   const api = Router();
@@ -79,6 +79,18 @@ export function createCreemApi(context: CreemApiContext): Router {
       checkout_url: `${baseUrl}/checkout/${checkout.id}`,
       metadata: checkout.metadata,
     });
+  });
+
+  api.get("/checkouts", ({ query }, response) => {
+    const checkout = state.checkouts[String(query.checkout_id)];
+    if (!checkout) throw new CreemRefusal(404, ["Checkout not found"]);
+    response.json({ ...renderCheckout(checkout), product: checkout.productId });
+  });
+
+  api.get("/customers/list", (_request, response) => {
+    const items = Object.values(state.customers).map(renderCustomer);
+    const pagination = { total_records: items.length, total_pages: 1, current_page: 1 };
+    response.json({ items, pagination });
   });
 
   api.get("/products", ({ query }, response) => {

@@ -5,6 +5,7 @@ import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
 import { replayIdempotent } from "./stripe-idempotency";
 import {
+  customerParams,
   parseParams,
   portalParams,
   type SessionParams,
@@ -13,7 +14,7 @@ import {
 } from "./stripe-params";
 import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
 import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
-import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
+import { nowInSeconds, requirePrice, type StripeSession, type StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
 
 interface StripeApiContext {
@@ -27,7 +28,10 @@ interface StripeApiContext {
   record: RequestHandler;
 }
 
-/** The part of `/v1` that our app speaks to: form-encoded in, JSON out, strict about both. */
+/**
+ * The part of `/v1` that our app and `npm run test:sandbox` speak to: form-encoded in, JSON out, strict
+ * about both.
+ */
 export function createStripeApi(context: StripeApiContext): Router {
   const { baseUrl, state, prices, billing } = context;
   const api = Router();
@@ -41,6 +45,26 @@ export function createStripeApi(context: StripeApiContext): Router {
     const session = createSession(params, price.id);
     state.sessions[session.id] = session;
     response.json(renderSession(session, price, baseUrl));
+  });
+
+  api.get("/checkout/sessions/:id", ({ params }, response) => {
+    const session = state.sessions[params.id];
+    if (!session) throw noSuch("checkout.session", params.id, "session", 404);
+    const price = requirePrice(prices, session.priceId);
+    response.json(renderSession(session, price, baseUrl));
+  });
+
+  api.post("/customers", ({ body }, response) => {
+    const { email } = parseParams(customerParams, body);
+    const id = createId("cus_");
+    state.customers[id] = { id, email };
+    response.json({ id, object: "customer", email, livemode: false });
+  });
+
+  api.delete("/customers/:id", ({ params: { id } }, response) => {
+    if (!state.customers[id]) throw noSuch("customer", id, "id", 404);
+    delete state.customers[id];
+    response.json({ id, object: "customer", deleted: true });
   });
 
   api.post("/subscriptions/:id", (request, response) => {

@@ -39,6 +39,8 @@ export type SessionParams = z.output<typeof sessionParams>;
 
 export const subscriptionParams = z.strictObject({ cancel_at_period_end: z.literal("true") });
 
+export const customerParams = z.strictObject({ email: z.email() });
+
 export const portalParams = z.strictObject({ customer: z.string(), return_url: webAddress });
 
 /** The parameters of a form-encoded body. @throws StripeRefusal naming the first one at fault */

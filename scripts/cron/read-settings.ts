@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import { serviceVariables } from "~/env/service";
+import { UsageError } from "../lib/command";
+
+export interface CronSettings {
+  /** The service's address, scheme and host. */
+  baseUrl: string;
+  secret: string;
+  logLevel: string;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * What the scheduler needs, and no more: it may run where the service's other secrets are not.
+ * Throws one line without the value for what is unset or malformed.
+ */
+export function readSettings(url: string | undefined, environment: Environment): CronSettings {
+  const read = <Schema extends z.ZodType>(
+    schema: Schema,
+    name: string,
+    text = environment[name],
+  ) => {
+    const { success, data, error } = schema.safeParse(text?.trim() || undefined);
+    if (success) return data;
+    const line = `${name} ${error.issues[0]?.message}`;
+    throw name.startsWith("--") ? new UsageError(line) : new Error(line);
+  };
+  const site = serviceVariables.NEXT_PUBLIC_SITE_URL;
+  const secret = read(serviceVariables.CRON_SECRET, "CRON_SECRET");
+  if (!secret) throw new Error("CRON_SECRET is not set: give it the value that the server has");
+  return {
+    baseUrl: (url === undefined ? read(site, "NEXT_PUBLIC_SITE_URL") : read(site, "--url", url))
+      .origin,
+    secret,
+    logLevel: read(serviceVariables.LOG_LEVEL, "LOG_LEVEL"),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Database } from "~/db.server";
+
+/** The id of the user with this address, in any case. Throws if there is none. */
+export async function requireUserId(email: string, db: Database): Promise<string> {
+  const user = await db.user.findUnique({
+    where: { email: email.toLowerCase() },
+    select: { id: true },
+  });
+  if (!user) throw new Error(`nobody has the address ${email}`);
+  return user.id;
+}

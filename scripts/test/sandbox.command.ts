@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { runCommand } from "../lib/command";
+import { requireTestCredentials } from "./test-credentials";
+
+/** The tests there are; neither may be missing or skipped for the run to count. */
+const EXPECTED = 2;
+
+const report = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  numPendingTests: z.number(),
+  numTodoTests: z.number(),
+});
+
+await runCommand({
+  name: "test:sandbox",
+  usage: `Tests the payment provider in use (PAYMENTS_PROVIDER) itself, in its test mode: a checkout session of
+everything that has a price, and the customer portal. Nothing is paid. Wants the provider's test key and
+at least one price or product; live keys are refused. Exit code 0: both tests passed.`,
+  async run({ print }) {
+    requireTestCredentials(process.env);
+    const { passed, failed, skipped } = runVitest();
+    print(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return passed === EXPECTED && failed === 0 && skipped === 0 ? 0 : 1;
+  },
+});
+
+function runVitest(): { passed: number; failed: number; skipped: number } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "test-sandbox-"));
+  try {
+    const file = path.join(folder, "report.json");
+    const vitest = createRequire(import.meta.url).resolve("vitest/vitest.mjs");
+    const args = ["--config", "tests/sandbox/vitest.config.ts", "--reporter=default"];
+    spawnSync(
+      process.execPath,
+      [vitest, "run", ...args, "--reporter=json", `--outputFile.json=${file}`],
+      { stdio: "inherit" },
+    );
+    const counts = report.parse(JSON.parse(readFileSync(file, "utf8")));
+    return {
+      passed: counts.numPassedTests,
+      failed: counts.numFailedTests,
+      skipped: counts.numPendingTests + counts.numTodoTests,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { requireTestCredentials } from "./test-credentials";
+
+const STRIPE = {
+  PAYMENTS_PROVIDER: "A",
+  STRIPE_SECRET_KEY: "sk_test_1",
+  PROVIDER_A_PRICE_CREDITS_SMALL: "price_1",
+  STRIPE_PRICE_PRO: "price_2",
+};
+const CREEM = {
+  PAYMENTS_PROVIDER: "creem",
+  PROVIDER_B_API_KEY: "creem_test_1",
+  PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_1",
+};
+
+test("a key and a price of the provider in use are enough, whatever else is set", () => {
+  expect(requireTestCredentials({ ...STRIPE, S3_ENDPOINT: "https://s3", PORT: "x" })).toMatchObject(
+    {
+      provider: "stripe",
+      items: [
+        { type: "plan", planKey: "pro", period: "month" },
+        { type: "pack", skuKey: "credits_small" },
+      ],
+    },
+  );
+  expect(requireTestCredentials(CREEM)).toMatchObject({
+    provider: "creem",
+    settings: { creem: { apiBase: "https://test-api.creem.io" } },
+    items: [{ type: "plan", planKey: "starter", period: "year" }],
+  });
+});
+
+test.each([
+  [
+    {},
+    /^set PAYMENTS_PROVIDER to stripe, with PROVIDER_A_SECRET_KEY and a PROVIDER_A_PRICE_…, or to/,
+  ],
+  [
+    { ...STRIPE, STRIPE_SECRET_KEY: " " },
+    /^with PAYMENTS_PROVIDER=stripe, set PROVIDER_A_SECRET_KEY/,
+  ],
+  [
+    { ...CREEM, PROVIDER_B_PRODUCT_STARTER_ANNUAL: "" },
+    /set PROVIDER_B_API_KEY and a PROVIDER_B_PRO/,
+  ],
+  [
+    { ...STRIPE, PAYMENTS_PROVIDER: "creem" },
+    /^with PAYMENTS_PROVIDER=creem, set PROVIDER_B_API_KEY/,
+  ],
+])("%j lacks something, which is named", (environment, message) => {
+  expect(() => requireTestCredentials(environment)).toThrow(message);
+});
+
+test.each([
+  { ...STRIPE, STRIPE_SECRET_KEY: "sk_live_abcdefgh" },
+  { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_abcdefgh" },
+  { ...CREEM, PROVIDER_B_API_KEY: "creem_abcdefgh" },
+])("%j is a live key and refused, unseen", (environment) => {
+  expect(() => requireTestCredentials(environment)).toThrow(/^PROVIDER_\w+ is no test key \(/);
+  expect(() => requireTestCredentials(environment)).not.toThrow(/abcdefgh/);
+});

@@ -1,0 +1,13 @@
+import type { Database } from "~/db.server";
+import { findDeliveries, type StoredDelivery } from "~/models/webhook-listing.server";
+
+/** The one delivery that a uuid, an event id or a dedupe key names. Throws if there is none, or two. */
+export async function requireDelivery(reference: string, db: Database): Promise<StoredDelivery> {
+  const [delivery, other] = await findDeliveries(reference, db);
+  if (!delivery) throw new Error(`no delivery is called '${reference}'`);
+  if (other) {
+    const ids = `${delivery.id} (${delivery.provider}) or ${other.id} (${other.provider})`;
+    throw new Error(`'${reference}' is two deliveries: say ${ids}`);
+  }
+  return delivery;
+}
