@@ -2,7 +2,13 @@ import type { Doc } from "./markdown";
 import { lineAt, type Problem } from "./problem";
 
 /** Names that docs may use and the configuration does not read. */
-const NAMES_ELSEWHERE = ["CHROMIUM_PATH", "CI", "NODE_OPTIONS", "PRISMA_SCHEMA_ENGINE_BINARY"];
+const NAMES_ELSEWHERE = [
+  "CHROMIUM_PATH",
+  "CI",
+  "NODE_OPTIONS",
+  "POSTGRES_PASSWORD",
+  "PRISMA_SCHEMA_ENGINE_BINARY",
+];
 
 /** Examples of the reserved names, which take any suffix. */
 const EXTENSION_POINTS = ["A_PRICE", "B_PRODUCT"].flatMap((kind) =>
