@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -7,6 +8,8 @@ import { folderTree, readTextOf } from "../../scripts/starter/tree";
 import { type Instruction, ignoredBy, parseDockerfile, type Stage } from "./dockerfile";
 
 const NOBODY = 65534;
+/** Packages, twice: some twenty thousand files. */
+const REMOVAL_MS = 5 * 60_000;
 /** Root gives up its rights, as the image's own user has none. */
 export const ORDINARY_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
@@ -25,7 +28,7 @@ interface Built {
  */
 export async function buildWithoutDocker(context: string): Promise<Built> {
   const base = mkdtempSync(path.join(tmpdir(), "docker-"));
-  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  onTestFinished(() => rm(base, { recursive: true, force: true }), REMOVAL_MS);
   chmodSync(base, 0o755);
   const home = makeFolder(path.join(base, "home"));
   const tree = folderTree(context);

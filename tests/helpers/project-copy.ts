@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -24,13 +25,16 @@ export interface ProjectCopy {
   run(script: string, args?: string[], env?: Record<string, string>): ReturnType<typeof runScript>;
 }
 
+/** What npm installed in the copy are some ten thousand files. */
+const REMOVAL_MS = 5 * 60_000;
+
 /**
  * This project's own files in a folder that a test may change, a git repository with one commit. Our
  * installed packages lie above it, where Node finds them and `npm ci` in the copy does not.
  */
 export function copyProject(): ProjectCopy {
   const parent = mkdtempSync(path.join(tmpdir(), "project-"));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }), REMOVAL_MS);
   symlinkSync(path.resolve("node_modules"), path.join(parent, "node_modules"));
   const folder = path.join(parent, "copy");
   mkdirSync(folder);
