@@ -4,6 +4,9 @@ import path from "node:path";
 import { runCommand } from "../lib/command";
 import { startPostgres } from "../lib/embedded-postgres";
 import { generateMigration, requireMigrationName } from "./generate-migration";
+import { describeFindings } from "./lint/describe-findings";
+import { lintMigrations } from "./lint/lint-migrations";
+import { readMigrations } from "./migrations-folder";
 
 await runCommand({
   name: "db:generate",
@@ -36,9 +39,15 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
         `wrote ${result.file}: review it, commit it with its snapshot, then npm run db:migrate`,
       );
       if (result.drops) print("it drops something: if that was renamed, write the RENAME by hand");
+      for (const line of await warnings(values.folder, path.basename(result.file))) print(line);
       return 0;
     } finally {
       await postgres.stop();
     }
   },
 });
+
+async function warnings(folder: string, name: string): Promise<string[]> {
+  const findings = lintMigrations(await readMigrations(folder)).filter(({ file }) => file === name);
+  return describeFindings(folder, findings).map((line) => `warning: ${line}`);
+}

@@ -1,5 +1,6 @@
-import { runCommand, secondsOption } from "../lib/command";
+import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { requireDatabaseUrl } from "../lib/database-url";
+import { baselineDatabase } from "./baseline";
 import { type MigrateResult, migrateDatabase } from "./migrate";
 
 await runCommand({
@@ -10,6 +11,16 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
     "dry-run": { type: "boolean", help: "print what would be applied, and change nothing" },
     strict: { type: "boolean", help: "refuse a new file that sorts before the last applied one" },
     "allow-missing": { type: "boolean", help: "go on when an applied file is no longer there" },
+    baseline: {
+      type: "string",
+      value: "file",
+      help: "record the files up to this one without running them, if the database is what they give",
+    },
+    scratch: {
+      type: "string",
+      value: "name",
+      help: "with --baseline: an empty database on the same server to compare with",
+    },
     "lock-timeout": {
       type: "string",
       value: "seconds",
@@ -25,6 +36,22 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
     folder: { type: "string", value: "path", default: "prisma/migrations", help: "the .sql files" },
   },
   async run({ values, print }) {
+    if (values.scratch !== undefined && values.baseline === undefined) {
+      throw new UsageError("--scratch is for --baseline");
+    }
+    if (values.baseline !== undefined) {
+      const names = await baselineDatabase({
+        databaseUrl: requireDatabaseUrl(),
+        folder: values.folder,
+        upTo: values.baseline,
+        scratch: values.scratch,
+        dryRun: values["dry-run"],
+        lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
+        onProgress: print,
+      });
+      for (const line of describeBaseline(names, values["dry-run"])) print(line);
+      return 0;
+    }
     const result = await migrateDatabase({
       lockTimeoutMs: secondsOption("lock-timeout", values["lock-timeout"]),
       lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
@@ -39,6 +66,12 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
     return 0;
   },
 });
+
+function describeBaseline(names: string[], dryRun = false): string[] {
+  const verb = dryRun ? "would record" : "recorded";
+  const end = dryRun ? "nothing was changed" : "run db:migrate for the files after them";
+  return [...names.map((name) => `${verb} ${name}`), `${names.length} files: ${end}`];
+}
 
 function describeResult(result: MigrateResult): string[] {
   switch (result.status) {

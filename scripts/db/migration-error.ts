@@ -4,6 +4,7 @@ export type MigrationFault =
   | "connection"
   | "database"
   | "locked"
+  | "baseline"
   | "changed"
   | "missing"
   | "out-of-order"

@@ -24,7 +24,7 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
     throw new MigrationError("folder", `cannot read the migrations: ${describeError(error)}`);
   });
   const names = entries
-    .filter((entry) => !entry.isDirectory() && /^[^.].*\.sql$/.test(entry.name))
+    .filter((entry) => !entry.isDirectory() && isMigrationName(entry.name))
     .map((entry) => entry.name)
     .sort(compareBytes);
   return Promise.all(names.map((name) => readMigration(folder, name)));
@@ -35,10 +35,12 @@ export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
+/** Whether a file of this name in the migrations folder is one. */
+export const isMigrationName = (name: string): boolean => /^[^./][^/]*\.sql$/.test(name);
+
 async function readMigration(folder: string, name: string): Promise<MigrationFile> {
   try {
-    const sql = normalise(await readFile(path.join(folder, name)));
-    return { name, sql, checksum: checksum(sql), noTransaction: isNoTransaction(sql) };
+    return toMigration(name, await readFile(path.join(folder, name)));
   } catch (error) {
     throw new MigrationError("file", `cannot read ${name}: ${describeError(error)}`, {
       file: name,
@@ -46,15 +48,23 @@ async function readMigration(folder: string, name: string): Promise<MigrationFil
   }
 }
 
+/** The migration that these bytes are, from wherever they came. Throws when they are not UTF-8. */
+export function toMigration(name: string, bytes: Buffer): MigrationFile {
+  const sql = normaliseText(bytes);
+  return { name, sql, checksum: sha256(sql), noTransaction: isNoTransaction(sql) };
+}
+
 /**
  * Line ends differ between checkouts of one commit. They are made equal before the checksum, and
  * before execution too, or a line break inside a string would differ between two databases.
  */
-function normalise(bytes: Buffer): string {
+export function normaliseText(bytes: Buffer): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   return text.replace(/\r\n?/g, "\n");
 }
 
-const checksum = (sql: string) => createHash("sha256").update(sql).digest("hex");
+/** In hexadecimal. */
+export const sha256 = (content: string | Buffer): string =>
+  createHash("sha256").update(content).digest("hex");
 
 const isNoTransaction = (sql: string) => /^\s*--[ \t]*no-transaction(?![\w-])/.test(sql);

@@ -34,10 +34,7 @@ export function splitStatements(sql: string): SqlStatement[] {
     nesting = newNesting();
   };
 
-  for (let at = 0, end = 0; at < sql.length; at = end) {
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(sql)?.groups ?? {};
-    end = endOfToken(sql, TOKEN.lastIndex, token);
+  for (const { at, token } of readTokens(sql)) {
     if (token.space || token.comment) continue;
     if (token.symbol === ";" && nesting.parentheses + nesting.bodies === 0) {
       finish(at);
@@ -51,6 +48,29 @@ export function splitStatements(sql: string): SqlStatement[] {
 }
 
 type Token = Record<string, string | undefined>;
+
+/**
+ * A statement reduced to what rules can be written for: no comments, one space between words, no text
+ * in strings, words in lower case. Quoted names stay as they are.
+ */
+export function plainSql(text: string): string {
+  const parts = [...readTokens(text)].map(({ at, end, token }) => {
+    if (token.space || token.comment) return " ";
+    if (token.escapeString || (token.quote && token.quote !== '"')) return "''";
+    return token.word ? token.word.toLowerCase() : text.slice(at, end);
+  });
+  return parts.join("").replace(/\s+/g, " ").trim();
+}
+
+/** Every token with where it begins and ends; quoted and commented text is one token. */
+function* readTokens(sql: string): Generator<{ at: number; end: number; token: Token }> {
+  for (let at = 0, end = 0; at < sql.length; at = end) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(sql)?.groups ?? {};
+    end = endOfToken(sql, TOKEN.lastIndex, token);
+    yield { at, end, token };
+  }
+}
 
 /** How deep in parentheses and routine bodies we are, and the statement's first words. */
 const newNesting = () => ({ parentheses: 0, bodies: 0, words: [] as string[] });

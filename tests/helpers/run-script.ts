@@ -9,19 +9,27 @@ interface Finished {
 
 /**
  * Runs one of our commands as npm would, in a process of its own, with `env` and nothing else of
- * ours. A variable that `.env` could supply is unset by giving it as "".
+ * ours. A variable that `.env` could supply is unset by giving it as "". `cwd` is another project's
+ * folder.
  */
 export function runScript(
   script: string,
   args: string[],
   env: Record<string, string>,
+  cwd?: string,
 ): Promise<Finished> {
-  return startScript(script, args, env).finished;
+  return startScript(script, args, env, cwd).finished;
 }
 
 /** The same, with the process at hand while it runs. */
-export function startScript(script: string, args: string[], env: Record<string, string>) {
+export function startScript(
+  script: string,
+  args: string[],
+  env: Record<string, string>,
+  cwd?: string,
+) {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+    cwd,
     env: { NODE_ENV: "test", PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

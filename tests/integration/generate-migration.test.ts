@@ -115,6 +115,16 @@ test("a schema that is wrong is refused with its line, and nothing is written", 
   expect(await prisma.list()).toEqual(before);
 });
 
+test("db:generate warns of what is dangerous in the file it wrote", async () => {
+  const prisma = await copyPrisma();
+  await prisma.edit((schema) => schema.replace("name            String?", "nickname String"));
+  const args = ["--schema", prisma.schemaFile, "--folder", prisma.folder, "rename"];
+  const { code, stdout } = await runScript("scripts/db/generate.command.ts", args, {});
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: drop-column: the data is gone/m);
+  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: required-column: it fails on/m);
+});
+
 test("db:generate needs no database, and refuses a name before it starts anything", async () => {
   const prisma = await copyPrisma();
   const args = ["--schema", prisma.schemaFile, "--folder", prisma.folder];

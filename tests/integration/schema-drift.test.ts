@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../../scripts/db/migrate";
 import { diffSchemas } from "../../scripts/db/schema-engine";
-import { describeSchema } from "../helpers/catalog";
+import { describeDeclared } from "../helpers/declared-schema";
 import { openSession } from "../helpers/migrations";
 import { createEmptyDatabase } from "../helpers/test-database";
 
@@ -23,8 +23,8 @@ async function createFromSchema(): Promise<string> {
 
 test("all migrations from empty give exactly the schema that schema.prisma describes", async () => {
   const [migrated, described] = await Promise.all([createMigrated(), createFromSchema()]);
-  const lines = await describeSchema(migrated);
-  expect(lines).toEqual(await describeSchema(described));
+  const lines = await describeDeclared(migrated);
+  expect(lines).toEqual(await describeDeclared(described));
   expect(lines).toContain("table users");
 });
 
@@ -77,10 +77,10 @@ test.each([
   ["CREATE VIEW extra AS SELECT 1 AS one", "+ relation v extra"],
 ])("drift by %s is seen", async (sql, line) => {
   const databaseUrl = await createMigrated();
-  const before = await describeSchema(databaseUrl);
+  const before = await describeDeclared(databaseUrl);
   const session = await openSession(databaseUrl);
   await session.query(sql);
-  const after = await describeSchema(databaseUrl);
+  const after = await describeDeclared(databaseUrl);
   const drift = [
     ...after.filter((found) => !before.includes(found)).map((found) => `+ ${found}`),
     ...before.filter((found) => !after.includes(found)).map((found) => `- ${found}`),
@@ -90,12 +90,12 @@ test.each([
 
 test("CHECK constraints, triggers, functions and partial indexes are the migrations' own", async () => {
   const databaseUrl = await createMigrated();
-  const before = await describeSchema(databaseUrl);
+  const before = await describeDeclared(databaseUrl);
   const session = await openSession(databaseUrl);
   await session.query(`
     ALTER TABLE users ADD CONSTRAINT short CHECK (length(locale) < 9);
     CREATE FUNCTION quiet() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
     CREATE TRIGGER quiet BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION quiet();
     CREATE INDEX pending ON files (created_at) WHERE status = 'pending'`);
-  expect(await describeSchema(databaseUrl)).toEqual(before);
+  expect(await describeDeclared(databaseUrl)).toEqual(before);
 });

@@ -1,0 +1,23 @@
+import { listVariables } from "~/env.server";
+import { isClientCurrent } from "../../generate-client.mjs";
+import { CONFIGURATION_DOC, renderConfigurationDoc } from "../../validate/configuration-doc";
+import { namesInExample } from "../env-example";
+import { readTextOf, type Tree } from "../tree";
+import { type Check, checkOf } from "./check";
+
+/** That what is made from something else was made from it as it is now. */
+export function checkGenerated(tree: Tree): Check {
+  const named = new Set(namesInExample(readTextOf(tree, ".env.example") ?? ""));
+  const unnamed = listVariables().filter(({ name }) => !named.has(name));
+  return checkOf(
+    "generated",
+    [
+      ...(readTextOf(tree, CONFIGURATION_DOC) === renderConfigurationDoc()
+        ? []
+        : [`${CONFIGURATION_DOC} is out of date: npm run validate:docs -- --write`]),
+      ...unnamed.map(({ name }) => `.env.example does not name ${name}: add it`),
+      ...(isClientCurrent() ? [] : ["the database client is of another schema: npm ci makes it"]),
+    ],
+    `${CONFIGURATION_DOC}, .env.example and the database client are current`,
+  );
+}

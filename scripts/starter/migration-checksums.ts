@@ -1,0 +1,71 @@
+import type { MigrationFile } from "../db/migrations-folder";
+import type { Manifest } from "./manifest";
+import { MIGRATIONS_FOLDER, readMigrationsOf, readTextOf, type Tree } from "./tree";
+
+export const CHECKSUMS_FILE = `${MIGRATIONS_FOLDER}/meta/_checksums.sha256`;
+
+/** Name → checksum as committed, in the format of `sha256sum`: a line a migration merges well. */
+export function readChecksums(tree: Tree): Map<string, string> {
+  const lines = (readTextOf(tree, CHECKSUMS_FILE) ?? "").split("\n");
+  return new Map(
+    lines.flatMap((line): [string, string][] => {
+      const [, checksum = "", name = ""] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
+      return name ? [[name, checksum]] : [];
+    }),
+  );
+}
+
+export interface ChecksumFaults {
+  edited: string[];
+  missing: string[];
+  unrecorded: string[];
+}
+
+/** How the migrations differ from what is recorded of them. */
+export function compareChecksums(
+  files: MigrationFile[],
+  recorded: Map<string, string>,
+): ChecksumFaults {
+  const present = new Set(files.map(({ name }) => name));
+  return {
+    edited: files.flatMap(({ name, checksum }) =>
+      recorded.has(name) && recorded.get(name) !== checksum ? [name] : [],
+    ),
+    missing: [...recorded.keys()].filter((name) => !present.has(name)),
+    unrecorded: files.flatMap(({ name }) => (recorded.has(name) ? [] : [name])),
+  };
+}
+
+interface Recording {
+  /** The new text of the file of checksums. */
+  text: string;
+  /** One line for each migration whose record changes. */
+  notes: string[];
+}
+
+/**
+ * Records the migrations as they are now. Throws when one of the installed release is edited or gone:
+ * databases have had those, and only bringing the file back is right.
+ */
+export function recordChecksums(tree: Tree, manifest: Manifest): Recording {
+  const files = readMigrationsOf(tree);
+  const { edited, missing, unrecorded } = compareChecksums(files, readChecksums(tree));
+  const isReleased = (name: string) => `${MIGRATIONS_FOLDER}/${name}` in manifest.files;
+  const refused = [...edited, ...missing].filter(isReleased);
+  if (refused.length > 0) {
+    throw new Error(
+      `${refused.join(", ")}: part of release ${manifest.version}, and edited or gone since; bring it back from git, and put the change into a new migration`,
+    );
+  }
+  return {
+    text: renderChecksums(files),
+    notes: [
+      ...unrecorded.map((name) => `recorded ${name}`),
+      ...edited.map((name) => `recorded ${name} again: a database that has had it will refuse it`),
+      ...missing.map((name) => `forgot ${name}: a database that has had it will miss it`),
+    ],
+  };
+}
+
+const renderChecksums = (files: MigrationFile[]) =>
+  files.map(({ name, checksum }) => `${checksum}  ${name}\n`).join("");

@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import {
+  compareBytes,
+  isMigrationName,
+  type MigrationFile,
+  toMigration,
+} from "../db/migrations-folder";
+
+export const MIGRATIONS_FOLDER = "prisma/migrations";
+
+/** The files of one version of the project, wherever they lie. Paths have forward slashes. */
+export interface Tree {
+  /** For messages. */
+  name: string;
+  /** Null when there is no such file. */
+  read(file: string): Buffer | null;
+  /** Every file that belongs to the project, in the byte order of the paths; what git ignores does not. */
+  list(): string[];
+}
+
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** What no version of the project holds, for folders that are no git repository. */
+const NEVER_OURS = new Set([
+  ".git",
+  "node_modules",
+  ".data",
+  "build",
+  "coverage",
+  "generated",
+  ".env",
+]);
+
+export function folderTree(folder: string): Tree {
+  return {
+    name: folder,
+    read: (file) => {
+      const full = path.join(folder, file);
+      return existsSync(full) && statSync(full).isFile() ? readFileSync(full) : null;
+    },
+    list: () => (listByGit(folder) ?? walk(folder, "")).sort(compareBytes),
+  };
+}
+
+/** A commit, branch or tag of the repository at `folder`. Throws when git does not know it. */
+export function gitTree(folder: string, ref: string): Tree {
+  const commit = git(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`])?.trim();
+  if (!commit) {
+    throw new Error(`'${ref}' is neither a folder nor known to git here: git fetch it first`);
+  }
+  const listed = git(folder, ["ls-tree", "-r", "-z", "--name-only", commit]) ?? "";
+  const files = listed.split("\0").filter(Boolean).sort(compareBytes);
+  let contents: Map<string, Buffer> | undefined;
+  return {
+    name: ref,
+    read: (file) => {
+      contents ??= readBlobs(folder, commit, files);
+      return contents.get(file) ?? null;
+    },
+    list: () => files,
+  };
+}
+
+/** All of them by one process: one for each file takes seconds. */
+function readBlobs(folder: string, commit: string, files: string[]): Map<string, Buffer> {
+  const { stdout } = spawnSync("git", ["cat-file", "--batch"], {
+    cwd: folder,
+    input: files.map((file) => `${commit}:${file}\n`).join(""),
+    maxBuffer: MOST_BYTES,
+  });
+  const contents = new Map<string, Buffer>();
+  let at = 0;
+  for (const file of files) {
+    // `<object> blob <size>`, a line end, the content, a line end.
+    const end = stdout.indexOf("\n", at);
+    const [, type, size] = stdout.subarray(at, end).toString().split(" ");
+    if (type !== "blob") throw new Error(`git cannot read ${file} of ${commit}`);
+    contents.set(file, stdout.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return contents;
+}
+
+/** Standard output, or null when git failed or is not there. */
+export function git(folder: string, args: string[]): string | null {
+  try {
+    const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+    return execFileSync("git", args, {
+      cwd: folder,
+      encoding: "utf8",
+      maxBuffer: MOST_BYTES,
+      stdio,
+    });
+  } catch {
+    return null;
+  }
+}
+
+export function readTextOf(tree: Tree, file: string): string | null {
+  return tree.read(file)?.toString("utf8").replace(/\r\n?/g, "\n") ?? null;
+}
+
+/** Throws when there is none, or when it is no JSON object. */
+export function readJsonOf(tree: Tree, file: string): Record<string, unknown> {
+  const text = readTextOf(tree, file);
+  if (text === null) throw new Error(`${tree.name} has no ${file}`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${file} of ${tree.name} is no JSON`);
+  }
+}
+
+/** In the order in which they are applied. */
+export function readMigrationsOf(tree: Tree): MigrationFile[] {
+  const prefix = `${MIGRATIONS_FOLDER}/`;
+  return tree.list().flatMap((file) => {
+    const name = file.slice(prefix.length);
+    const bytes = file.startsWith(prefix) && isMigrationName(name) ? tree.read(file) : null;
+    return bytes ? [toMigration(name, bytes)] : [];
+  });
+}
+
+function listByGit(folder: string): string[] | null {
+  const top = git(folder, ["rev-parse", "--show-cdup"]);
+  // A folder inside another repository (a copy in a home directory under git) is none of its own.
+  if (top === null || top.trim() !== "") return null;
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
+  const files = (git(folder, args) ?? "").split("\0").filter(Boolean);
+  return files.filter((file) => existsSync(path.join(folder, file)));
+}
+
+function walk(folder: string, below: string): string[] {
+  return readdirSync(path.join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.posix.join(below, entry.name);
+    if (NEVER_OURS.has(entry.name)) return [];
+    if (entry.isDirectory()) return walk(folder, file);
+    return entry.isFile() ? [file] : [];
+  });
+}

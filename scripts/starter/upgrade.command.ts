@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs";
+import { runCommand, UsageError } from "../lib/command";
+import { readManifest } from "./manifest";
+import { folderTree, gitTree } from "./tree";
+import { findStart } from "./upgrade/apply-files";
+import { describePlan } from "./upgrade/checklist";
+import { planUpgrade } from "./upgrade/plan";
+import { runUpgrade } from "./upgrade/run-upgrade";
+
+await runCommand({
+  name: "starter:upgrade",
+  usage: `Prints the steps from one version of the starter to another, filled in for this project: changelog,
+files changed on both sides, variables, migrations. With --run it goes through those that a machine
+can do, on a branch of their own, and stops at the first that fails; run it again to go on. It copies
+what you have not changed and never merges a file. DATABASE_URL names the database to migrate.`,
+  options: {
+    from: {
+      type: "string",
+      value: "version",
+      help: "the version installed (default: the manifest's)",
+    },
+    to: { type: "string", value: "version", help: "the version wanted (default: the upstream's)" },
+    upstream: {
+      type: "string",
+      value: "where",
+      help: "the new version: a tag, branch or commit that git has here, or a folder (default: the tag v<to>)",
+    },
+    run: { type: "boolean", help: "do what can be done" },
+    merged: {
+      type: "string",
+      multiple: true,
+      value: "file",
+      help: "with --run: you have merged this file; may be repeated, 'all' for all",
+    },
+    backup: {
+      type: "string",
+      value: "file",
+      help: "with --run: a backup of the data, not a day old",
+    },
+    "backed-up": {
+      type: "string",
+      value: "where",
+      help: "with --run: where the backup is, if it is no file here",
+    },
+    tests: { type: "boolean", help: "with --run: npm test, too" },
+  },
+  async run({ values, print }) {
+    const where = values.upstream ?? (values.to === undefined ? undefined : `v${values.to}`);
+    if (where === undefined) throw new UsageError("give --to <version>, or --upstream <where>");
+    const upstream = existsSync(where) ? folderTree(where) : gitTree(".", where);
+    const plan = planUpgrade({
+      local: findStart(".", values.to ?? readManifest(upstream).version) ?? folderTree("."),
+      upstream,
+      from: values.from,
+      to: values.to,
+    });
+    if (!values.run) {
+      for (const line of describePlan(plan)) print(line);
+      return 0;
+    }
+    await runUpgrade(plan, {
+      folder: ".",
+      merged: values.merged ?? [],
+      backup: values.backup,
+      backedUp: values["backed-up"],
+      tests: values.tests ?? false,
+      print,
+    });
+    return 0;
+  },
+});

@@ -1,0 +1,51 @@
+import { findLocalChanges, type Manifest, manifestOf } from "../manifest";
+import { CHECKSUMS_FILE } from "../migration-checksums";
+import type { Tree } from "../tree";
+
+export interface FilePlan {
+  /** New or changed in the new version, and not touched here: to be copied. */
+  take: string[];
+  /** Gone in the new version, and not touched here: to be deleted. */
+  remove: string[];
+  /** Changed on both sides: for a person to merge. */
+  both: { file: string; how: string }[];
+  /** The starter's, changed or deleted here and the same in both versions: left as they are. */
+  kept: string[];
+  /** Your own files, which neither version has. */
+  own: string[];
+}
+
+interface Sides {
+  local: Tree;
+  /** Of the version installed: what both sides started from. */
+  base: Manifest;
+  /** Of the new version. */
+  theirs: Manifest;
+}
+
+/** Sorts every file by who changed it since the version installed. Reads only hashes of the new one. */
+export function compareTrees({ local, base, theirs }: Sides): FilePlan {
+  const ours = manifestOf(local, "").files;
+  const plan: FilePlan = { take: [], remove: [], both: [], kept: [], own: [] };
+  const changes = findLocalChanges(local, base);
+  const touched = new Set([...changes.changed, ...changes.deleted, ...changes.added]);
+  for (const file of namesOf(base.files, theirs.files, ours)) {
+    const [before, now, next] = [base.files[file], ours[file], theirs.files[file]];
+    // Each side records its own migrations in it; it is written anew from the files.
+    if (now === next || file === CHECKSUMS_FILE) continue;
+    if (before === next) (before === undefined ? plan.own : plan.kept).push(file);
+    else if (!touched.has(file)) (next === undefined ? plan.remove : plan.take).push(file);
+    else plan.both.push({ file, how: describe(before, now, next) });
+  }
+  return plan;
+}
+
+function namesOf(...sides: Record<string, string>[]): string[] {
+  return [...new Set(sides.flatMap((side) => Object.keys(side)))].sort();
+}
+
+function describe(before?: string, now?: string, next?: string): string {
+  if (before === undefined) return "added on both sides";
+  if (now === undefined) return "deleted here, changed there";
+  return next === undefined ? "changed here, deleted there" : "changed on both sides";
+}

@@ -1,0 +1,96 @@
+import { type Finding, lintMigrations } from "../../db/lint/lint-migrations";
+import { parseChangelog, type Release, releasesCrossed } from "../changelog";
+import { installedVersion } from "../checks/check-version";
+import { namesInExample, requiredInExample } from "../env-example";
+import { type Manifest, readManifest } from "../manifest";
+import { readMigrationsOf, readTextOf, type Tree } from "../tree";
+import { compareVersions, requireVersion } from "../version";
+import { compareTrees, type FilePlan } from "./compare-trees";
+
+export interface UpgradePlan {
+  from: string;
+  to: string;
+  upstream: Tree;
+  theirs: Manifest;
+  /** Oldest first. */
+  releases: Release[];
+  /** Whether a whole major version lies between the two. */
+  skipsMajor: boolean;
+  files: FilePlan;
+  /** Names of the migrations that this project has not got yet, and what the linter says of them. */
+  migrations: { name: string; findings: Finding[] }[];
+  variables: { added: string[]; required: string[]; gone: string[] };
+}
+
+interface PlanOptions {
+  /** The project as it was before the upgrade began. */
+  local: Tree;
+  upstream: Tree;
+  /** The version installed; by default the manifest's. */
+  from?: string | undefined;
+  /** The version wanted; by default the upstream tree's. */
+  to?: string | undefined;
+}
+
+/** What an upgrade means for this project. Reads both trees and changes nothing. Throws when they do not fit. */
+export function planUpgrade({ local, upstream, ...wanted }: PlanOptions): UpgradePlan {
+  const base = readManifest(local);
+  const theirs = readManifest(upstream);
+  const to = wanted.to ?? theirs.version;
+  const from = wanted.from ?? base.version;
+  requireFit({ from, to, base, theirs, upstream });
+  const example = (tree: Tree) => readTextOf(tree, ".env.example") ?? "";
+  const [before, after] = [example(local), example(upstream)].map(namesInExample);
+  const required = requiredInExample(example(upstream));
+  const added = without(after, before);
+  return {
+    from,
+    to,
+    upstream,
+    theirs,
+    releases: releasesCrossed(parseChangelog(readTextOf(upstream, "CHANGELOG.md") ?? ""), from, to),
+    skipsMajor: requireVersion(to).major - requireVersion(from).major > 1,
+    files: compareTrees({ local, base, theirs }),
+    migrations: newMigrations(local, upstream),
+    variables: {
+      added,
+      required: added.filter((name) => required.includes(name)),
+      gone: without(before, after),
+    },
+  };
+}
+
+interface Versions {
+  from: string;
+  to: string;
+  base: Manifest;
+  theirs: Manifest;
+  upstream: Tree;
+}
+
+function requireFit({ from, to, base, theirs, upstream }: Versions): void {
+  if (compareVersions(to, from) <= 0) throw new Error(`${to} is not newer than ${from}`);
+  if (base.version !== from) {
+    throw new Error(`this project is ${base.version} by its manifest, not ${from}`);
+  }
+  const version = installedVersion(upstream);
+  if (version !== to || theirs.version !== to) {
+    throw new Error(
+      `${upstream.name} is ${version} (manifest ${theirs.version}), not ${to}: name the tag or folder of ${to} with --upstream`,
+    );
+  }
+}
+
+function without(names: string[] = [], others: string[] = []): string[] {
+  return names.filter((name) => !others.includes(name));
+}
+
+/** Linted behind all migrations of theirs, so that what they made before is known to be there. */
+function newMigrations(local: Tree, upstream: Tree) {
+  const known = new Set(readMigrationsOf(local).map(({ name }) => name));
+  const files = readMigrationsOf(upstream);
+  const findings = lintMigrations(files);
+  return files
+    .filter(({ name }) => !known.has(name))
+    .map(({ name }) => ({ name, findings: findings.filter(({ file }) => file === name) }));
+}

@@ -1,0 +1,52 @@
+const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*))?$/;
+
+export interface Version {
+  major: number;
+  /** Major, minor, patch. */
+  numbers: number[];
+  /** The parts behind the hyphen; empty for a release. */
+  prerelease: string[];
+}
+
+/** Null when the text is no semantic version (build metadata is not used here). */
+export function parseVersion(text: string): Version | null {
+  const [, major, minor, patch, prerelease] = VERSION.exec(text) ?? [];
+  if (major === undefined) return null;
+  const numbers = [major, minor, patch].map(Number);
+  return { major: Number(major), numbers, prerelease: prerelease?.split(".") ?? [] };
+}
+
+/** Throws when the text is no semantic version. */
+export function requireVersion(text: string): Version {
+  const version = parseVersion(text);
+  if (!version) throw new Error(`'${text}' is no version: write it like 1.4.0`);
+  return version;
+}
+
+/** Negative when `a` is the older one, by the precedence rules of semver.org. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [requireVersion(a), requireVersion(b)];
+  for (const [at, number] of left.numbers.entries()) {
+    const difference = number - (right.numbers[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return comparePrereleases(left.prerelease, right.prerelease);
+}
+
+function comparePrereleases(left: string[], right: string[]): number {
+  // 1.0.0-alpha comes before 1.0.0.
+  if (left.length === 0 || right.length === 0) return right.length - left.length;
+  for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
+    const [a, b] = [left[at], right[at]];
+    if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
+    if (a !== b) return comparePart(a, b);
+  }
+  return 0;
+}
+
+function comparePart(a: string, b: string): number {
+  const [isNumberA, isNumberB] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumberA && isNumberB) return Number(a) - Number(b);
+  if (isNumberA !== isNumberB) return isNumberA ? -1 : 1;
+  return a < b ? -1 : 1;
+}

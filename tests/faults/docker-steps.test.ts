@@ -1,0 +1,98 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { freePort } from "../../scripts/lib/free-port";
+import { buildWithoutDocker, cleanEnvironment, ORDINARY_USER } from "../helpers/docker-build";
+import { createEmptyDatabase } from "../helpers/test-database";
+
+/** Commands for a clone, which need its development packages, its docs or its git history. */
+const NOT_FOR_SERVERS = /^(db:generate|validate:.*|starter:.*)$/;
+const BUILD_MS = 15 * 60_000;
+const STOP_MS = 5_000;
+
+type Parts = [string, ...string[]];
+
+test("the Dockerfile's steps give a server and commands that run as an ordinary user", {
+  timeout: BUILD_MS,
+}, async () => {
+  const image = await buildWithoutDocker(".");
+  const cwd = path.join(image.root, image.workdir);
+  const port = await freePort();
+  const databaseUrl = await createEmptyDatabase();
+  const env = {
+    ...cleanEnvironment(path.join(image.root, "..", "home")),
+    ...image.env,
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: "a-secret-that-comes-when-the-container-starts",
+    NEXT_PUBLIC_SITE_URL: `http://localhost:${port}`,
+    PORT: String(port),
+  };
+  const options = { cwd, env, ...ORDINARY_USER };
+  const run = ([program, ...args]: Parts) => promisify(execFile)(program, args, options);
+  const argumentsOf = (name: string): Parts =>
+    JSON.parse(image.instructions.find((it) => it.name === name)?.text.replace(/^CMD /, "") ?? "");
+
+  // Migrations are a command of their own; the server does not run them.
+  const migrated = await run(["node", "--import", "tsx", "scripts/db/migrate.command.ts"]);
+  expect(migrated.stdout).toMatch(/done: \d+ applied/);
+  expect((await run(["npm", "run", "--silent", "ledger", "--", "verify"])).stdout).toContain(
+    "no faults",
+  );
+  const commands = Object.entries(packageJson.scripts).filter(
+    ([name, script]) => script.endsWith(".command.ts") && !NOT_FOR_SERVERS.test(name),
+  );
+  for (const [name] of commands) {
+    const { stdout } = await run(["npm", "run", "--silent", name, "--", "--help"]);
+    expect(stdout, name).toContain(`npm run ${name}`);
+  }
+
+  const cmd = argumentsOf("CMD");
+  expect(cmd.join(" ")).toBe(packageJson.scripts.start);
+  const [program, ...args] = cmd;
+  const server = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  for await (const line of createInterface({ input: server.stdout })) {
+    if (JSON.parse(line).msg === "listening") break;
+  }
+  server.stdout.resume();
+  expect((await fetch(`http://localhost:${port}/readyz`)).status).toBe(200);
+  await run(argumentsOf("HEALTHCHECK"));
+  const page = await fetch(`http://localhost:${port}/en`);
+  const [script] = /\/assets\/[^"]+\.css/.exec(await page.text()) ?? [];
+  expect((await fetch(`http://localhost:${port}${script}`)).status).toBe(200);
+
+  // A form that is half sent when the container is told to stop.
+  const body = "email=nobody%40example.com&password=not+the+right+one";
+  const request = http.request(`http://localhost:${port}/en/sign-in`, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Content-Length": body.length,
+    },
+  });
+  const answered = once(request, "response");
+  request.write(body.slice(0, 10));
+  await fetch(`http://localhost:${port}/healthz`);
+  const exited = once(server, "exit");
+  const stopped = performance.now();
+  server.kill("SIGTERM");
+  await expect.poll(() => run(argumentsOf("HEALTHCHECK")).catch(() => "refused")).toBe("refused");
+  request.end(body.slice(10));
+  const [response] = (await answered) as [http.IncomingMessage];
+  expect(response.statusCode).toBe(400);
+  response.resume();
+  expect(await exited).toEqual([0, null]);
+  expect(performance.now() - stopped).toBeLessThan(STOP_MS);
+});
+
+test("the image runs as its user, and no step is given a secret", () => {
+  const text = readFileSync("Dockerfile", "utf8");
+  expect(text).toMatch(/^USER node$/m);
+  expect(text).not.toMatch(/^ARG\b|SECRET=|_KEY=|PASSWORD=|DATABASE_URL=/m);
+});
