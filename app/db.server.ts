@@ -13,7 +13,17 @@ export function connectDb(connectionString: string): Database {
   const statementNameGenerator = keepsNoStatements ? undefined : statementName;
   return new PrismaClient({
     adapter: new PrismaPg(
-      { connectionString, max: 10, connectionTimeoutMillis: 5_000 },
+      {
+        connectionString,
+        max: 10,
+        connectionTimeoutMillis: 5_000,
+        // Prisma writes times without their zone and drops it when it reads them: in a database whose
+        // zone is another, each would be off by hours from what `now()` says. A statement rather than
+        // a start-up option, which the connection string could replace and some poolers refuse.
+        onConnect: async (connected) => {
+          await connected.query("SET TIME ZONE 'UTC'");
+        },
+      },
       { statementNameGenerator },
     ),
     // Milliseconds that a transaction waits for a connection: a burst on one account may take turns
