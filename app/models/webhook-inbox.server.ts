@@ -13,7 +13,7 @@ export interface Claim {
 }
 
 /** What identifies a delivery: the provider's event id, or the payload's hash where there is none. */
-export function dedupeKeyOf({
+function dedupeKeyOf({
   providerEventId,
   payload,
 }: {

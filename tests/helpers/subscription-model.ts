@@ -50,7 +50,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 /** `months` after a date, in UTC, on the month's last day where it has no such day: as Stripe bills. */
-export function addMonths(date: Date, months: number): Date {
+function addMonths(date: Date, months: number): Date {
   const moved = new Date(date);
   moved.setUTCDate(1);
   moved.setUTCMonth(date.getUTCMonth() + months);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { cancellationSchema, checkoutSchema } from "~/server/openapi/payment-paths";
 import { createClient, signUp } from "../helpers/client";
 import { press } from "../helpers/payments";
 import { type Person, withPaymentServer } from "../helpers/with-payment-server";
@@ -59,6 +60,7 @@ test.each(BOTH)(
           url: expect.stringMatching(/^http/),
         },
       });
+      checkoutSchema.strict().parse(answer.body);
       expect((await fetch(String(answer.body.url))).status).toBe(200);
     }
     expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
@@ -193,6 +195,7 @@ test.each(BOTH)("%s: cancelling schedules the end, and answers the same again", 
       currentPeriodEnd: expect.stringMatching(/Z$/),
     },
   });
+  cancellationSchema.strict().parse(first.body);
   const { subscriptionId } = first.body;
   const again = await person.json("POST", "/api/payments/subscription/cancel", { subscriptionId });
   expect(again.body).toEqual(first.body);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { describeSchema } from "../../scripts/db/catalog";
 import type { Check } from "../../scripts/preflight/check";
 import { readConfiguration } from "../../scripts/preflight/configuration";
 import { checkDatabase, judgeClock } from "../../scripts/preflight/database-checks";
 import { REQUIRED, type Source, STORAGE, STRIPE } from "../../scripts/preflight/fixtures";
-import { describeSchema } from "../helpers/catalog";
 import { findTable, openSession } from "../helpers/migrations";
 import { createEmptyDatabase, createTestDatabase } from "../helpers/test-database";
 
@@ -46,14 +46,14 @@ const SUBSCRIPTIONS = standIn(
 );
 test("a migrated database passes, and nothing in it changes", async () => {
   const databaseUrl = await createTestDatabase();
-  const before = await describeSchema(databaseUrl);
+  const before = await describeSchema(await openSession(databaseUrl));
   const checks = await check(databaseUrl);
   expect(checks.filter(({ status }) => status === "fail" || status === "warn")).toEqual([]);
   expect(checks[0]).toMatchObject({
     id: "database.connection",
     message: expect.stringMatching(/^connected to test_\w+ on PostgreSQL \d+/),
   });
-  expect(await describeSchema(databaseUrl)).toEqual(before);
+  expect(await describeSchema(await openSession(databaseUrl))).toEqual(before);
 });
 
 test("an empty database has everything pending, and gets no table", async () => {
