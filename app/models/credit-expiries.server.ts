@@ -1,5 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { lockAccount } from "~/models/credit-accounts.server";
+import { log } from "~/utils/logger.server";
 
 export interface BookedExpiries {
   /** Lots whose time was over. */
@@ -28,34 +29,75 @@ const ACCOUNTS_PER_BATCH = 200;
 /**
  * Books what is over for up to `limit` accounts, the longest overdue first. An account that somebody
  * is at work on is passed over: its next spend books it, or the next run. Each batch is a transaction
- * of its own, so that nobody waits for more than one.
+ * of its own, so that nobody waits for more than one. Throws at the end if any could not be booked.
  */
 export async function bookDueExpiries(
   { limit }: { limit: number },
   db: Database = getDb(),
 ): Promise<BookedExpiries & { accounts: number }> {
   const total = { accounts: 0, lots: 0, credits: 0 };
+  const failed: string[] = [];
   while (total.accounts < limit) {
     const most = Math.min(ACCOUNTS_PER_BATCH, limit - total.accounts);
-    const batch = await db.$transaction(async (transaction) => {
-      const userIds = await lockDueAccounts(most, transaction);
-      const { lots, credits } = await bookLocked(userIds, transaction);
-      return { accounts: userIds.length, lots, credits };
-    });
+    const batch = await bookBatch({ most, without: failed }, db);
     if (batch.accounts === 0) break;
     total.accounts += batch.accounts;
     total.lots += batch.lots;
     total.credits += batch.credits;
+    failed.push(...batch.failed);
   }
+  if (failed.length > 0) throw new Error(`expiries not booked for user ${failed.join(", ")}`);
   return total;
 }
 
-async function lockDueAccounts(most: number, transaction: DatabaseOrTransaction) {
+interface Batch extends BookedExpiries {
+  /** Accounts that were tried. */
+  accounts: number;
+  /** Ids of their users that could not be booked. */
+  failed: string[];
+}
+
+async function bookBatch(due: { most: number; without: string[] }, db: Database): Promise<Batch> {
+  let userIds: string[] = [];
+  try {
+    return await db.$transaction(async (transaction) => {
+      userIds = await lockDueAccounts(due, transaction);
+      const { lots, credits } = await bookLocked(userIds, transaction);
+      return { accounts: userIds.length, lots, credits, failed: [] };
+    });
+  } catch (error) {
+    // Not even found: the database, and no account, is at fault.
+    if (userIds.length === 0) throw error;
+    return bookOneByOne(userIds, db);
+  }
+}
+
+/** A batch that failed as a whole, so that the one at fault holds up no other. */
+async function bookOneByOne(userIds: string[], db: Database): Promise<Batch> {
+  const batch: Batch = { accounts: userIds.length, lots: 0, credits: 0, failed: [] };
+  for (const userId of userIds) {
+    try {
+      const { lots, credits } = await bookExpiries(userId, db);
+      batch.lots += lots;
+      batch.credits += credits;
+    } catch (error) {
+      batch.failed.push(userId);
+      log().error({ err: error, userId }, "a user's expiries could not be booked");
+    }
+  }
+  return batch;
+}
+
+async function lockDueAccounts(
+  { most, without }: { most: number; without: string[] },
+  transaction: DatabaseOrTransaction,
+) {
   const rows = await transaction.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM credit_accounts
     WHERE user_id IN (
       SELECT user_id FROM credit_transactions
       WHERE remaining > 0 AND expires_at <= statement_timestamp()
+        AND user_id <> ALL (${without}::uuid[])
       ORDER BY expires_at LIMIT ${most}
     )
     ORDER BY user_id FOR UPDATE OF credit_accounts SKIP LOCKED`;

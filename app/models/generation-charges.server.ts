@@ -16,6 +16,7 @@ import {
   costOf,
   type GenerationRequest,
 } from "~/services/images/generation-request";
+import { log } from "~/utils/logger.server";
 
 const sourceOf = (generationId: string) => `generation:${generationId}`;
 
@@ -129,7 +130,8 @@ async function withBalance(
 /**
  * Refunds up to `limit` generations whose lease is over: the process that charged them is gone.
  * Each in a transaction of its own; the compare-and-set makes it safe beside itself and beside a
- * process that settles late. Answers how many were refunded.
+ * process that settles late. Answers how many were refunded; throws at the end if any could not be,
+ * since the longest overdue come first, and one at fault would else hold up all others for good.
  */
 export async function refundStaleGenerations(
   { limit }: { limit: number },
@@ -139,9 +141,16 @@ export async function refundStaleGenerations(
     SELECT id FROM image_generations
     WHERE status = 'charged' AND lease_until <= now() ORDER BY lease_until LIMIT ${limit}`;
   let refunded = 0;
+  const failed: string[] = [];
   for (const { id } of stale) {
-    const settled = await settleRefunded({ generationId: id, error: "generation_failed" }, db);
-    if (settled) refunded += 1;
+    try {
+      const settled = await settleRefunded({ generationId: id, error: "generation_failed" }, db);
+      if (settled) refunded += 1;
+    } catch (error) {
+      failed.push(id);
+      log().error({ err: error, generationId: id }, "a stale generation could not be refunded");
+    }
   }
+  if (failed.length > 0) throw new Error(`no refund for generation ${failed.join(", ")}`);
   return refunded;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import type { Subscription } from "~/generated/prisma/client";
 import { issueDueGrants } from "~/models/subscription-grants.server";
 import { notePaidPeriod } from "~/models/subscription-periods.server";
 import { ensureSubscription } from "~/models/subscriptions.server";
@@ -15,9 +16,23 @@ export async function applyInvoicePaid(
   transaction: DatabaseOrTransaction,
 ): Promise<void> {
   const row = await ensureSubscription({ provider, ...event }, transaction);
-  const { periodStart: start, periodEnd: end } = event;
+  if (!row || row.status === "canceled") return;
+  const { start, end } = paidPeriod(row, event);
   // Prorations pay for no whole period.
-  if (!row || row.status === "canceled" || !end) return;
+  if (!end) return;
   await issueDueGrants([row.id], transaction);
   await notePaidPeriod({ id: row.id, start, end }, transaction);
+}
+
+/** Throws where the subscription's own event, which alone says it, is still to come. */
+function paidPeriod(
+  { currentPeriodStart, currentPeriodEnd }: Subscription,
+  { periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,
+): { start: Date | null; end: Date | null } {
+  if (renewedAt === undefined) return { start: periodStart, end: periodEnd };
+  if (renewedAt && renewedAt.getTime() === currentPeriodStart?.getTime())
+    return { start: currentPeriodStart, end: currentPeriodEnd };
+  throw new Error(
+    `invoice ${invoiceId}: the subscription's period is not the one that it pays for`,
+  );
 }

@@ -173,6 +173,20 @@ test("prorations alone pay for no period", async () => {
   expect(await rowOf(subscription)).toMatchObject({ paidUntil: end });
 });
 
+test("a renewal's invoice too long to show its period pays for the subscription's own", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  const invoice = { ...subscription.paid(null, null), renewedAt: middle };
+  await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(/not the one that it pays/);
+  // It came first: tried again once the subscription's event is here.
+  await expect(apply(invoice)).rejects.toThrow(/not the one that it pays for/);
+  await apply(subscription.changed(middle, end, { occurredAt: middle }));
+  await apply(invoice);
+  expect(await rowOf(subscription)).toMatchObject({ paidFrom: middle, paidUntil: end });
+  expect(await tick()).toMatchObject({ grants: 1 });
+});
+
 test("a trial's end leaves no gap and no double", async () => {
   const subscription = newSubscription(userId);
   const [trial, start, end] = [inFuture(-14 * DAY), inFuture(-7 * DAY), inFuture(20 * DAY)];

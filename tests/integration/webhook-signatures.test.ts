@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { bodyOf, signWebhook } from "../helpers/signed-webhook";
 import { type PaymentServerUnderTest, withPaymentServer } from "../helpers/with-payment-server";
@@ -167,6 +167,16 @@ const BODIES: [string, string, unknown[]][] = [
     [200, false],
   ],
   ["a type that is no text", '{"id":"evt_odd","type":{},"eventType":[]}', [200, false]],
+  [
+    "an id and a type that no text column takes",
+    '{"id":"a\\u0000","type":"b\\u0000","eventType":"b\\u0000"}',
+    [200, false],
+  ],
+  [
+    "an id that no index takes",
+    JSON.stringify({ id: randomBytes(4000).toString("hex"), type: "ping", eventType: "ping" }),
+    [200, false],
+  ],
   ["an id that is no text", '{"id":{},"type":"ping","eventType":"ping"}', [200, false]],
 ];
 

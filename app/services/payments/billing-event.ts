@@ -83,6 +83,11 @@ export interface InvoicePaid extends InvoiceFacts {
    */
   periodStart: Date | null;
   periodEnd: Date | null;
+  /**
+   * Set instead where the period is on a line that the payload does not show: what is paid for is the
+   * subscription's period that begins then. Null where that is not known either.
+   */
+  renewedAt?: Date | null;
 }
 
 export interface InvoiceFailed extends InvoiceFacts {

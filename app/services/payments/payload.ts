@@ -20,7 +20,16 @@ export function orNull<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value) => value ?? null);
 }
 
-export const id = z.string().min(1);
+/**
+ * Text that a column and its index take: PostgreSQL refuses the character NUL, and an index what is
+ * too long. No provider sends either, and none of it may become a 500.
+ */
+export const shortText = z
+  .string()
+  .max(255)
+  .refine((text) => !text.includes("\0"));
+
+export const id = shortText.min(1);
 
 /** An id, whether the object itself is expanded in its place or not. */
 export const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);

@@ -22,12 +22,13 @@ import {
   describeProblem,
   id,
   parseJsonObject,
+  shortText,
   unixMilliseconds,
 } from "~/services/payments/payload";
 
 const envelope = z.object({
   id: id.optional().catch(undefined),
-  eventType: z.string().catch("unknown"),
+  eventType: shortText.catch("unknown"),
 });
 
 /** A Creem payload, normalised, or null where the bytes are not a JSON object. Never throws. */

@@ -73,6 +73,27 @@ test("of several lines the catalog's counts, and of several of those the furthes
   expect(periodEndOf(newInvoice([]))).toBeNull();
 });
 
+test("a renewal whose own line is beyond the ten that are shown names where its period begins", () => {
+  const proration = newLine({ parent: { type: "invoice_item_details" } });
+  const long = {
+    ...newInvoice(),
+    lines: { data: Array.from({ length: 10 }, () => proration), has_more: true },
+    billing_reason: "subscription_cycle",
+    period_end: PERIOD_START,
+  };
+  expect(readEvent("invoice.paid", long)).toMatchObject({
+    kind: "invoice_paid",
+    periodStart: null,
+    periodEnd: null,
+    renewedAt: at(PERIOD_START),
+  });
+  // Taken for prorations alone, what it pays for would be lost in silence.
+  expect(readEvent("invoice.paid", { ...long, billing_reason: "manual" })).toMatchObject({
+    renewedAt: null,
+  });
+  expect(readEvent("invoice.payment_failed", long)).toMatchObject({ kind: "invoice_failed" });
+});
+
 test("an invoice without a subscription is not ours", () => {
   const single = { ...newInvoice(), parent: null };
   expect(readEvent("invoice.paid", single)).toEqual({ kind: "unknown", type: "invoice.paid" });

@@ -31,7 +31,10 @@ const subscriptionDetails = z.object({
 export const stripeInvoice = z.object({
   id: orNull(id),
   customer: orNull(reference),
-  lines: orNull(z.object({ data: z.array(line) })),
+  lines: orNull(z.object({ data: z.array(line), has_more: orNull(z.boolean()) })),
+  billing_reason: orNull(z.string()),
+  /** Not what it pays for: where that begins, if it is a renewal's. */
+  period_end: orNull(unixSeconds),
   // Before 2025-03.
   subscription: orNull(reference),
   subscription_details: orNull(z.object({ metadata: z.unknown().optional() })),
@@ -61,7 +64,16 @@ export function readInvoiceEvent(
     ...facts,
     periodStart: paidLine?.period.start ?? null,
     periodEnd: paidLine?.period.end ?? null,
+    ...(!paidLine && invoice.lines?.has_more ? { renewedAt: readRenewal(invoice) } : {}),
   };
+}
+
+/**
+ * A payload shows ten lines at most, prorations first: after five changes of plan in a period the
+ * renewal's own line is not among them. Its period begins where the invoice's ends.
+ */
+function readRenewal({ billing_reason: reason, period_end: end }: z.output<typeof stripeInvoice>) {
+  return reason === "subscription_cycle" ? end : null;
 }
 
 /**

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Prices } from "~/env/catalog";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
-import { describeProblem, id, parseJsonObject, unixSeconds } from "~/services/payments/payload";
+import {
+  describeProblem,
+  id,
+  parseJsonObject,
+  shortText,
+  unixSeconds,
+} from "~/services/payments/payload";
 import { readInvoiceEvent, stripeInvoice } from "~/services/payments/stripe/invoice-event";
 import {
   readDisputeEvent,
@@ -19,7 +25,7 @@ import {
 /** An event without an id is accepted; so is a thin one (v2), which has no `data.object`. */
 const envelope = z.object({
   id: id.optional().catch(undefined),
-  type: z.string().catch("unknown"),
+  type: shortText.catch("unknown"),
 });
 
 /** A Stripe payload, normalised, or null where the bytes are not a JSON object. Never throws. */
