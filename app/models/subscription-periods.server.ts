@@ -27,8 +27,9 @@ export async function startGrants(
       SELECT id, CASE WHEN starts THEN current_period_start END AS anchor,
         CASE WHEN starts THEN current_period_end END AS until
       FROM (
-        SELECT *, status IN ('active', 'trialing') AND grant_anchor_at IS NULL
-          AND current_period_start IS NOT NULL AS starts
+        -- An event may leave the period's end to a later one.
+        SELECT *, status IN ('active', 'trialing') AND current_period_start IS NOT NULL
+          AND (grant_anchor_at IS NULL OR paid_until IS NULL) AS starts
         FROM subscriptions WHERE id = ${id}::uuid
       ) AS candidate
     ) AS first
@@ -39,8 +40,9 @@ export async function startGrants(
 
 /**
  * Notes that a period is paid for; one older than what was noted before changes nothing, and one whose
- * start is not known can only reach further. A period that begins off the anchor's grid (a trial's end, another interval) moves the anchor, to no earlier than
- * where the last grant ends: no month is given twice, and none is left out.
+ * start is not known can only reach further. A period that begins off the anchor's grid (a trial's end,
+ * another interval) moves the anchor, to no earlier than where the last grant ends: no month is given
+ * twice, and none is left out.
  */
 export async function notePaidPeriod(
   { id, start, end }: { id: string; start: Date | null; end: Date },

@@ -38,6 +38,15 @@ test("a subscription shown active gets its first month at once, until its bounda
   expect(await tick()).toMatchObject({ grants: 0, remaining: 0 });
 });
 
+test("a period told in parts starts the grants once its end is known", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
+  await apply({ ...subscription.changed(start, end), currentPeriodEnd: null });
+  expect(await getBalance(userId, ledger.db)).toBe(0);
+  await apply(subscription.changed(start, end));
+  expect(await boundariesOf(subscription)).toEqual(iso(start));
+});
+
 test("incomplete and past due give nothing; active later does, from the period it shows", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
