@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+/** Milliseconds that a poll may take: machines are shared, and what is waited for mostly comes at once. */
+const expectation = { poll: { timeout: 30_000 } };
+
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
 /** Projects by what they need: nothing, a database and servers, a browser on top. */
@@ -23,6 +26,7 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           globalSetup: ["tests/helpers/global-setup.ts"],
           setupFiles: ["tests/helpers/fail-on-console.ts"],
+          expect: expectation,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -34,6 +38,7 @@ export default defineConfig({
           include: ["tests/faults/**/*.test.ts"],
           globalSetup: ["tests/helpers/global-setup.ts"],
           setupFiles: ["tests/helpers/fail-on-console.ts"],
+          expect: expectation,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -45,6 +50,7 @@ export default defineConfig({
           include: ["tests/e2e/**/*.test.ts"],
           globalSetup: ["tests/helpers/global-setup.ts"],
           setupFiles: ["tests/helpers/fail-on-console.ts"],
+          expect: expectation,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
