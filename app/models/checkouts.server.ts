@@ -56,8 +56,8 @@ export async function startPackCheckout(
 ): Promise<CheckoutResult> {
   const key = buyer.idempotencyKey;
   const requestId = key ? digest("pack", buyer.userId, key) : randomUUID();
-  const request = await checkoutRequest({ ...buyer, requestId }, provider, db);
-  const create = () => provider.createPackCheckout({ ...request, skuKey });
+  const request = await checkoutRequest(buyer, provider, db);
+  const create = () => provider.createPackCheckout({ ...request, requestId, skuKey });
   if (!key) return startCheckout(provider, create);
   const requestHash = digest(skuKey);
   const idempotent = { userId: buyer.userId, scope: "checkout", key, requestHash };
@@ -76,7 +76,7 @@ export async function startSubscriptionCheckout(
 ): Promise<CheckoutResult> {
   const { userId, locale } = buyer;
   const latest = await getLatestSubscription(userId, db);
-  const request = await checkoutRequest({ ...buyer, requestId: "" }, provider, db);
+  const request = await checkoutRequest(buyer, provider, db);
   // What the session is made from besides: a provider refuses other parameters under the same key,
   // and a session that led to a subscription is used up.
   const requestId = digest(
@@ -116,17 +116,10 @@ const digest = (...parts: string[]) =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 async function checkoutRequest(
-  {
-    userId,
-    email,
-    locale,
-    requestId,
-  }: Pick<Buyer, "userId" | "email" | "locale"> & {
-    requestId: string;
-  },
+  { userId, email, locale }: Buyer,
   provider: PaymentProvider,
   db: DatabaseOrTransaction,
-): Promise<CheckoutRequest> {
+): Promise<Omit<CheckoutRequest, "requestId">> {
   const known = await db.subscription.findFirst({
     where: { userId, provider: provider.name, providerCustomerId: { not: null } },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
@@ -137,7 +130,6 @@ async function checkoutRequest(
     userId,
     email,
     customerId: known?.providerCustomerId ?? null,
-    requestId,
     successUrl: page("success"),
     cancelUrl: page("cancelled"),
   };

@@ -15,6 +15,7 @@ interface LockedOrder {
   credits: number;
   /** Minor units. */
   amount: number;
+  currency: string;
   amountRefunded: number;
   amountDisputed: number;
   creditsReversed: number;
@@ -24,7 +25,8 @@ interface LockedOrder {
 /**
  * Takes back the part of an order's credits that was refunded or disputed, from its own lot and no
  * more than that holds; the rest is its shortfall. Counted by the provider's cumulative figures, so
- * that a lower one coming late changes nothing. Throws for an order of ours that is not here yet.
+ * that a lower one coming late changes nothing. Throws for an order of ours that is not here yet, or
+ * not paid: its own event is still to come.
  *
  * A refunded period of a subscription, and a dispute that was won, are the operator's to settle.
  */
@@ -42,16 +44,19 @@ export async function reverseOrder(
     );
     return;
   }
+  if (!order.paid) throw new Error(`order ${order.id} was ${event.kind} and is not paid yet`);
   const refunded =
     event.kind === "refunded"
       ? Math.max(order.amountRefunded, event.amountRefunded)
       : order.amountRefunded;
   const disputed =
     event.kind === "disputed" ? Math.max(order.amountDisputed, event.amount) : order.amountDisputed;
-  const charged = event.chargedAmount ?? order.amount;
-  const wanted = order.paid
-    ? reversedCredits({ credits: order.credits, charged, reversed: refunded + disputed })
-    : 0;
+  const charged = chargedFor(order, event);
+  const wanted = reversedCredits({
+    credits: order.credits,
+    charged,
+    reversed: refunded + disputed,
+  });
   const due = wanted - order.creditsReversed - order.creditsShort;
   const taken =
     due > 0
@@ -78,6 +83,13 @@ export async function reverseOrder(
     WHERE id = ${order.id}::uuid AND ${refunded + disputed}::int > 0`;
 }
 
+/** Minor units of the event's currency. Throws where nobody says them: a dispute may be in another. */
+function chargedFor(order: LockedOrder, { chargedAmount, currency, kind }: Refunded | Disputed) {
+  if (chargedAmount !== null) return chargedAmount;
+  if (currency === order.currency) return order.amount;
+  throw new Error(`order ${order.id} was ${kind} in ${currency} and paid in ${order.currency}`);
+}
+
 /** floor(credits × reversed / charged), all of them at most; 0 for what cost nothing. */
 function reversedCredits(order: { credits: number; charged: number; reversed: number }): number {
   if (order.charged === 0) return 0;
@@ -99,7 +111,7 @@ async function lockOrder(
 ): Promise<LockedOrder | null> {
   const [order] = await transaction.$queryRaw<LockedOrder[]>`
     SELECT id, user_id AS "userId", provider, provider_checkout_id AS "providerCheckoutId",
-      paid_at IS NOT NULL AS paid, credits, amount,
+      paid_at IS NOT NULL AS paid, credits, amount, currency,
       amount_refunded AS "amountRefunded", amount_disputed AS "amountDisputed",
       credits_reversed AS "creditsReversed", credits_short AS "creditsShort"
     FROM orders

@@ -114,6 +114,24 @@ test("a refund and a dispute of the same money take no more than was bought", as
   await expectSound();
 });
 
+test("a dispute in a currency that the order was not paid in fails: its share cannot be told", async () => {
+  await apply(checkout);
+  await expect(apply(disputed(460, { currency: "eur" }))).rejects.toThrow(/in eur .* in usd/);
+  expect(await orderOf()).toMatchObject({ status: "paid", amountDisputed: 0 });
+  await apply(refunded(230, { currency: "eur", chargedAmount: 460 }));
+  expect(await balance()).toBe(50);
+});
+
+test("a refund of a payment that we have not heard of yet fails, and counts once we have", async () => {
+  await apply({ ...checkout, paymentStatus: "unpaid" });
+  await expect(apply(refunded(250))).rejects.toThrow(/not paid yet/);
+  expect(await orderOf()).toMatchObject({ status: "pending", amountRefunded: 0 });
+  await apply(checkout);
+  await apply(refunded(250));
+  expect(await balance()).toBe(50);
+  await expectSound();
+});
+
 test("what the lot no longer holds is short, and no other lot is touched", async () => {
   await apply(checkout);
   await spend(70, "a");
