@@ -1,5 +1,5 @@
 import type { DatabaseOrTransaction } from "~/db.server";
-import type { Prisma } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
 
 interface InsertedLot {
   transactionId: string;
@@ -9,20 +9,21 @@ interface InsertedLot {
 }
 
 /**
- * Adds lots to accounts that exist. `wanted` is a query for `user_id, type, amount, source,
- * expires_at, reference, description`, any number of users and at most one row each; a source that
- * was used before adds nothing and is not in the answer.
+ * The steps of a statement that adds lots to accounts that exist, to stand after `WITH`. `wanted` is a
+ * query for `user_id, type, amount, source, expires_at, reference, description`, any number of users
+ * and at most one row each; a source that was used before adds nothing. What was added is `lot`;
+ * `account` is what was wanted for those that have an account, with whatever else `wanted` has.
  *
- * The accounts are locked by the statement's first step, and what that reads is current even after a
- * wait. The lot comes next, so that the unique source decides, and the balance follows from what was
- * in fact inserted.
+ * The accounts are locked by the first step, and what that reads is current even after a wait. The lot
+ * comes next, so that the unique source decides, and the balance follows from what was in fact
+ * inserted. No step joins two of the others: the planner knows of neither how large it is, and for
+ * hundreds of lots would compare each with each.
  */
-export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promise<InsertedLot[]> {
-  return db.$queryRaw`
-    WITH wanted AS (${wanted}),
+export function lotSteps(wanted: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    wanted AS (${wanted}),
     account AS (
-      SELECT user_id, balance FROM credit_accounts
-      WHERE user_id IN (SELECT user_id FROM wanted)
+      SELECT wanted.*, balance FROM credit_accounts JOIN wanted USING (user_id)
       ORDER BY user_id FOR UPDATE OF credit_accounts
     ),
     lot AS (
@@ -30,7 +31,7 @@ export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promi
         remaining, expires_at, reference, description)
       SELECT user_id, type, amount, balance + amount, source,
         amount, expires_at, reference, description
-      FROM wanted JOIN account USING (user_id)
+      FROM account
       ON CONFLICT (source) DO NOTHING
       RETURNING id, user_id, amount, balance_after, expires_at
     ),
@@ -38,6 +39,12 @@ export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promi
       UPDATE credit_accounts account SET balance = lot.balance_after,
         next_expiry_at = least(account.next_expiry_at, lot.expires_at)
       FROM lot WHERE account.user_id = lot.user_id
-    )
+    )`;
+}
+
+/** Adds the lots of `lotSteps` and answers those that were added. */
+export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promise<InsertedLot[]> {
+  return db.$queryRaw`
+    WITH ${lotSteps(wanted)}
     SELECT id::text AS "transactionId", user_id AS "userId", amount FROM lot`;
 }

@@ -1,8 +1,9 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { DatabaseTime } from "~/models/credit-expiries.server";
 import { DUE, type IssuedGrants, issueDueGrants } from "~/models/subscription-grants.server";
 import { log } from "~/utils/logger.server";
 
-const SUBSCRIPTIONS_PER_BATCH = 500;
+const SUBSCRIPTIONS_PER_BATCH = 1000;
 /** Subscriptions that may fail in one run before it gives up: what fails so often is not theirs. */
 const MAX_FAILED = 100;
 
@@ -26,61 +27,104 @@ export async function runDueGrants(
   { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
   db: Database = getDb(),
 ): Promise<GrantRun> {
-  const run = { grants: 0, subscriptions: 0, credits: 0 };
-  const failed: string[] = [];
-  // Those that are due again are behind by more than one run catches up.
+  const run = { grants: 0, subscriptions: 0, credits: 0, failed: [] as string[] };
+  // Failed, or behind by more than one run catches up. Nothing is kept of the others, however many.
   const settled = new Set<string>();
-  while (run.subscriptions < limit && failed.length <= MAX_FAILED) {
+  let place = HEAD;
+  let before = 0;
+  while (run.subscriptions < limit && run.failed.length <= MAX_FAILED) {
     const most = Math.min(SUBSCRIPTIONS_PER_BATCH, limit - run.subscriptions);
-    const batch = await issueBatch({ most, without: [...settled, ...failed] }, db);
-    if (!batch) break;
-    run.grants += batch.grants;
-    run.credits += batch.credits;
-    run.subscriptions += batch.subscriptionIds.length;
-    for (const id of batch.stillDue) settled.add(id);
-    failed.push(...batch.failed);
+    const batch = await issueBatch({ most, place, settled }, db);
+    if (batch) {
+      run.grants += batch.grants;
+      run.credits += batch.credits;
+      run.subscriptions += batch.subscriptions;
+      run.failed.push(...batch.failed);
+      for (const id of [...batch.stillDue, ...batch.failed]) settled.add(id);
+      place = placeAfter(batch.seen, place, settled);
+      continue;
+    }
+    // The end of the queue. What was locked on the way, or came in behind us, is worth another way
+    // from its head as long as that gets any.
+    const remaining = await countDue(db);
+    if (remaining <= settled.size || run.subscriptions === before) return { ...run, remaining };
+    before = run.subscriptions;
+    place = HEAD;
   }
-  return { ...run, remaining: await countDue(db), failed };
+  return { ...run, remaining: await countDue(db) };
+}
+
+/** How far a run has come in the queue, which is ordered by boundary. */
+interface Place {
+  boundary: DatabaseTime;
+  /** Ids of those at this very boundary that were seen and are due even so. */
+  passed: string[];
+}
+
+const HEAD: Place = { boundary: "-infinity", passed: [] };
+
+/**
+ * Where a batch has ended is where the next one begins: the index holds what was granted in this run
+ * until it is vacuumed, and a search from its head would pass all of it each time.
+ */
+function placeAfter(seen: Due[], place: Place, settled: Set<string>): Place {
+  const boundary = seen.at(-1)?.boundary ?? place.boundary;
+  const passed = seen.filter((due) => due.boundary === boundary && settled.has(due.id));
+  const before = boundary === place.boundary ? place.passed : [];
+  return { boundary, passed: [...before, ...passed.map(({ id }) => id)] };
+}
+
+interface Due {
+  id: string;
+  boundary: DatabaseTime;
 }
 
 interface Batch extends IssuedGrants {
-  stillDue: string[];
   failed: string[];
+  seen: Due[];
 }
 
+/** The next batch from this place on; null at the end of the queue. */
 async function issueBatch(
-  { most, without }: { most: number; without: string[] },
+  { most, place, settled }: { most: number; place: Place; settled: Set<string> },
   db: Database,
 ): Promise<Batch | null> {
-  let ids: string[] = [];
+  let seen: Due[] = [];
+  const listOpen = () => seen.map(({ id }) => id).filter((id) => !settled.has(id));
   try {
     return await db.$transaction(async (transaction) => {
-      ids = await lockDue({ most, without }, transaction);
-      if (ids.length === 0) return null;
-      const issued = await issueDueGrants(ids, transaction);
-      return { ...issued, stillDue: await listStillDue(ids, transaction), failed: [] };
+      // Every statement finds its rows by an index. With outdated statistics, or on the assumption of
+      // a cold disk, the planner would rather read a whole table for each batch.
+      await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
+      seen = await lockDue({ most, place }, transaction);
+      if (seen.length === 0) return null;
+      return { ...(await issueDueGrants(listOpen(), transaction)), seen, failed: [] };
     }, TIMES);
   } catch (error) {
     // Not even found: the database, and no subscription, is at fault.
-    if (ids.length === 0) throw error;
-    return issueOneByOne(ids, db);
+    if (seen.length === 0) throw error;
+    return { ...(await issueOneByOne(listOpen(), db)), seen };
   }
 }
 
 /** A batch that failed as a whole, so that the one at fault holds up no other. */
-async function issueOneByOne(ids: string[], db: Database): Promise<Batch> {
-  const batch: Batch = { grants: 0, credits: 0, subscriptionIds: [], stillDue: [], failed: [] };
+async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "seen">> {
+  const batch: Omit<Batch, "seen"> = {
+    grants: 0,
+    credits: 0,
+    subscriptions: 0,
+    stillDue: [],
+    failed: [],
+  };
   for (const id of ids) {
     try {
-      const { issued, stillDue } = await db.$transaction(async (transaction) => {
-        const locked = await lockDue({ most: 1, only: id }, transaction);
-        const issued = await issueDueGrants(locked, transaction);
-        return { issued, stillDue: await listStillDue(locked, transaction) };
-      });
+      const issued = await db.$transaction(async (transaction) =>
+        issueDueGrants(await lockIfDue(id, transaction), transaction),
+      );
       batch.grants += issued.grants;
       batch.credits += issued.credits;
-      batch.subscriptionIds.push(...issued.subscriptionIds);
-      batch.stillDue.push(...stillDue);
+      batch.subscriptions += issued.subscriptions;
+      batch.stillDue.push(...issued.stillDue);
     } catch (error) {
       batch.failed.push(id);
       log().error({ err: error, subscriptionId: id }, "a subscription's grant failed");
@@ -92,21 +136,23 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Batch> {
 /** Milliseconds. */
 const TIMES = { timeout: 30_000 };
 
-async function lockDue(
-  { most, without = [], only = null }: { most: number; without?: string[]; only?: string | null },
+/** The oldest boundaries first, in the order of the index. */
+function lockDue(
+  { most, place }: { most: number; place: Place },
   transaction: DatabaseOrTransaction,
-): Promise<string[]> {
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM subscriptions
-    WHERE ${DUE} AND id <> ALL (${without}::uuid[]) AND (${only}::uuid IS NULL OR id = ${only}::uuid)
+): Promise<Due[]> {
+  return transaction.$queryRaw`
+    SELECT id, next_grant_at::text AS boundary FROM subscriptions
+    WHERE ${DUE} AND next_grant_at >= ${place.boundary}::timestamptz
+      AND id <> ALL (${place.passed}::uuid[])
     ORDER BY next_grant_at LIMIT ${most} FOR UPDATE SKIP LOCKED`;
-  return rows.map(({ id }) => id);
 }
 
-async function listStillDue(ids: string[], transaction: DatabaseOrTransaction): Promise<string[]> {
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM subscriptions WHERE id = ANY (${ids}::uuid[]) AND ${DUE}`;
-  return rows.map(({ id }) => id);
+async function lockIfDue(id: string, transaction: DatabaseOrTransaction): Promise<string[]> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 AS locked FROM subscriptions WHERE id = ${id}::uuid AND ${DUE}
+    FOR UPDATE SKIP LOCKED`;
+  return rows.length === 1 ? [id] : [];
 }
 
 async function countDue(db: DatabaseOrTransaction): Promise<number> {

@@ -2,7 +2,7 @@ import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { PLANS } from "~/models/catalog";
 import { bookLocked } from "~/models/credit-expiries.server";
-import { insertLots } from "~/models/credit-lots.server";
+import { lotSteps } from "~/models/credit-lots.server";
 import { boundarySql } from "~/models/subscription-periods.server";
 
 /** Boundaries of one subscription that are caught up at a time. */
@@ -16,8 +16,10 @@ export const DUE = Prisma.sql`
 export interface IssuedGrants {
   grants: number;
   credits: number;
-  /** Ids of the subscriptions that got any. */
-  subscriptionIds: string[];
+  /** Subscriptions that got any. */
+  subscriptions: number;
+  /** Ids of those that are due even so: further behind than is caught up at a time. */
+  stillDue: string[];
 }
 
 /**
@@ -25,40 +27,39 @@ export interface IssuedGrants {
  * transaction has locked: oldest boundary first, 24 at most each. The source names the boundary, so
  * that each is granted once, whoever comes first: the webhook, the daily job, or a spend that falls
  * short. What was caught up and is over already is booked as expired at once.
+ *
+ * One month is two statements, however many subscriptions there are, and those name only the few that
+ * something is left to do for: a run over many spends its time in PostgreSQL, not between us and it.
  */
 export async function issueDueGrants(
   ids: string[],
   transaction: DatabaseOrTransaction,
 ): Promise<IssuedGrants> {
-  const issued = { grants: 0, credits: 0 };
-  const rounds = new Map<string, number>();
+  const issued: IssuedGrants = { grants: 0, credits: 0, subscriptions: 0, stillDue: [] };
+  const months = new Map<string, number>();
   const overdue = new Set<string>();
-  let open = ids;
-  while (open.length > 0) {
-    const due = await listDue(open, transaction);
-    if (due.length === 0) break;
-    if (rounds.size === 0) await ensureAccounts(ids, transaction);
-    const lots = await insertLots(wantedLots(due), transaction);
-    for (const userId of await advance(due, transaction)) overdue.add(userId);
-    issued.grants += lots.length;
-    for (const { amount } of lots) issued.credits += amount;
-    for (const id of due) rounds.set(id, (rounds.get(id) ?? 0) + 1);
-    open = open.filter((id) => (rounds.get(id) ?? 0) < MAX_CATCH_UP);
+  for (let open = ids; open.length > 0; ) {
+    const round = await issueOneMonth(open, transaction);
+    issued.grants += round.grants;
+    issued.credits += round.credits;
+    // Whoever waits now has a turn in one of the next rounds.
+    if (open === ids) issued.subscriptions = round.advanced + round.waiting.length;
+    if (round.lacksAccounts) await ensureAccounts(round.waiting, transaction);
+    for (const userId of round.overdue) overdue.add(userId);
+    for (const id of round.again) months.set(id, (months.get(id) ?? 0) + 1);
+    const isCaughtUp = (id: string) => (months.get(id) ?? 0) < MAX_CATCH_UP;
+    issued.stillDue.push(...round.again.filter((id) => !isCaughtUp(id)));
+    open = [...round.again.filter(isCaughtUp), ...round.waiting];
   }
   if (overdue.size > 0) await bookLocked([...overdue], transaction);
-  return { ...issued, subscriptionIds: [...rounds.keys()] };
+  return issued;
 }
 
-/** The ids of those that are due, one a user: a user's two subscriptions take turns. */
-async function listDue(ids: string[], transaction: DatabaseOrTransaction): Promise<string[]> {
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT DISTINCT ON (user_id) id FROM subscriptions
-    WHERE id = ANY (${ids}::uuid[]) AND ${DUE}
-    ORDER BY user_id, next_grant_at, id`;
-  return rows.map(({ id }) => id);
-}
-
-/** In the order in which accounts are locked, too. */
+/**
+ * In the order in which accounts are locked, too. Only the first grant of a user finds none, and so it
+ * is asked for when it was missed: what is locked by then is other users', and of these nobody else
+ * holds an account yet.
+ */
 async function ensureAccounts(ids: string[], transaction: DatabaseOrTransaction): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO credit_accounts (user_id)
@@ -66,28 +67,61 @@ async function ensureAccounts(ids: string[], transaction: DatabaseOrTransaction)
     ON CONFLICT (user_id) DO NOTHING`;
 }
 
+interface Round {
+  grants: number;
+  credits: number;
+  /** Subscriptions that were moved on by a boundary. */
+  advanced: number;
+  /** Ids of those of them that are due again. */
+  again: string[];
+  /** Ids of those whose user has another one that came first, or has no account yet. */
+  waiting: string[];
+  /** Whether there are any of the latter. */
+  lacksAccounts: boolean;
+  /** Ids of users whose grant is over already. */
+  overdue: string[];
+}
+
 const NEXT_BOUNDARY = boundarySql(Prisma.sql`grant_anchor_at`, Prisma.sql`grants_issued + 1`);
 
 /** A plan that the catalog does not have gives no amount, which the ledger refuses. */
-function wantedLots(ids: string[]): Prisma.Sql {
-  const plans = PLANS.map((plan) => Prisma.sql`(${plan.planKey}, ${plan.creditsPerMonth}::int)`);
-  return Prisma.sql`
-    SELECT user_id, 'grant'::credit_transaction_type AS type, credits AS amount,
+const CREDITS = Prisma.sql`CASE plan_key ${Prisma.join(
+  PLANS.map((plan) => Prisma.sql`WHEN ${plan.planKey} THEN ${plan.creditsPerMonth}::int`),
+  " ",
+)} END`;
+
+/**
+ * The lots of one boundary each, and the subscriptions moved on by it. A user's two subscriptions take
+ * turns, since an account can change but once a statement. One without an account waits.
+ */
+async function issueOneMonth(ids: string[], transaction: DatabaseOrTransaction): Promise<Round> {
+  const wanted = Prisma.sql`
+    SELECT id, user_id, 'grant'::credit_transaction_type AS type, ${CREDITS} AS amount,
       format('subscription:%s:%s:%s', provider, provider_subscription_id,
         to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source,
       least(${NEXT_BOUNDARY}, paid_until) AS expires_at,
       id::text AS reference, NULL::text AS description
-    FROM subscriptions
-      LEFT JOIN (VALUES ${Prisma.join(plans)}) AS plan (plan_key, credits) USING (plan_key)
-    WHERE id = ANY (${ids}::uuid[])`;
-}
-
-/** Moves each on by one boundary; answers the users whose grant is over already. */
-async function advance(ids: string[], transaction: DatabaseOrTransaction): Promise<string[]> {
-  const rows = await transaction.$queryRaw<{ userId: string; over: boolean }[]>`
-    UPDATE subscriptions SET grants_issued = grants_issued + 1,
-      next_grant_at = ${NEXT_BOUNDARY}, granted_until = least(${NEXT_BOUNDARY}, paid_until)
-    WHERE id = ANY (${ids}::uuid[])
-    RETURNING user_id AS "userId", granted_until <= statement_timestamp() AS over`;
-  return rows.flatMap(({ userId, over }) => (over ? [userId] : []));
+    FROM due WHERE turn = 1`;
+  const [round] = await transaction.$queryRaw<Round[]>`
+    WITH due AS (
+      SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY next_grant_at, id) AS turn
+      FROM subscriptions WHERE id = ANY (${ids}::uuid[]) AND ${DUE}
+    ),
+    ${lotSteps(wanted)},
+    advanced AS (
+      UPDATE subscriptions subscription SET grants_issued = grants_issued + 1,
+        next_grant_at = ${NEXT_BOUNDARY}, granted_until = least(${NEXT_BOUNDARY}, paid_until)
+      FROM account WHERE subscription.id = account.id
+      RETURNING subscription.id, subscription.user_id,
+        granted_until <= statement_timestamp() AS over, ${DUE} AS due
+    )
+    SELECT (SELECT count(*) FROM lot)::int AS grants,
+      (SELECT coalesce(sum(amount), 0) FROM lot)::int AS credits,
+      (SELECT count(*) FROM advanced)::int AS advanced,
+      ARRAY (SELECT id::text FROM advanced WHERE due) AS again,
+      ARRAY (SELECT id::text FROM due EXCEPT SELECT id::text FROM account) AS waiting,
+      (SELECT count(*) FROM account) < (SELECT count(*) FROM due WHERE turn = 1) AS "lacksAccounts",
+      ARRAY (SELECT user_id::text FROM advanced WHERE over) AS overdue`;
+  if (!round) throw new Error("an aggregate gave no row");
+  return round;
 }
