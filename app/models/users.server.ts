@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { Locale } from "~/i18n/locale";
 
 interface NewUser {
   /** Lower case already, as the schemas make it. */
@@ -28,4 +29,31 @@ export function getCredentials(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ id: string; passwordHash: string | null } | null> {
   return db.user.findUnique({ where: { email }, select: { id: true, passwordHash: true } });
+}
+
+/** What a mail to an account needs to know. */
+export interface MailAccount {
+  id: string;
+  email: string;
+  emailVerifiedAt: Date | null;
+  locale: string;
+}
+
+/** The account of this id or address; null where there is none. */
+export function findMailAccount(
+  where: { id: string } | { email: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<MailAccount | null> {
+  return db.user.findUnique({
+    where,
+    select: { id: true, email: true, emailVerifiedAt: true, locale: true },
+  });
+}
+
+/** Changes how the user is called, and the language of mails to them. */
+export async function updateProfile(
+  { userId, name, locale }: { userId: string; name: string | null; locale: Locale },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.user.update({ where: { id: userId }, data: { name, locale }, select: { id: true } });
 }

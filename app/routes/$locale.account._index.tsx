@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { AccountNav } from "~/components/account/account-nav";
 import { ExpiryNote } from "~/components/credits/expiry-note";
 import { NextCreditsNote } from "~/components/credits/next-credits-note";
 import { Page } from "~/components/page";
@@ -41,6 +42,7 @@ export default function Account() {
   const { locale, email, balance, expiring, next, payments } = useLoaderData<typeof loader>();
   return (
     <Page title={t("account.title")} lead={t("account.lead")}>
+      <AccountNav />
       <dl className="grid max-w-text gap-6">
         <div className="grid gap-1">
           <dt className="text-sm text-ink-muted">{t("account.email")}</dt>

@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
+import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
@@ -25,7 +26,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
   if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
-  return { title: translatorFor(locale)("signIn.title"), locale, redirectTo };
+  return {
+    title: translatorFor(locale)("signIn.title"),
+    locale,
+    redirectTo,
+    done: new URL(request.url).searchParams.get("done"),
+  };
 }
 
 export const action = pageAction(async ({ request, params, context }) => {
@@ -34,10 +40,10 @@ export const action = pageAction(async ({ request, params, context }) => {
   const submission = parseWithZod(form, { schema: credentialsSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
   try {
-    const { userId } = await signInWithPassword(form, context.clientAddress);
+    const account = await signInWithPassword(form, context.clientAddress);
     throw redirect(safeRedirect(submission.value.redirectTo, `/${locale}`), {
       status: 303,
-      headers: await signInHeaders(request, userId),
+      headers: await signInHeaders(request, account),
     });
   } catch (error) {
     return formRefused({ submission, hide: ["password"], error });
@@ -46,16 +52,28 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignIn() {
   const t = useTranslations();
-  const { locale, redirectTo } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, done } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
   return (
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
+      {done === "reset" && !result ? (
+        <Notice tone="success">{t("signIn.passwordReset")}</Notice>
+      ) : null}
+      {done === "deleted" && !result ? (
+        <Notice tone="success">{t("signIn.accountDeleted")}</Notice>
+      ) : null}
       <CredentialsForm
         schema={credentialsSchema}
-        result={useActionData<typeof action>()?.result}
+        result={result}
         redirectTo={redirectTo}
         submitLabel={t("signIn.submit")}
         newPassword={false}
       />
+      <p>
+        <Link to={`/${locale}/forgot-password`} className="text-accent underline">
+          {t("signIn.forgot")}
+        </Link>
+      </p>
       <p>
         {t("signIn.noAccount")}{" "}
         <Link

@@ -7,6 +7,7 @@ import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { createUser } from "~/models/users.server";
 import type { PageHandle } from "~/root";
+import { mailVerificationLink } from "~/server/account-mails.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -52,9 +53,10 @@ export const action = pageAction(async ({ request, params, context }) => {
       fieldErrors: { email: ["validation.emailTaken"] },
     });
   }
+  mailVerificationLink(result.userId);
   throw redirect(safeRedirect(redirectTo, `/${locale}`), {
     status: 303,
-    headers: await signInHeaders(request, result.userId),
+    headers: await signInHeaders(request, { userId: result.userId }),
   });
 });
 

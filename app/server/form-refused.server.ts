@@ -6,7 +6,11 @@ import { AppError } from "~/utils/app-error";
 /** What a form says for an AppError of this code; other errors are not the form's to show. */
 const FORM_MESSAGES: Record<string, ValidationKey> = {
   invalid_credentials: "validation.credentialsWrong",
+  wrong_password: "validation.passwordWrong",
   rate_limited: "validation.rateLimited",
+  plan_running: "validation.planRunning",
+  generation_running: "validation.generationRunning",
+  email_unavailable: "validation.emailUnavailable",
 };
 
 interface RefusedForm {

@@ -58,12 +58,28 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
-/** Starts a session, ends the one the browser had, and answers the header that sets the cookie. */
-export async function signInHeaders(request: Request, userId: string): Promise<HeadersInit> {
+/**
+ * Starts a session, ends the one the browser had, and answers the header that sets the cookie.
+ * @throws AppError 400 invalid_credentials if the password that was checked is no longer the account's
+ */
+export async function signInHeaders(
+  request: Request,
+  account: { userId: string; checkedHash?: string },
+): Promise<HeadersInit> {
   const previous = await readToken(request);
-  const token = await createSession({ userId, userAgent: request.headers.get("User-Agent") });
+  const userAgent = request.headers.get("User-Agent");
+  const token = await createSession({ ...account, userAgent });
+  if (!token) throw invalidCredentials();
   if (previous) await endSession(previous);
   return { "Set-Cookie": await sessionCookie().serialize(token) };
+}
+
+export function invalidCredentials(): AppError {
+  return new AppError({
+    code: "invalid_credentials",
+    status: 400,
+    publicMessage: "The e-mail address or the password is wrong.",
+  });
 }
 
 /** Ends the session and answers the header that removes its cookie. */

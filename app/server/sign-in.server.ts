@@ -4,18 +4,24 @@ import { FormStrategy } from "remix-auth-form";
 import { consumeRateLimit, releaseRateLimit } from "~/models/rate-limits.server";
 import { getCredentials } from "~/models/users.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { invalidCredentials } from "~/server/session.server";
 import { credentialsSchema } from "~/services/auth/credentials";
 import { verifyPassword } from "~/services/auth/password.server";
-import { AppError } from "~/utils/app-error";
 import { networkOf } from "~/utils/network-address";
 import { fingerprint } from "~/utils/token.server";
+
+/** Whose password was right, and the hash that it was checked against. */
+interface CheckedAccount {
+  userId: string;
+  checkedHash: string;
+}
 
 const MINUTE = 60;
 const ACCOUNT_FREE_FAILURES_PER_HOUR = 50;
 const SLOW_DOWN_MS = 3_000;
 
 /**
- * Signs in by e-mail and password through remix-auth's form strategy and answers the user's id.
+ * Signs in by e-mail and password through remix-auth's form strategy and answers whose they are.
  * An unknown address and a wrong password give the same answer after the same work.
  *
  * Failures are limited per account and address, and per address; an account under attack from many
@@ -25,8 +31,8 @@ const SLOW_DOWN_MS = 3_000;
 export async function signInWithPassword(
   form: FormData,
   clientAddress: string,
-): Promise<{ userId: string }> {
-  const authenticator = new Authenticator<{ userId: string }>();
+): Promise<CheckedAccount> {
+  const authenticator = new Authenticator<CheckedAccount>();
   authenticator.use(
     new FormStrategy(({ form }) => {
       const { email, password } = credentialsSchema.parse(Object.fromEntries(form));
@@ -43,7 +49,7 @@ async function verifyCredentials(attempt: {
   email: string;
   password: string;
   clientAddress: string;
-}): Promise<{ userId: string }> {
+}): Promise<CheckedAccount> {
   const network = networkOf(attempt.clientAddress);
   const rules = {
     accountFromAddress: {
@@ -72,15 +78,9 @@ async function verifyCredentials(attempt: {
 
   const user = await getCredentials(attempt.email);
   const valid = await verifyPassword(attempt.password, user?.passwordHash ?? null);
-  if (!user || !valid) {
-    throw new AppError({
-      code: "invalid_credentials",
-      status: 400,
-      publicMessage: "The e-mail address or the password is wrong.",
-    });
-  }
+  if (!user?.passwordHash || !valid) throw invalidCredentials();
   for (const { key } of Object.values(rules)) await releaseRateLimit(key);
-  return { userId: user.id };
+  return { userId: user.id, checkedHash: user.passwordHash };
 }
 
 /** @throws AppError 429 rate_limited once an address has signed up too often within the hour */

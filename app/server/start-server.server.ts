@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { log, setLogLevel } from "~/utils/logger.server";
+import { backgroundDone } from "./background.server";
 import { answerClientErrors } from "./client-error.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
@@ -12,7 +13,7 @@ const STOP_MS = 4_800;
 
 /**
  * Listens on `PORT` (0 takes any free one) of `host`, or of every address, and resolves once it does. On SIGTERM and SIGINT it
- * stops accepting, lets requests in flight finish, closes the database pool and ends the process.
+ * stops accepting, lets requests in flight and mails finish, closes the database pool and ends the process.
  */
 export async function startServer(
   listener: RequestListener,
@@ -55,6 +56,7 @@ async function stop(server: Server, signal: string): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(cut);
+  await backgroundDone();
   await closeDb();
   process.exit(0);
 }

@@ -25,6 +25,7 @@ const IMAGE_VARIABLES = [
   "REPLICATE_API_TOKEN",
   "OPENAI_API_KEY",
 ];
+const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
 const PREFERRED_PORT = 3000;
 /** Sources and a signed-in demo are nobody else's: the network gets them only when asked to. */
 const LOOPBACK = "127.0.0.1";
@@ -64,6 +65,11 @@ async function startEverything(): Promise<void> {
     isAnySet(IMAGE_VARIABLES)
       ? undefined
       : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
+    isAnySet(MAIL_VARIABLES)
+      ? undefined
+      : supervisor
+          .start({ name: "Mail server", module: "mail.part", output: process.stdout })
+          .then(setDefaults),
   ]);
 
   const host = process.argv.includes("--host") ? undefined : LOOPBACK;

@@ -1,0 +1,30 @@
+import { NavLink, useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+
+const LINK =
+  "inline-flex min-h-10 items-center border-b-2 border-transparent px-1 text-ink-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink";
+
+/** The pages of the account, on each of them. */
+export function AccountNav() {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const pages = [
+    { to: "", label: t("account.overview") },
+    { to: "/profile", label: t("profile.title") },
+    { to: "/security", label: t("security.title") },
+    { to: "/data", label: t("accountData.title") },
+  ];
+  return (
+    <nav aria-label={t("account.title")} className="border-b border-line">
+      <ul className="-mx-1 -mb-px flex flex-wrap gap-x-4">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink to={`/${locale}/account${to}`} end className={LINK}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

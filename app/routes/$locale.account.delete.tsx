@@ -1,0 +1,121 @@
+import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation, useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { Button, ButtonLink } from "~/components/button";
+import { Field } from "~/components/field";
+import { FormErrors } from "~/components/form-errors";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { usePlanName } from "~/components/use-plan-name";
+import { useZodForm } from "~/components/use-zod-form";
+import { translatorFor } from "~/i18n/messages.server";
+import { listRenewingSubscriptions } from "~/models/account-deletion.server";
+import { getBalance } from "~/models/credit-balance.server";
+import { getPasswordHash } from "~/models/passwords.server";
+import { listRunningSubscriptions } from "~/models/subscription-management.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { requirePageUser } from "~/server/session.server";
+import { deleteAccountSchema } from "~/services/auth/account-forms";
+import { pageHeaders } from "~/utils/page-headers";
+import { pageMeta } from "~/utils/page-meta";
+import { deleteFromForm } from "./$locale.account.delete.server";
+
+export const meta = pageMeta;
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId, email } = await requirePageUser(request, locale);
+  const [balance, running, renewing, passwordHash] = await Promise.all([
+    getBalance(userId),
+    listRunningSubscriptions(userId),
+    listRenewingSubscriptions(userId),
+    getPasswordHash(userId),
+  ]);
+  return {
+    title: translatorFor(locale)("deleteAccount.title"),
+    email,
+    balance,
+    renewing: renewing.map(({ id, planKey }) => ({ id, planKey })),
+    ending: running.length > renewing.length,
+    hasPassword: passwordHash !== null,
+  };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  return deleteFromForm(request, await requirePageUser(request, locale), locale);
+});
+
+export default function DeleteAccount() {
+  const t = useTranslations();
+  const planName = usePlanName();
+  const { locale } = useParams();
+  const { email, balance, renewing, ending, hasPassword } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  return (
+    <Page title={t("deleteAccount.title")} lead={t("deleteAccount.lead")}>
+      <ul className="grid max-w-text list-disc gap-2 pl-5">
+        <li className="wrap-anywhere">{t("deleteAccount.signIn", { email })}</li>
+        <li>{t("deleteAccount.credits", { balance })}</li>
+        {ending ? <li>{t("deleteAccount.ending")}</li> : null}
+        <li>{t("deleteAccount.files")}</li>
+        <li>{t("deleteAccount.kept")}</li>
+      </ul>
+      <p>
+        <a href={`/${locale}/account/export`} className="text-accent underline" download>
+          {t("deleteAccount.export")}
+        </a>
+      </p>
+      {renewing.length > 0 ? (
+        <div className="grid max-w-text justify-items-start gap-4">
+          <Notice tone="warning">{t("deleteAccount.running")}</Notice>
+          {renewing.map(({ id, planKey }) => (
+            <ButtonLink key={id} to={`/${locale}/account/billing/cancel?subscription=${id}`}>
+              {t("deleteAccount.cancelPlan", { plan: planName(planKey) })}
+            </ButtonLink>
+          ))}
+        </div>
+      ) : (
+        <DeleteForm result={result} hasPassword={hasPassword} />
+      )}
+    </Page>
+  );
+}
+
+interface DeleteFormProps {
+  result: SubmissionResult<string[]> | undefined;
+  hasPassword: boolean;
+}
+
+function DeleteForm({ result, hasPassword }: DeleteFormProps) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const busy = useNavigation().formMethod === "POST";
+  const [form, fields] = useZodForm({ id: "delete-account", schema: deleteAccountSchema, result });
+  return (
+    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+      <FormErrors form={form} />
+      {hasPassword ? (
+        <Field
+          field={fields.currentPassword}
+          label={t("deleteAccount.password")}
+          type="password"
+          autoComplete="current-password"
+        />
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        <Button look="danger" disabled={busy}>
+          {busy ? t("form.sending") : t("deleteAccount.submit")}
+        </Button>
+        <ButtonLink look="secondary" to={`/${locale}/account/data`}>
+          {t("deleteAccount.keep")}
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,43 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { redirect, redirectDocument } from "@remix-run/node";
+import type { Locale } from "~/i18n/locale";
+import type { SessionUser } from "~/models/sessions.server";
+import { updateProfile } from "~/models/users.server";
+import {
+  limitVerificationLinks,
+  mailVerificationLink,
+  requireEmail,
+} from "~/server/account-mails.server";
+import { formRefused } from "~/server/form-refused.server";
+import { profileSchema } from "~/services/auth/account-forms";
+
+interface Posted {
+  form: FormData;
+  user: SessionUser;
+  locale: Locale;
+}
+
+/** Saves name and language, and goes on in that language. */
+export async function saveProfile({ form, user }: Posted) {
+  const submission = parseWithZod(form, { schema: profileSchema });
+  if (submission.status !== "success") return formRefused({ submission, hide: [] });
+  const { name, locale } = submission.value;
+  await updateProfile({ userId: user.id, name: name || null, locale });
+  // A whole document: the texts of a page that runs are those of the language it began in.
+  return redirectDocument(`/${locale}/account/profile?done=saved`, 303);
+}
+
+/** Sends the verification mail again; an address that is verified needs none. */
+export async function resendVerification({ form, user, locale }: Posted) {
+  if (!user.emailVerified) {
+    try {
+      requireEmail();
+      await limitVerificationLinks(user.id);
+    } catch (error) {
+      const submission = parseWithZod(form, { schema: profileSchema });
+      return formRefused({ submission, hide: [], error });
+    }
+    mailVerificationLink(user.id);
+  }
+  return redirect(`/${locale}/account/profile?done=sent`, 303);
+}

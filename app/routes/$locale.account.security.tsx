@@ -1,0 +1,100 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { AccountNav } from "~/components/account/account-nav";
+import { PasswordForm } from "~/components/account/password-form";
+import { SessionList } from "~/components/account/session-list";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { getPasswordHash } from "~/models/passwords.server";
+import { listSessions } from "~/models/sessions.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { readForm } from "~/server/read-body.server";
+import { requirePageUser } from "~/server/session.server";
+import { changePasswordSchema } from "~/services/auth/account-forms";
+import { describeUserAgent } from "~/utils/describe-user-agent";
+import { pageHeaders } from "~/utils/page-headers";
+import { pageMeta } from "~/utils/page-meta";
+import {
+  changePasswordFromForm,
+  endOtherSessions,
+  endSessionFromForm,
+} from "./$locale.account.security.server";
+
+export const meta = pageMeta;
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId, sessionId } = await requirePageUser(request, locale);
+  const [sessions, passwordHash] = await Promise.all([
+    listSessions(userId),
+    getPasswordHash(userId),
+  ]);
+  return {
+    title: translatorFor(locale)("security.title"),
+    locale,
+    done: new URL(request.url).searchParams.get("done"),
+    hasPassword: passwordHash !== null,
+    sessions: sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
+      id,
+      ...describeUserAgent(userAgent),
+      createdAt,
+      lastSeenAt,
+      current: id === sessionId,
+    })),
+  };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const user = await requirePageUser(request, locale);
+  const names = ["intent", "sessionId", ...Object.keys(changePasswordSchema.shape)];
+  const form = await readForm(request, names);
+  const posted = { form, user, locale };
+  switch (form.get("intent")) {
+    case "end":
+      return endSessionFromForm(request, posted);
+    case "endOthers":
+      return endOtherSessions(posted);
+    default:
+      return changePasswordFromForm(posted);
+  }
+});
+
+export default function Security() {
+  const t = useTranslations();
+  const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const result = answer && "result" in answer ? answer.result : undefined;
+  return (
+    <Page title={t("security.title")} lead={t("security.lead")}>
+      <AccountNav />
+      {done === "password" && !result ? (
+        <Notice tone="success">{t("security.passwordChanged")}</Notice>
+      ) : null}
+      {done === "ended" && !result ? (
+        <Notice tone="success">{t("security.sessionsEnded")}</Notice>
+      ) : null}
+      <section className="grid gap-4">
+        <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
+        {hasPassword ? (
+          // A new form after each change, so that nothing typed stays in it.
+          <PasswordForm key={done} result={result} />
+        ) : (
+          <p className="max-w-text">
+            {t("security.noPassword")}{" "}
+            <Link to={`/${locale}/forgot-password`} className="text-accent underline">
+              {t("security.setPassword")}
+            </Link>
+          </p>
+        )}
+      </section>
+      <SessionList sessions={sessions} />
+    </Page>
+  );
+}

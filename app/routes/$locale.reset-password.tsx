@@ -1,0 +1,94 @@
+import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { Button, ButtonLink } from "~/components/button";
+import { Field } from "~/components/field";
+import { FormErrors } from "~/components/form-errors";
+import { Page } from "~/components/page";
+import { useZodForm } from "~/components/use-zod-form";
+import { translatorFor } from "~/i18n/messages.server";
+import { resetPassword } from "~/models/passwords.server";
+import { isLinkUsable } from "~/models/verification-tokens.server";
+import type { PageHandle } from "~/root";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { readForm } from "~/server/read-body.server";
+import { resetPasswordSchema } from "~/services/auth/credentials";
+import { hashPassword } from "~/services/auth/password.server";
+import { pageHeaders } from "~/utils/page-headers";
+import { pageMeta } from "~/utils/page-meta";
+
+export const meta = pageMeta;
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+const linkOf = (request: Request) =>
+  ({
+    token: new URL(request.url).searchParams.get("token") ?? "",
+    purpose: "reset_password",
+  }) as const;
+
+/** Opening the link changes nothing, so that a mail scanner which does uses it not up. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const usable = await isLinkUsable(linkOf(request));
+  const title = translatorFor(locale)("resetPassword.title");
+  return data({ title, locale, usable }, { status: usable ? 200 : 400 });
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const form = await readForm(request, Object.keys(resetPasswordSchema.shape));
+  const submission = parseWithZod(form, { schema: resetPasswordSchema });
+  const refuse = () => formRefused({ submission, hide: ["password"] });
+  if (submission.status !== "success") return refuse();
+  const link = linkOf(request);
+  // Before the costly hash; what decides is the write. The page's loader says what is wrong.
+  if (!(await isLinkUsable(link))) return refuse();
+  const passwordHash = await hashPassword(submission.value.password);
+  const result = await resetPassword({ token: link.token, passwordHash });
+  if (result.status === "invalid_link") return refuse();
+  return redirect(`/${locale}/sign-in?done=reset`, 303);
+});
+
+export default function ResetPassword() {
+  const t = useTranslations();
+  const { locale, usable } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  if (!usable) {
+    return (
+      <Page title={t("resetPassword.invalidTitle")} lead={t("resetPassword.invalidLead")}>
+        <p>
+          <ButtonLink to={`/${locale}/forgot-password`}>{t("resetPassword.again")}</ButtonLink>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title={t("resetPassword.title")} lead={t("resetPassword.lead")}>
+      <ResetPasswordForm result={result} />
+    </Page>
+  );
+}
+
+function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
+  const t = useTranslations();
+  const busy = useNavigation().formMethod === "POST";
+  const [form, fields] = useZodForm({ id: "reset-password", schema: resetPasswordSchema, result });
+  return (
+    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+      <FormErrors form={form} />
+      <Field
+        field={fields.password}
+        label={t("auth.newPassword")}
+        hint={t("signUp.passwordHint")}
+        type="password"
+        autoComplete="new-password"
+      />
+      <Button disabled={busy}>{busy ? t("form.sending") : t("resetPassword.submit")}</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { SMTPServer } from "smtp-server";
+import { type ReadMail, readMail } from "./read-mail";
+
+export interface MailSandbox {
+  /** What the app's variables must say to send through it. */
+  env: Record<"SMTP_URL" | "EMAIL_FROM", string>;
+  stop(): Promise<void>;
+}
+
+interface MailSandboxOptions {
+  port: number;
+  /** Where each mail is written as an `.eml` file; nowhere by default. */
+  directory?: string;
+  /** Told of each mail, and in which file it is. */
+  onMail: (mail: ReadMail, file: string | null) => void;
+}
+
+const USER = "sandbox";
+
+/**
+ * Starts a mail server on this machine that delivers nothing: what it is given is written down and
+ * reported. It refuses recipients at `refused.example`, as a real one does whom it does not know.
+ */
+export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
+  const { directory, onMail } = options;
+  if (directory) await mkdir(directory, { recursive: true });
+  let count = 0;
+  const server = new SMTPServer({
+    // Its certificate would be nobody's, and this machine is where the mail stays.
+    disabledCommands: ["STARTTLS"],
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) => {
+      const known = username === USER && password === USER;
+      done(known ? null : new Error("wrong user or password"), known ? { user: USER } : undefined);
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const refused = address.endsWith("@refused.example");
+      done(refused ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null);
+    },
+    onData: (stream, _session, done) => {
+      const keep = async () => {
+        const raw = await text(stream);
+        const file = directory ? path.join(directory, `${Date.now()}-${count++}.eml`) : null;
+        if (file) await writeFile(file, raw);
+        onMail(readMail(raw), file);
+      };
+      keep().then(() => done(), done);
+    },
+  });
+  // A client that goes away in the middle is no fault of this server's.
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(options.port, "127.0.0.1", resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    env: {
+      SMTP_URL: `smtp://${USER}:${USER}@127.0.0.1:${port}`,
+      EMAIL_FROM: "Remix Credits Starter <noreply@sandbox.invalid>",
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,156 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { withMailServer } from "../helpers/with-mail-server";
+
+const app = withMailServer({ SIGNUP_CREDITS: "25" });
+const browser = withBrowser();
+const PASSWORD = "correct horse battery";
+let people = 0;
+
+async function signUp(page: Page): Promise<string> {
+  const email = `account-browser-${people++}@example.com`;
+  await page.goto(`${app.url}/en/sign-up`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  return email;
+}
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+const openAccount = async (page: Page, name: string) => {
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await page.getByRole("navigation", { name: "Your account" }).getByText(name).click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+};
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a forgotten password is replaced by the mailed link`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText("If there is an account with this address").waitFor();
+
+    const link = app.url + (await app.linkTo(email, 2));
+    await page.goto(link);
+    await page.getByLabel("New password").fill("short");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("Use at least 12 characters.").waitFor();
+    await page.getByLabel("New password").fill("another good password");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("The new password is set").waitFor();
+    await signIn(page, email, "another good password");
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
+  });
+
+  test(`${mode}: the profile is saved, in another language too, and the address verified`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    await openAccount(page, "Profile");
+    await page.getByText("This address is not verified yet.").waitFor();
+    await page.getByRole("button", { name: "Send the link again" }).click();
+    await page.getByText("The link is on its way.").waitFor();
+    await page.goto(app.url + (await app.linkTo(email, 2)));
+    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("link", { name: "Open your account" }).click();
+    await page.getByText("You can spend 25 credits.").waitFor();
+
+    await openAccount(page, "Profile");
+    await page.getByText("This address is verified.").waitFor();
+    await page.getByLabel("Name").fill("x".repeat(101));
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Use at most 100 characters.").waitFor();
+    await page.getByLabel("Name").fill("Ana Pérez");
+    await page.getByRole("combobox", { name: "Language" }).selectOption("es");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Tu perfil está guardado.").waitFor();
+    expect(await page.getByLabel("Nombre").inputValue()).toBe("Ana Pérez");
+    expect(await page.locator("html").getAttribute("lang")).toBe("es");
+  });
+
+  test(`${mode}: the password is changed and other sessions are ended`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    const other = await browser.open({ javaScript });
+    await other.goto(`${app.url}/en/sign-in`);
+    await signIn(other, email, PASSWORD);
+    await other.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await openAccount(page, "Security");
+    await page.getByRole("button", { name: /^End the session/ }).click();
+    await page.getByText("What you chose is signed out.").waitFor();
+    expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(0);
+    await other.goto(`${app.url}/en/account`);
+    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+
+    await page.getByLabel("Current password").fill("wrong password");
+    await page.getByLabel("New password").fill("another good password");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByLabel("New password").fill("another good password");
+    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText("The password is changed").waitFor();
+    expect(await page.getByLabel("Current password").inputValue()).toBe("");
+  });
+
+  test(`${mode}: data are taken away and the account is deleted, after its consequences`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    await openAccount(page, "Your data");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download", exact: true }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("account-data.json");
+    await page.getByRole("link", { name: "Delete the account…" }).click();
+    await page.getByText("This cannot be undone").waitFor();
+    await page.getByLabel("Your password").fill("wrong password");
+    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByLabel("Your password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByText("Your account is deleted.").waitFor();
+    await signIn(page, email, PASSWORD);
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+  });
+}
+
+test.each([390, 1280])(
+  "at %i px no page of the account is wider than the window",
+  async (width) => {
+    const page = await browser.open({ javaScript: false, width });
+    await signUp(page);
+    const signedIn = ["profile", "security", "data", "delete"].map((name) => `account/${name}`);
+    for (const locale of ["en", "es", "zh"]) {
+      for (const path of ["forgot-password?sent", "reset-password", "verify-email", ...signedIn]) {
+        await page.goto(`${app.url}/${locale}/${path}`);
+        const overflow = await page
+          .locator("html")
+          .evaluate((html) => html.scrollWidth - html.clientWidth);
+        expect([locale, path, overflow]).toEqual([locale, path, 0]);
+        const folder = process.env.SCREENSHOTS;
+        if (folder) {
+          const name = `${locale}-${path.replace(/\W/g, "-")}-${width}.png`;
+          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+        }
+      }
+    }
+  },
+);

@@ -1,0 +1,34 @@
+import { afterAll, expect } from "vitest";
+import { type MailSandbox, startMailSandbox } from "../../scripts/sandbox/mail/mail-sandbox";
+import type { ReadMail } from "../../scripts/sandbox/mail/read-mail";
+import { type ServerUnderTest, withTestServer } from "./with-test-server";
+
+interface MailServerUnderTest extends ServerUnderTest {
+  /** What the server was started with to send mail; for further servers. */
+  mailEnv: Record<string, string>;
+  /** All that came to this address so far, oldest first. */
+  mailsTo(email: string): ReadMail[];
+  /** Waits for the address's mail number `nth`, from 1, and answers the path and query of its link. */
+  linkTo(email: string, nth: number): Promise<string>;
+}
+
+/** A server with a mail server of its own, which hands the mails to the tests. */
+export function withMailServer(env: Record<string, string> = {}): MailServerUnderTest {
+  let sandbox: MailSandbox;
+  const mails: ReadMail[] = [];
+  const context = withTestServer(async () => {
+    sandbox = await startMailSandbox({ port: 0, onMail: (mail) => mails.push(mail) });
+    Object.assign(context, { mailEnv: sandbox.env });
+    return { ...sandbox.env, ...env };
+  }) as MailServerUnderTest;
+  const mailsTo = (email: string) => mails.filter(({ to }) => to === email);
+  const linkTo = async (email: string, nth: number) => {
+    await expect.poll(() => mailsTo(email).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(nth);
+    const link = mailsTo(email)[nth - 1]?.text.match(/https?:\/\/\S+/)?.[0] ?? "";
+    expect(new URL(link).origin).toBe(context.url);
+    return new URL(link).pathname + new URL(link).search;
+  };
+  Object.assign(context, { mailsTo, linkTo });
+  afterAll(() => sandbox.stop());
+  return context;
+}
