@@ -21,7 +21,7 @@ export interface SubscriptionFacts extends SubscriptionKey {
 }
 
 /** Locks the subscription until the transaction ends; null if it is not here. */
-export async function lockSubscription(
+async function lockSubscription(
   { provider, providerSubscriptionId }: SubscriptionKey,
   transaction: DatabaseOrTransaction,
 ): Promise<Subscription | null> {
