@@ -66,7 +66,8 @@ export async function removeDeletedFiles(
 /**
  * Compares up to `limit` confirmed files with their ETag again, once each, when their upload URL can
  * no longer be used: within its time it takes further PUTs. What was replaced since is rejected and
- * its object removed. Answers how many were.
+ * its object removed. Answers how many were; throws at the end if the store did not answer for any,
+ * since the oldest come first, and one at fault would else hold up all others for good.
  */
 export async function rejectReplacedFiles(
   { store, limit }: Sweep,
@@ -79,8 +80,16 @@ export async function rejectReplacedFiles(
       AND created_at <= now() - make_interval(secs => ${seconds})
     ORDER BY created_at LIMIT ${limit}`;
   let rejected = 0;
+  const failed: string[] = [];
   for (const file of unchecked) {
-    const object = await store.head(file);
+    const object = await store.head(file).catch((error: unknown) => {
+      log().error({ err: error, fileId: file.id }, "a file could not be compared with its object");
+      return undefined;
+    });
+    if (object === undefined) {
+      failed.push(file.id);
+      continue;
+    }
     const replaced = object !== null && object.etag !== file.etag;
     if (object === null) log().error({ fileId: file.id }, "a confirmed file's object is gone");
     await db.$executeRaw`
@@ -92,5 +101,6 @@ export async function rejectReplacedFiles(
     await deleteObject(store, file);
     rejected += 1;
   }
+  if (failed.length > 0) throw new Error(`not compared: file ${failed.join(", ")}`);
   return rejected;
 }

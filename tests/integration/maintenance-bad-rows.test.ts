@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bookDueExpiries } from "~/models/credit-expiries.server";
+import { rejectReplacedFiles } from "~/models/file-sweeps.server";
 import { chargeGeneration, refundStaleGenerations } from "~/models/generation-charges.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
 import { setUpBillingEnv } from "../helpers/billing";
 import {
   createLot,
@@ -56,4 +58,38 @@ test("an account whose expiry cannot be booked keeps no other from its own", asy
   await breakLedgerOf(bad);
   await expect(bookDueExpiries({ limit: 10 }, ledger.db)).rejects.toThrow(/not booked for/);
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([10, 0]);
+});
+
+test("a file whose object the store refuses to show keeps no other from its check", async () => {
+  const userId = await createUser(ledger.db);
+  const createFile = (key: string) =>
+    ledger.db.file.create({
+      data: {
+        userId,
+        key,
+        filename: "a.png",
+        contentType: "image/png",
+        size: 1,
+        access: "private",
+        status: "confirmed",
+        etag: "before",
+      },
+    });
+  const [bad, good] = [await createFile("bad"), await createFile("good")];
+  await ledger.db.$executeRaw`UPDATE files SET created_at = created_at - interval '1 day'`;
+  const removed: string[] = [];
+  const store: Pick<ObjectStore, "head" | "delete"> = {
+    head: async ({ key }: { key: string }) => {
+      if (key === "bad") throw new Error("access denied");
+      return { size: 1, contentType: "image/png", etag: "after" };
+    },
+    delete: async ({ key }: { key: string }) => void removed.push(key),
+  };
+  await expect(
+    rejectReplacedFiles({ store: store as ObjectStore, limit: 10 }, ledger.db),
+  ).rejects.toThrow(bad.id);
+  expect(removed).toEqual(["good"]);
+  expect(await ledger.db.file.findUnique({ where: { id: good.id } })).toMatchObject({
+    status: "rejected",
+  });
 });
