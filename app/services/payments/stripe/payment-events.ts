@@ -69,10 +69,18 @@ export const stripeDispute = z.object({
   payment_intent: orNull(reference),
   amount: minorUnits,
   currency,
+  status: orNull(z.string()),
 });
 
-/** `charge.dispute.created`. It names the payment and nothing of what was bought. */
-export function readDisputeEvent(dispute: z.output<typeof stripeDispute>): BillingEvent {
+/**
+ * `charge.dispute.created`. It names the payment and nothing of what was bought. An inquiry
+ * (`warning_…`) has moved no money, and takes nothing back.
+ */
+export function readDisputeEvent(
+  dispute: z.output<typeof stripeDispute>,
+  type: string,
+): BillingEvent {
+  if (dispute.status?.startsWith("warning_")) return { kind: "unknown", type };
   return {
     kind: "disputed",
     disputeId: dispute.id,

@@ -125,6 +125,14 @@ test("a refund tells the cumulative amount, the charge and the order's metadata"
   });
 });
 
+test("an inquiry has moved no money, and is of no concern", () => {
+  const inquiry = { id: "dp_1", payment_intent: "pi_1", amount: 1900, currency: "usd" };
+  const events = ["warning_needs_response", "warning_under_review", "needs_response"].map(
+    (status) => readEvent("charge.dispute.created", { ...inquiry, status })?.kind,
+  );
+  expect(events).toEqual(["unknown", "unknown", "disputed"]);
+});
+
 test("a dispute tells the payment and the amount", () => {
   const dispute = { id: "dp_1", charge: "ch_1", payment_intent: "pi_1", amount: 1900 };
   expect(readEvent("charge.dispute.created", { ...dispute, currency: "usd" })).toEqual({

@@ -63,7 +63,7 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
     case "charge.refunded":
       return read(type, payload, stripeCharge, readRefundEvent);
     case "charge.dispute.created":
-      return read(type, payload, stripeDispute, readDisputeEvent);
+      return read(type, payload, stripeDispute, (dispute) => readDisputeEvent(dispute, type));
     default:
       return { kind: "unknown", type };
   }
