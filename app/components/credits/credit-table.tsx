@@ -4,6 +4,8 @@ import { CardLabel, CELL, HEAD } from "~/components/card-table";
 interface CreditRow {
   id: string;
   type: "grant" | "deduction" | "refund" | "reversal" | "expiry" | "adjustment";
+  /** What caused it, which tells one grant from another. */
+  source: string;
   amount: number;
   balanceAfter: number;
   remaining: number | null;
@@ -49,9 +51,9 @@ export function CreditTable({ rows }: { rows: CreditRow[] }) {
   );
 }
 
-function Row({ row }: { row: CreditRow }) {
+/** What a row is to its owner. */
+function useName({ type, source }: CreditRow): string {
   const t = useTranslations();
-  const format = useFormatter();
   const names: Record<CreditRow["type"], string> = {
     grant: t("credits.grant"),
     deduction: t("credits.deduction"),
@@ -60,6 +62,17 @@ function Row({ row }: { row: CreditRow }) {
     expiry: t("credits.expiry"),
     adjustment: t("credits.adjustment"),
   };
+  if (type !== "grant") return names[type];
+  if (source.startsWith("order:")) return t("credits.pack");
+  if (source.startsWith("subscription:")) return t("credits.month");
+  if (source.startsWith("signup:")) return t("credits.welcome");
+  return names.grant;
+}
+
+function Row({ row }: { row: CreditRow }) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const name = useName(row);
   const time = (at: Date | string) => (
     <time dateTime={new Date(at).toISOString()}>
       {format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" })}
@@ -74,7 +87,7 @@ function Row({ row }: { row: CreditRow }) {
       <th scope="row" className={`${CELL} font-medium`}>
         <CardLabel>{t("credits.what")}</CardLabel>
         <span className="max-sm:text-right">
-          {names[row.type]}
+          {name}
           {row.description ? (
             <span className="block text-sm font-normal text-ink-muted">{row.description}</span>
           ) : null}
