@@ -120,7 +120,7 @@ for (const javaScript of [false, true]) {
     ]);
     expect(file.suggestedFilename()).toBe("account-data.json");
     await page.getByRole("link", { name: "Delete the account…" }).click();
-    await page.getByText("This cannot be undone").waitFor();
+    await page.getByText("Nobody can undo this.").waitFor();
     await page.getByLabel("Your password").fill("wrong password");
     await page.getByRole("button", { name: "Delete the account for good" }).click();
     await page.getByRole("alert").getByText("This is not your current password.").waitFor();

@@ -17,6 +17,12 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
   const client = createClient(first.url);
   expect((await client.post("/en/sign-in", DEMO)).status).toBe(303);
   const { fileId } = await uploadFile(client);
+  await createClient(first.url).post("/en/forgot-password", { email: DEMO.email });
+  await expect
+    .poll(first.output, { timeout: 10_000 })
+    .toMatch(
+      /^Mail to demo@example\.com: Set a new password .*: http:\/\/localhost:\d+\/en\/reset-password\?token=\S+ \(\.data\/mail\/\S+\.eml\)$/m,
+    );
   first.signal("SIGINT");
   expect(await first.exited).toBe(0);
   expect(leftovers()).toEqual([]);

@@ -54,7 +54,7 @@ test.each([
   "email.a.b=x&email[0]=y",
   "__proto__.polluted=1&constructor=2",
 ])("the form %j is an ordinary bad form", async (body) => {
-  for (const page of ["sign-in", "sign-up"]) {
+  for (const page of ["sign-in", "sign-up", "reset-password?token=x"]) {
     const response = await createClient(app.url).fetch(`/en/${page}`, {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
