@@ -92,14 +92,11 @@ async function issueBatch(
   let seen: Due[] = [];
   const listOpen = () => seen.map(({ id }) => id).filter((id) => !settled.has(id));
   try {
-    return await db.$transaction(async (transaction) => {
-      // Every statement finds its rows by an index. With outdated statistics, or on the assumption of
-      // a cold disk, the planner would rather read a whole table for each batch.
-      await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
+    return await byIndexes(db, async (transaction) => {
       seen = await lockDue({ most, place }, transaction);
       if (seen.length === 0) return null;
       return { ...(await issueDueGrants(listOpen(), transaction)), seen, failed: [] };
-    }, TIMES);
+    });
   } catch (error) {
     // Not even found: the database, and no subscription, is at fault.
     if (seen.length === 0) throw error;
@@ -118,7 +115,7 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "
   };
   for (const id of ids) {
     try {
-      const issued = await db.$transaction(async (transaction) =>
+      const issued = await byIndexes(db, async (transaction) =>
         issueDueGrants(await lockIfDue(id, transaction), transaction),
       );
       batch.grants += issued.grants;
@@ -133,8 +130,23 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "
   return batch;
 }
 
-/** Milliseconds. */
-const TIMES = { timeout: 30_000 };
+/**
+ * A transaction whose statements find every row by an index. With outdated statistics, or on the
+ * assumption of a cold disk, the planner would rather read a whole table for each batch.
+ */
+function byIndexes<T>(
+  db: Database,
+  work: (transaction: DatabaseOrTransaction) => Promise<T>,
+): Promise<T> {
+  const timeout = 30_000;
+  return db.$transaction(
+    async (transaction) => {
+      await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
+      return work(transaction);
+    },
+    { timeout },
+  );
+}
 
 /** The oldest boundaries first, in the order of the index. */
 function lockDue(
@@ -155,10 +167,12 @@ async function lockIfDue(id: string, transaction: DatabaseOrTransaction): Promis
   return rows.length === 1 ? [id] : [];
 }
 
-async function countDue(db: DatabaseOrTransaction): Promise<number> {
-  const [row] = await db.$queryRaw<{ due: number }[]>`
-    SELECT count(*)::int AS due FROM subscriptions WHERE ${DUE}`;
-  return row?.due ?? 0;
+function countDue(db: Database): Promise<number> {
+  return byIndexes(db, async (transaction) => {
+    const [row] = await transaction.$queryRaw<{ due: number }[]>`
+      SELECT count(*)::int AS due FROM subscriptions WHERE ${DUE}`;
+    return row?.due ?? 0;
+  });
 }
 
 /**

@@ -93,6 +93,9 @@ const CREDITS = Prisma.sql`CASE plan_key ${Prisma.join(
 /**
  * The lots of one boundary each, and the subscriptions moved on by it. A user's two subscriptions take
  * turns, since an account can change but once a statement. One without an account waits.
+ *
+ * `OFFSET 0` keeps the planner from looking for these few among all that are due: it would, where the
+ * statistics are from before they came due.
  */
 async function issueOneMonth(ids: string[], transaction: DatabaseOrTransaction): Promise<Round> {
   const wanted = Prisma.sql`
@@ -105,7 +108,8 @@ async function issueOneMonth(ids: string[], transaction: DatabaseOrTransaction):
   const [round] = await transaction.$queryRaw<Round[]>`
     WITH due AS (
       SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY next_grant_at, id) AS turn
-      FROM subscriptions WHERE id = ANY (${ids}::uuid[]) AND ${DUE}
+      FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS given
+      WHERE ${DUE}
     ),
     ${lotSteps(wanted)},
     advanced AS (

@@ -2,6 +2,36 @@ import { randomUUID } from "node:crypto";
 import { connectDb, type Database } from "~/db.server";
 import { grantCredits } from "~/models/credit-grants.server";
 import { spendCredits } from "~/models/credit-spends.server";
+import type { Bench, Figure } from "./bench";
+
+/** Spends, one at a time and ten at a time, beside the least that any charge costs. */
+export const spendsBench: Bench = {
+  summary: "spends over 100 accounts, beside bare conditional updates of their balances",
+  async run({ server, scaled, onProgress }) {
+    const figures: Figure[] = [];
+    for (const concurrency of [1, 10]) {
+      onProgress(`spending, ${concurrency} at a time`);
+      const databaseUrl = await server.createDatabase();
+      const rates = await measureSpends({
+        databaseUrl,
+        accounts: scaled(100, 2),
+        concurrency,
+        secondsPerRound: scaled(3_000, 100) / 1000,
+        rounds: 3,
+      });
+      await server.dropDatabase(databaseUrl);
+      figures.push({
+        what: `spends, ${concurrency} at a time`,
+        measured: `${rates.spendsPerSecond}/s`,
+        against: "bare updates",
+        reference: `${rates.updatesPerSecond}/s`,
+        ratio: rates.spendsPerSecond / rates.updatesPerSecond,
+        goal: { atLeast: 0.4 },
+      });
+    }
+    return figures;
+  },
+};
 
 interface SpendBench {
   /** A database to throw away: what is spent stays in its ledger for good. */
@@ -15,7 +45,7 @@ interface SpendBench {
   rounds: number;
 }
 
-export interface SpendRates {
+interface SpendRates {
   spendsPerSecond: number;
   /** The least that any charge costs: one conditional UPDATE of the balance by the same client. */
   updatesPerSecond: number;

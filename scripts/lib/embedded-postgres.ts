@@ -27,6 +27,8 @@ interface StartOptions {
   preferredPort?: number;
   /** For tests: data is deleted at the end and never flushed to disk. */
   ephemeral?: boolean;
+  /** Further settings of the server: `{ shared_buffers: "1GB" }`. */
+  settings?: Record<string, string>;
   /** Called once if the server ends by itself. */
   onExit?: () => void;
 }
@@ -53,6 +55,7 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
       ...setting("unix_socket_directories", ""),
       ...setting("max_connections", "300"),
       ...(options.ephemeral ? ephemeralSettings() : []),
+      ...Object.entries(options.settings ?? {}).flatMap(([name, value]) => setting(name, value)),
     ],
     onLog: (line: unknown) => said.push(String(line)),
     onError: (line: unknown) => said.push(String(line)),

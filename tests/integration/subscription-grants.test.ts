@@ -1,16 +1,19 @@
 import { expect, test, vi } from "vitest";
+import { connectDb } from "~/db.server";
 import { auditLedger } from "~/models/credit-audit.server";
 import { getBalance } from "~/models/credit-balance.server";
 import { spendCredits } from "~/models/credit-spends.server";
 import { issueGrantsOf, runDueGrants } from "~/models/grant-run.server";
 import { issueDueGrants } from "~/models/subscription-grants.server";
 import { createLot, createUser, DAY, inFuture, openLedger } from "../helpers/credits";
+import { openSession } from "../helpers/migrations";
 import {
   createDueSubscriptions,
   createSubscription,
   grantsOf,
   monthsFromNow,
 } from "../helpers/subscriptions";
+import { createTestDatabase } from "../helpers/test-database";
 
 const ledger = openLedger();
 
@@ -208,6 +211,58 @@ test("the webhook's first grant and the daily run at the same instant give one",
     expect(first.grants + second.grants + (third > 0 ? 1 : 0)).toBe(1);
     expect(await grantsOf(ledger.db, subscription)).toHaveLength(1);
   }
+});
+
+test("a run ends, though some stay due at one and the same boundary", async () => {
+  // Two that fail and two that are behind by more than is caught up, next to one that is granted.
+  const anchor = monthsFromNow(-29);
+  const create = async (planKey: string) =>
+    createSubscription(ledger.db, {
+      userId: await createUser(ledger.db),
+      anchor,
+      paidUntil: monthsFromNow(12),
+      planKey,
+    });
+  const bad = [await create("discontinued"), await create("discontinued")];
+  for (let person = 0; person < 2; person += 1) await create("starter");
+  await behindBy(5);
+  const logged = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const run = await runDueGrants({}, ledger.db).finally(() => logged.mockRestore());
+  expect(run).toMatchObject({ grants: 2 * 24 + 6, subscriptions: 3, remaining: 4 });
+  expect(run.failed.toSorted()).toEqual(bad.map(({ id }) => id).toSorted());
+  for (const { id } of bad) await statusTo(id, "canceled");
+  expect(await runDueGrants({}, ledger.db)).toMatchObject({ grants: 2 * 6, remaining: 0 });
+  await expectSound();
+});
+
+test("right after a bulk load, without statistics, a run reads no table as a whole, and the queue once", async () => {
+  const DUE = 6000;
+  const url = await createTestDatabase();
+  const loader = connectDb(url);
+  await createDueSubscriptions(loader, DUE);
+  await loader.$disconnect();
+  const observer = await openSession(url);
+  // A session reports what it scanned when it ends.
+  const reads = async () => {
+    const { rows } = await observer.query(`
+      SELECT sum(seq_scan)::int AS whole,
+        (SELECT idx_tup_read::int FROM pg_stat_user_indexes
+          WHERE indexrelname = 'subscriptions_due_idx') AS queue
+      FROM pg_stat_user_tables
+      WHERE relname IN ('subscriptions', 'credit_accounts', 'credit_transactions')`);
+    return rows[0] as { whole: number; queue: number };
+  };
+  const before = await reads();
+  const db = connectDb(url);
+  expect(await runDueGrants({}, db)).toMatchObject({ grants: DUE, remaining: 0 });
+  await db.$disconnect();
+  await vi.waitFor(async () => {
+    expect((await reads()).queue - before.queue).toBeGreaterThanOrEqual(DUE);
+  });
+  const after = await reads();
+  expect(after.whole - before.whole).toBe(0);
+  // Each batch finds its own, passes what the one before has left behind, and all is counted at the end.
+  expect(after.queue - before.queue).toBeLessThan(4 * DUE);
 });
 
 test("a limit is kept to, and what is left is told", async () => {

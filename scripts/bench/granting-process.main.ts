@@ -1,0 +1,23 @@
+import { connectDb } from "~/db.server";
+import { runDueGrants } from "~/models/grant-run.server";
+import { requireDatabaseUrl } from "../lib/database-url";
+
+const SAMPLE_EVERY_MS = 100;
+
+/** Collects first, so that the heap is what is kept and not what was not yet cleared away. */
+function sample(): void {
+  globalThis.gc?.();
+  const { heapUsed, rss } = process.memoryUsage();
+  process.send?.({ heap: heapUsed, rss });
+}
+
+const db = connectDb(requireDatabaseUrl());
+// The client's own start is no part of the course.
+await runDueGrants({ limit: 1 }, db);
+sample();
+const timer = setInterval(sample, SAMPLE_EVERY_MS);
+await runDueGrants({}, db);
+clearInterval(timer);
+sample();
+await db.$disconnect();
+process.disconnect?.();

@@ -1,0 +1,120 @@
+import { connectDb } from "~/db.server";
+import { PLANS } from "~/models/catalog";
+import { runDueGrants } from "~/models/grant-run.server";
+import { type Bench, timed } from "./bench";
+import type { BenchServer } from "./bench-server";
+import { seedSubscriptions } from "./seed-subscriptions";
+import { withClient } from "./with-client";
+
+const DUE = 100_000;
+const ROUNDS = 3;
+
+/** A run over many due subscriptions beside the same writes by one statement, each in its best round. */
+export const grantsBench: Bench = {
+  summary: "100,000 due subscriptions, beside one hand-written SQL statement doing the same writes",
+  async run({ server, scaled, onProgress }) {
+    const due = scaled(DUE, 10);
+    onProgress(`making ${due} subscriptions that are due`);
+    const original = await server.createDatabase();
+    await seedSubscriptions(original, { subscriptions: due, due });
+    let byStatement = Number.POSITIVE_INFINITY;
+    let byRun = Number.POSITIVE_INFINITY;
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      byStatement = Math.min(byStatement, await onCopy(server, original, grantByStatement, due));
+      byRun = Math.min(byRun, await onCopy(server, original, grantByRun, due));
+      onProgress(
+        `round ${round} of ${ROUNDS}: ${seconds(byStatement)} by one statement, ${seconds(byRun)} by the run`,
+      );
+    }
+    const rate = (milliseconds: number) => `${Math.round((due / milliseconds) * 1000)}/s`;
+    return [
+      {
+        what: `${due} due, granted`,
+        measured: rate(byRun),
+        against: "one SQL statement",
+        reference: rate(byStatement),
+        ratio: byStatement / byRun,
+        goal: { atLeast: 0.5 },
+      },
+    ];
+  },
+};
+
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Milliseconds that `grant` took on a fresh copy. */
+async function onCopy(
+  server: BenchServer,
+  original: string,
+  grant: (url: string) => Promise<Granted>,
+  due: number,
+): Promise<number> {
+  const url = await server.copyDatabase(original);
+  const { milliseconds, grants } = await grant(url);
+  await server.dropDatabase(url);
+  if (grants !== due) throw new Error(`${grants} of ${due} subscriptions were granted`);
+  return milliseconds;
+}
+
+interface Granted {
+  milliseconds: number;
+  grants: number;
+}
+
+async function grantByRun(url: string): Promise<Granted> {
+  const db = connectDb(url);
+  try {
+    await db.$queryRaw`SELECT 1`;
+    let grants = 0;
+    const milliseconds = await timed(async () => {
+      ({ grants } = await runDueGrants({}, db));
+    });
+    return { milliseconds, grants };
+  } finally {
+    await db.$disconnect();
+  }
+}
+
+function grantByStatement(url: string): Promise<Granted> {
+  return withClient(url, async (client) => {
+    await client.query("SELECT 1");
+    let grants = 0;
+    const milliseconds = await timed(async () => {
+      grants = (await client.query(STATEMENT)).rowCount ?? 0;
+    });
+    return { milliseconds, grants };
+  });
+}
+
+const CREDITS = PLANS.map((plan) => `('${plan.planKey}', ${plan.creditsPerMonth})`).join(", ");
+
+/**
+ * What somebody would write who has the database to themselves: the same rows with the same values,
+ * and none of the locks, batches and second looks that make it safe beside webhooks and spends.
+ */
+const STATEMENT = `
+  WITH due AS (
+    SELECT id, user_id, balance, credits, least(next_boundary, paid_until) AS expires_at, next_boundary,
+      format('subscription:%s:%s:%s', provider, provider_subscription_id,
+        to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source
+    FROM subscriptions
+      JOIN credit_accounts USING (user_id)
+      JOIN (VALUES ${CREDITS}) AS plan (plan_key, credits) USING (plan_key)
+      CROSS JOIN LATERAL (SELECT (grant_anchor_at AT TIME ZONE 'UTC'
+        + make_interval(months => grants_issued + 1)) AT TIME ZONE 'UTC' AS next_boundary) AS next
+    WHERE status IN ('active', 'trialing') AND next_grant_at < paid_until AND next_grant_at <= now()
+  ),
+  lot AS (
+    INSERT INTO credit_transactions
+      (user_id, type, amount, balance_after, source, remaining, expires_at, reference)
+    SELECT user_id, 'grant', credits, balance + credits, source, credits, expires_at, id::text
+    FROM due
+  ),
+  credited AS (
+    UPDATE credit_accounts account SET balance = account.balance + due.credits,
+      next_expiry_at = least(next_expiry_at, expires_at)
+    FROM due WHERE account.user_id = due.user_id
+  )
+  UPDATE subscriptions SET grants_issued = grants_issued + 1, next_grant_at = next_boundary,
+    granted_until = expires_at
+  FROM due WHERE subscriptions.id = due.id`;
