@@ -54,11 +54,12 @@ export async function startPackCheckout(
   provider: PaymentProvider,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CheckoutResult> {
-  const key = buyer.idempotencyKey;
-  const requestId = key ? digest("pack", buyer.userId, key) : randomUUID();
+  // Without a key of the client's each request is one of its own; its session is remembered all the
+  // same, since Creem's API finds a checkout by its id alone, and so does reconciliation.
+  const key = buyer.idempotencyKey ?? `server:${randomUUID()}`;
+  const requestId = digest("pack", buyer.userId, key);
   const request = await checkoutRequest(buyer, provider, db);
   const create = () => provider.createPackCheckout({ ...request, requestId, skuKey });
-  if (!key) return startCheckout(provider, create);
   const requestHash = digest(skuKey);
   const idempotent = { userId: buyer.userId, scope: "checkout", key, requestHash };
   return startOnce(idempotent, () => startCheckout(provider, create), db);

@@ -3,7 +3,8 @@ import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemBilling } from "./creem-billing";
-import { renderCheckout, renderCustomer, renderProduct } from "./creem-objects";
+import { createCreemLists } from "./creem-lists";
+import { renderCustomer, renderProduct } from "./creem-objects";
 import { CreemRefusal, parseBody, sendCreemRefusal } from "./creem-refusal";
 import type { CreemCheckout, CreemState } from "./creem-state";
 
@@ -81,11 +82,7 @@ export function createCreemApi(context: CreemApiContext): Router {
     });
   });
 
-  api.get("/checkouts", ({ query }, response) => {
-    const checkout = state.checkouts[String(query.checkout_id)];
-    if (!checkout) throw new CreemRefusal(404, ["Checkout not found"]);
-    response.json({ ...renderCheckout(checkout), product: checkout.productId });
-  });
+  api.use(createCreemLists({ state, billing }));
 
   api.get("/customers/list", (_request, response) => {
     const items = Object.values(state.customers).map(renderCustomer);

@@ -3,6 +3,7 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { createCreemEvent } from "./creem-events";
 import {
+  currentPeriod,
   renderCheckout,
   renderCustomer,
   renderOrder,
@@ -32,6 +33,18 @@ export type CreemBilling = ReturnType<typeof createCreemBilling>;
 export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
   const productOf = ({ productId }: { productId: string }) => requireProduct(products, productId);
 
+  /** A completed checkout with all that it made. */
+  function renderCompleted(checkout: CreemCheckout, order: CreemOrder) {
+    const subscription = checkout.subscription && state.subscriptions[checkout.subscription];
+    return {
+      ...renderCheckout(checkout),
+      order: renderOrder(order),
+      product: renderProduct(productOf(checkout)),
+      customer: renderCustomer(requireStored(state.customers, order.customer)),
+      ...(subscription ? { subscription: render(subscription, true) } : {}),
+    };
+  }
+
   function render(subscription: CreemSubscription, embedded = false) {
     const customer = requireStored(state.customers, subscription.customer);
     return renderSubscription(subscription, {
@@ -48,7 +61,8 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   function charge(subscription: CreemSubscription, checkout: string): CreemOrder {
     const { id, customer } = subscription;
     const product = productOf(subscription);
-    const order = createOrder(state, { checkout, subscription: id, customer, product });
+    const period = currentPeriod(subscription, product);
+    const order = createOrder(state, { checkout, subscription: id, customer, product, period });
     subscription.lastTransaction = order.transaction;
     return order;
   }
@@ -56,21 +70,10 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   const checkoutOf = (subscription: CreemSubscription) =>
     Object.values(state.checkouts).find((it) => it.subscription === subscription.id)?.id ?? "";
 
-  function completedEvent(checkout: CreemCheckout, order: CreemOrder): SandboxEvent {
-    const subscription = checkout.subscription && state.subscriptions[checkout.subscription];
-    return createCreemEvent("checkout.completed", {
-      ...renderCheckout(checkout),
-      order: renderOrder(order),
-      product: renderProduct(productOf(checkout)),
-      customer: renderCustomer(requireStored(state.customers, order.customer)),
-      ...(subscription ? { subscription: render(subscription, true) } : {}),
-    });
-  }
-
-  function reversalParts(order: CreemOrder, isDisputed: boolean) {
+  function reversalParts(order: CreemOrder) {
     const subscription = order.subscription && state.subscriptions[order.subscription];
     return {
-      transaction: renderTransaction(order, isDisputed),
+      transaction: renderTransaction(order),
       order: renderOrder(order),
       checkout: renderCheckout(requireStored(state.checkouts, order.checkout)),
       customer: renderCustomer(requireStored(state.customers, order.customer)),
@@ -107,7 +110,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
       checkout.subscription = subscription?.id ?? null;
       checkout.status = "completed";
       engine.send([
-        completedEvent(checkout, order),
+        createCreemEvent("checkout.completed", renderCompleted(checkout, order)),
         ...(subscription
           ? [subscriptionEvent("active", subscription), subscriptionEvent("paid", subscription)]
           : []),
@@ -145,23 +148,25 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
         refund_amount: refunded,
         refund_currency: order.currency.toUpperCase(),
         reason: "requested_by_customer",
-        ...reversalParts(order, false),
+        ...reversalParts(order),
       };
       engine.send([createCreemEvent("refund.created", refund)]);
     },
 
     dispute(order: CreemOrder, amount: number): { id: string; amount: number } {
       const dispute = { id: createId("disp_"), amount };
+      order.isDisputed = true;
       const object = {
         ...dispute,
         object: "dispute",
         currency: order.currency.toUpperCase(),
-        ...reversalParts(order, true),
+        ...reversalParts(order),
       };
       engine.send([createCreemEvent("dispute.created", object)]);
       return dispute;
     },
 
     render,
+    renderCompleted,
   };
 }

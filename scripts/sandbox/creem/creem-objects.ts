@@ -82,10 +82,10 @@ export function renderSubscription(
   };
 }
 
-/** `isDisputed` counts as paid back in Creem's sum. */
-export function renderTransaction(order: CreemOrder, isDisputed: boolean) {
+/** What is disputed counts as paid back in Creem's sum. */
+export function renderTransaction(order: CreemOrder) {
+  const { isDisputed, period } = order;
   const returned = isDisputed ? order.amount : order.refunded;
-  const partly = returned === order.amount ? "refunded" : "partially_refunded";
   return {
     id: order.transaction,
     object: "transaction",
@@ -93,10 +93,20 @@ export function renderTransaction(order: CreemOrder, isDisputed: boolean) {
     amount_paid: order.amount,
     currency: order.currency.toUpperCase(),
     type: order.subscription ? "invoice" : "payment",
-    status: isDisputed ? "chargeback" : partly,
+    status: isDisputed ? "chargeback" : statusOf(order),
     refunded_amount: returned,
+    ...(period
+      ? { period_start: Date.parse(period.start), period_end: Date.parse(period.end) }
+      : {}),
+    customer: order.customer,
+    created_at: Date.parse(order.createdAt),
     order: order.id,
     subscription: order.subscription,
     mode: "test",
   };
+}
+
+function statusOf({ amount, refunded }: CreemOrder): string {
+  if (refunded === 0) return "paid";
+  return refunded === amount ? "refunded" : "partially_refunded";
 }

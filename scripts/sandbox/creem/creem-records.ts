@@ -1,3 +1,4 @@
+import type { BillingPeriod } from "../payments/billing-period";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
@@ -18,11 +19,12 @@ interface NewOrder {
   subscription: string | null;
   customer: string;
   product: SandboxPrice;
+  period?: BillingPeriod;
 }
 
 export function createOrder(
   state: CreemState,
-  { checkout, subscription, customer, product }: NewOrder,
+  { checkout, subscription, customer, product, period }: NewOrder,
 ): CreemOrder {
   const order: CreemOrder = {
     id: createId("ord_"),
@@ -33,6 +35,8 @@ export function createOrder(
     productId: product.id,
     amount: product.amount,
     refunded: 0,
+    isDisputed: false,
+    period: period ? { start: period.start.toISOString(), end: period.end.toISOString() } : null,
     currency: product.currency,
     createdAt: new Date().toISOString(),
   };

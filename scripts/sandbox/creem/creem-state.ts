@@ -38,6 +38,10 @@ export interface CreemOrder {
   productId: string;
   amount: number;
   refunded: number;
+  /** Charged back, in part or whole: Creem counts all of it as paid back. */
+  isDisputed: boolean;
+  /** What it pays for, of a subscription. */
+  period: { start: string; end: string } | null;
   currency: string;
   createdAt: string;
 }

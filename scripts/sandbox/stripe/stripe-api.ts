@@ -4,6 +4,7 @@ import { createId } from "../payments/sandbox-id";
 import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
 import { replayIdempotent } from "./stripe-idempotency";
+import { createStripeLists } from "./stripe-lists";
 import {
   customerParams,
   parseParams,
@@ -97,6 +98,7 @@ export function createStripeApi(context: StripeApiContext): Router {
   });
 
   api.use(createStripeReads(prices, context.readEndpoint));
+  api.use(createStripeLists({ baseUrl, state, prices }));
 
   api.use((request) => {
     const message = `Unrecognized request URL (${request.method}: ${request.originalUrl}).`;

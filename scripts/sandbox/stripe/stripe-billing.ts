@@ -1,13 +1,15 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
-import { createId } from "../payments/sandbox-id";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { createStripeEvent } from "./stripe-events";
-import { createPayment, createSubscription } from "./stripe-records";
+import { createInvoice, createPayment, createReversal, createSubscription } from "./stripe-records";
 import {
   nowInSeconds,
+  requireInvoice,
   requirePrice,
+  type StripeInvoice,
   type StripePayment,
+  type StripeReversal,
   type StripeSession,
   type StripeState,
   type StripeSubscription,
@@ -38,10 +40,9 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
     return event(`customer.subscription.${change}`, object);
   }
 
-  function invoiceEvents(subscription: StripeSubscription, id: string, paid: boolean) {
-    const invoice = { id, status: paid ? "paid" : "open", created: nowInSeconds() } as const;
+  function invoiceEvents(subscription: StripeSubscription, invoice: StripeInvoice) {
     const object = renderInvoice(invoice, subscription, priceOf(subscription), generation());
-    const outcomes = paid ? ["paid", "payment_succeeded"] : ["payment_failed"];
+    const outcomes = invoice.status === "paid" ? ["paid", "payment_succeeded"] : ["payment_failed"];
     return outcomes.map((outcome) => event(`invoice.${outcome}`, object));
   }
 
@@ -75,7 +76,7 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
         ...(subscription
           ? [
               subscriptionEvent("created", subscription),
-              ...invoiceEvents(subscription, createId("in_"), true),
+              ...invoiceEvents(subscription, createInvoice(state, subscription, true)),
             ]
           : []),
       ]);
@@ -99,39 +100,43 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       }
       subscription.period += 1;
       const moved = subscriptionEvent("updated", subscription);
-      const invoice = createId("in_");
+      const invoice = createInvoice(state, subscription, paid);
       if (paid) {
         const { customer } = subscription;
         createPayment(state, { customer, price: priceOf(subscription) });
       } else {
         subscription.status = "past_due";
-        subscription.openInvoice = invoice;
+        subscription.openInvoice = invoice.id;
       }
       engine.send([
         moved,
-        ...invoiceEvents(subscription, invoice, paid),
+        ...invoiceEvents(subscription, invoice),
         ...(paid ? [] : [subscriptionEvent("updated", subscription)]),
       ]);
     },
 
-    collect(subscription: StripeSubscription, invoice: string): void {
+    collect(subscription: StripeSubscription, invoiceId: string): void {
+      const invoice = requireInvoice(state, invoiceId);
+      invoice.status = "paid";
       const { customer } = subscription;
       createPayment(state, { customer, price: priceOf(subscription) });
       subscription.status = "active";
       subscription.openInvoice = null;
       engine.send([
-        ...invoiceEvents(subscription, invoice, true),
+        ...invoiceEvents(subscription, invoice),
         subscriptionEvent("updated", subscription),
       ]);
     },
 
     refund(payment: StripePayment, amount: number): void {
-      payment.refunded = Math.min(payment.amount, payment.refunded + amount);
+      const refunded = Math.min(amount, payment.amount - payment.refunded);
+      payment.refunded += refunded;
+      createReversal(state.refunds, { prefix: "re_", payment, amount: refunded });
       engine.send([event("charge.refunded", renderCharge(payment))]);
     },
 
-    dispute(payment: StripePayment, amount: number): { id: string; amount: number } {
-      const dispute = { id: createId("dp_"), amount };
+    dispute(payment: StripePayment, amount: number): StripeReversal {
+      const dispute = createReversal(state.disputes, { prefix: "dp_", payment, amount });
       engine.send([event("charge.dispute.created", renderDispute(payment, dispute))]);
       return dispute;
     },

@@ -2,7 +2,9 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import {
   nowInSeconds,
+  type StripeInvoice,
   type StripePayment,
+  type StripeReversal,
   type StripeSession,
   type StripeState,
   type StripeSubscription,
@@ -55,4 +57,30 @@ export function createSubscription(state: StripeState, session: StripeSession): 
   };
   state.subscriptions[subscription.id] = subscription;
   return subscription;
+}
+
+/** The invoice of the period that is under way. */
+export function createInvoice(
+  state: StripeState,
+  { id: subscription, period }: StripeSubscription,
+  paid: boolean,
+): StripeInvoice {
+  const invoice: StripeInvoice = {
+    id: createId("in_"),
+    subscription,
+    period,
+    status: paid ? "paid" : "open",
+    created: nowInSeconds(),
+  };
+  state.invoices[invoice.id] = invoice;
+  return invoice;
+}
+
+export function createReversal(
+  records: Record<string, StripeReversal>,
+  { prefix, payment, amount }: { prefix: string; payment: StripePayment; amount: number },
+): StripeReversal {
+  const reversal = { id: createId(prefix), payment: payment.id, amount, created: nowInSeconds() };
+  records[reversal.id] = reversal;
+  return reversal;
 }

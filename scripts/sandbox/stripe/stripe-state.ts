@@ -50,17 +50,47 @@ export interface StripePayment {
   metadata: Record<string, string>;
 }
 
+export interface StripeInvoice {
+  id: string;
+  subscription: string;
+  /** Which of its periods it is for, counted from 0. */
+  period: number;
+  status: "open" | "paid";
+  created: number;
+}
+
+/** Money that went back, or is claimed back, of one payment. */
+export interface StripeReversal {
+  id: string;
+  /** The payment intent. */
+  payment: string;
+  amount: number;
+  created: number;
+}
+
 export interface StripeState {
   customers: Record<string, { id: string; email: string }>;
   sessions: Record<string, StripeSession>;
   subscriptions: Record<string, StripeSubscription>;
   payments: Record<string, StripePayment>;
+  invoices: Record<string, StripeInvoice>;
+  refunds: Record<string, StripeReversal>;
+  disputes: Record<string, StripeReversal>;
   /** Portal session → customer and where to return. */
   portals: Record<string, { customer: string; returnUrl: string }>;
 }
 
 export function emptyStripeState(): StripeState {
-  return { customers: {}, sessions: {}, subscriptions: {}, payments: {}, portals: {} };
+  return {
+    customers: {},
+    sessions: {},
+    subscriptions: {},
+    payments: {},
+    invoices: {},
+    refunds: {},
+    disputes: {},
+    portals: {},
+  };
 }
 
 export const nowInSeconds = () => Math.floor(Date.now() / 1000);
@@ -70,4 +100,11 @@ export function requirePrice(prices: readonly SandboxPrice[], id: string): Sandb
   const price = prices.find((candidate) => candidate.id === id);
   if (!price) throw new Error(`no price ${id}`);
   return price;
+}
+
+/** @throws Error for an id that nothing was stored under */
+export function requireInvoice(state: StripeState, id: string): StripeInvoice {
+  const invoice = state.invoices[id];
+  if (!invoice) throw new Error(`no invoice ${id}`);
+  return invoice;
 }

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { Prices } from "~/env/catalog";
+import { PRICE_SLOTS } from "~/env/catalog-item";
+import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import type {
+  Attempt,
+  BillingRecords,
+  UnresolvedPayment,
+} from "~/services/payments/billing-records.server";
+import { createCreemClient } from "~/services/payments/creem/creem-client.server";
+import { creemTransaction, readReversalOf } from "~/services/payments/creem/creem-transaction";
+import { creemInvoice, readInvoiceEvent } from "~/services/payments/creem/invoice-event";
+import { creemCheckout, readCheckoutEvent } from "~/services/payments/creem/payment-events";
+import {
+  creemSubscription,
+  readSubscriptionChange,
+} from "~/services/payments/creem/subscription-event";
+import { instantOfReading, readRecord } from "~/services/payments/read-record";
+
+const PAGE = 100;
+
+const page = z.object({
+  items: z.array(z.unknown()),
+  pagination: z.object({ next_page: z.int().nullish() }),
+});
+const withStatus = z.object({ status: z.string() });
+
+/**
+ * Creem's records. Its API lists no checkouts: a pack's payments are its products' transactions,
+ * which name neither their checkout nor its metadata.
+ */
+export function createCreemRecords(
+  { apiKey, apiBase, products }: { apiKey: string; apiBase: string; products: Prices },
+  attempt: Attempt,
+): BillingRecords {
+  const creem = createCreemClient({ apiKey, apiBase });
+  const packs = PRICE_SLOTS.filter((slot) => slot.startsWith("credits_")).flatMap(
+    (slot) => products[slot] ?? [],
+  );
+
+  async function* pages(
+    path: string,
+    filter: Record<string, string> = {},
+  ): AsyncGenerator<unknown[]> {
+    let number: number | null = 1;
+    while (number) {
+      const query: URLSearchParams = new URLSearchParams({
+        ...filter,
+        page_number: `${number}`,
+        page_size: `${PAGE}`,
+      });
+      const found: z.output<typeof page> | null = await attempt(() =>
+        creem.get(`${path}?${query}`, page),
+      );
+      if (!found || found.items.length === 0) return;
+      yield found.items;
+      number = found.pagination.next_page ?? null;
+    }
+  }
+
+  async function* listPackTransactions() {
+    for (const product_id of packs) yield* pages("/transactions/search", { product_id });
+  }
+
+  return {
+    name: "creem",
+
+    async *listPayments(since) {
+      for await (const items of listPackTransactions())
+        yield items.flatMap((item): (BillingEvent | UnresolvedPayment)[] => {
+          const read = creemTransaction.safeParse(item);
+          if (!read.success) return [unreadable(item)];
+          const { id, order, created_at: createdAt, status, ...paid } = read.data;
+          if (!order || createdAt < since || !status.paid) return [];
+          return [
+            {
+              kind: "payment",
+              transactionId: id,
+              paymentId: order,
+              createdAt,
+              amount: paid.amount_paid ?? paid.amount,
+              currency: paid.currency,
+            },
+          ];
+        });
+    },
+
+    // Of whatever age: a transaction does not say when it was paid back.
+    async *listReversals() {
+      for await (const items of listPackTransactions())
+        yield items.flatMap((item) => {
+          const event = readRecord("transaction", creemTransaction, item, readReversalOf);
+          return event.kind === "unknown" ? [] : [event];
+        });
+    },
+
+    async *listSubscriptions() {
+      let occurredAt = instantOfReading();
+      for await (const items of pages("/subscriptions/search")) {
+        yield items.map((item) =>
+          readRecord("subscription", creemSubscription, item, (read) =>
+            readSubscriptionChange(read, { prices: products, occurredAt, family: "update" }),
+          ),
+        );
+        occurredAt = instantOfReading();
+      }
+    },
+
+    async listPaidPeriods({ providerSubscriptionId, customerId }) {
+      const paid: { event: InvoicePaid; at: Date }[] = [];
+      const filter = customerId ? { customer_id: customerId } : undefined;
+      for await (const items of pages("/transactions/search", filter)) {
+        for (const item of items) {
+          const { data } = creemTransaction.safeParse(item);
+          if (data?.subscription !== providerSubscriptionId || !data.status.keepsPeriod) continue;
+          const invoice = creemInvoice.parse(item);
+          const context = { prices: products, type: "transaction", paid: true };
+          const event = readInvoiceEvent(invoice, context);
+          if (event.kind === "invoice_paid") paid.push({ event, at: data.created_at });
+        }
+      }
+      return paid.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ event }) => event);
+    },
+
+    async findCheckout(id) {
+      const path = `/checkouts?checkout_id=${encodeURIComponent(id)}`;
+      const found = await attempt(() => creem.get(path, z.unknown()));
+      if (withStatus.safeParse(found).data?.status !== "completed") return null;
+      return readRecord("checkout", creemCheckout, found, (read) =>
+        readCheckoutEvent(read, "checkout"),
+      );
+    },
+  };
+}
+
+function unreadable(item: unknown): BillingEvent {
+  return readRecord("transaction", creemTransaction, item, () => ({
+    kind: "unknown",
+    type: "transaction",
+  }));
+}

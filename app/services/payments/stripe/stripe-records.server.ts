@@ -1,0 +1,129 @@
+import type { Prices } from "~/env/catalog";
+import type { InvoicePaid } from "~/services/payments/billing-event";
+import type { Attempt, BillingRecords } from "~/services/payments/billing-records.server";
+import { instantOfReading, readRecord } from "~/services/payments/read-record";
+import { readInvoiceEvent, stripeInvoice } from "~/services/payments/stripe/invoice-event";
+import {
+  readDisputeEvent,
+  readRefundEvent,
+  readSessionEvent,
+  stripeCharge,
+  stripeDispute,
+  stripeSession,
+} from "~/services/payments/stripe/payment-events";
+import {
+  callStripe,
+  createStripeClient,
+  findAtStripe,
+} from "~/services/payments/stripe/stripe-client.server";
+import {
+  readSubscriptionEvent,
+  stripeSubscription,
+} from "~/services/payments/stripe/subscription-event";
+
+const PAGE = 100;
+/** Milliseconds that a checkout session stays open at most. */
+const SESSION_LIFE = 24 * 60 * 60 * 1000;
+
+/** Stripe's records. A restricted key needs to read sessions, subscriptions, invoices, charges and disputes. */
+export function createStripeRecords(
+  { secretKey, apiBase, prices }: { secretKey: string; apiBase: string; prices: Prices },
+  attempt: Attempt,
+): BillingRecords {
+  const stripe = createStripeClient({ secretKey, apiBase });
+  const list = <T extends { id: string }>(ask: (cursor: Cursor) => Promise<Page<T>>) =>
+    pages((cursor) => attempt(() => callStripe(() => ask(cursor))));
+  const readSession = (session: unknown) =>
+    readRecord("checkout session", stripeSession, session, (read) =>
+      readSessionEvent(read, "checkout session"),
+    );
+
+  return {
+    name: "stripe",
+
+    async *listPayments(since) {
+      // One that was completed since then may have been opened a day before.
+      const created = { gte: toSeconds(since.getTime() - SESSION_LIFE) };
+      const sessions = list((cursor) =>
+        stripe.checkout.sessions.list({ ...cursor, created, status: "complete" }),
+      );
+      for await (const page of sessions) yield page.map(readSession);
+    },
+
+    async *listReversals(since) {
+      const created = { gte: toSeconds(since.getTime()) };
+      const refunds = list((cursor) =>
+        stripe.refunds.list({ ...cursor, created, expand: ["data.charge"] }),
+      );
+      // The charge, since it has all that was paid back by now.
+      for await (const page of refunds)
+        yield page.map(({ charge }) =>
+          readRecord("refund", stripeCharge, charge ?? {}, readRefundEvent),
+        );
+      for await (const page of list((cursor) => stripe.disputes.list({ ...cursor, created })))
+        yield page.map((dispute) =>
+          readRecord("dispute", stripeDispute, dispute, readDisputeEvent),
+        );
+    },
+
+    async *listSubscriptions() {
+      let occurredAt = instantOfReading();
+      const subscriptions = list((cursor) => {
+        occurredAt = instantOfReading();
+        return stripe.subscriptions.list({ ...cursor, status: "all" });
+      });
+      for await (const page of subscriptions)
+        yield page.map((subscription) =>
+          readRecord("subscription", stripeSubscription, subscription, (read) =>
+            readSubscriptionEvent(read, { prices, occurredAt, deleted: false }),
+          ),
+        );
+    },
+
+    async listPaidPeriods({ providerSubscriptionId: subscription }) {
+      const paid: InvoicePaid[] = [];
+      const invoices = list((cursor) =>
+        stripe.invoices.list({ ...cursor, subscription, status: "paid" }),
+      );
+      for await (const page of invoices) {
+        const events = page.map((invoice) =>
+          readRecord("invoice", stripeInvoice, invoice, (read) =>
+            readInvoiceEvent(read, { prices, type: "invoice", paid: true }),
+          ),
+        );
+        paid.push(...events.filter((event) => event.kind === "invoice_paid"));
+      }
+      return paid.reverse();
+    },
+
+    async findCheckout(id) {
+      const session = await attempt(() =>
+        findAtStripe(() => stripe.checkout.sessions.retrieve(id)),
+      );
+      return session?.status === "complete" ? readSession(session) : null;
+    },
+  };
+}
+
+const toSeconds = (milliseconds: number) => Math.floor(milliseconds / 1000);
+
+interface Cursor {
+  limit: number;
+  starting_after?: string;
+}
+
+interface Page<T> {
+  data: T[];
+  has_more: boolean;
+}
+
+async function* pages<T extends { id: string }>(
+  ask: (cursor: Cursor) => Promise<Page<T>>,
+): AsyncGenerator<T[]> {
+  let last: string | undefined;
+  do {
+    const page = await ask({ limit: PAGE, ...(last ? { starting_after: last } : {}) });
+    yield page.data;
+    last = page.has_more ? page.data.at(-1)?.id : undefined;
+  } while (last);
+}

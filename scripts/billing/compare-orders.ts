@@ -1,0 +1,84 @@
+import { findPack } from "~/models/catalog";
+import { listUnfinishedCheckouts } from "~/models/started-checkouts.server";
+import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
+import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
+import { type Difference, formatAmount, forOperator, repairable } from "./difference";
+
+/** A completed checkout of a pack against its order. One of a plan is its subscription's concern. */
+export async function compareCheckout(
+  event: CheckoutCompleted,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  const { metadata, checkoutId } = event;
+  if (event.mode !== "payment" || !metadata || !isWanted(comparison, metadata.userId)) return [];
+  const provider = comparison.records.name;
+  const order = await comparison.db.order.findUnique({
+    where: { provider_providerCheckoutId: { provider, providerCheckoutId: checkoutId } },
+    select: { status: true },
+  });
+  const isPaid = event.paymentStatus === "paid";
+  if (order && (order.status !== "pending" || !isPaid)) return [];
+  const pack = findPack(metadata.skuKey ?? "");
+  const what = `${pack?.credits ?? "unknown"} credits for ${formatAmount(event)}`;
+  const found = {
+    provider,
+    object: `checkout ${checkoutId}`,
+    userId: metadata.userId,
+    says: order
+      ? `${what}: paid there, pending here`
+      : `${what}: ${isPaid ? "paid" : "not paid"} there, no order here`,
+  };
+  if (!pack) return [forOperator(found, `the catalog has no pack ${metadata.skuKey}: put it back`)];
+  if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];
+  const does = isPaid ? "record the order and grant its credits" : "record the order as pending";
+  return [repairable(found, does, [event])];
+}
+
+/** Milliseconds that a checkout may have been open before it was paid. */
+const CHECKOUT_LIFE = 24 * 60 * 60 * 1000;
+/** Checkouts that are asked for, to find the one that a payment came of. */
+const MOST_CANDIDATES = 500;
+
+/**
+ * A payment that names no checkout against the orders. Where there is none, the checkouts that were
+ * started here in the day before it are asked for, and the one that it paid is compared.
+ */
+export async function comparePayment(
+  payment: UnresolvedPayment,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  const { db, records } = comparison;
+  const { paymentId: providerPaymentId, createdAt } = payment;
+  const order = { provider: records.name, providerPaymentId };
+  if ((await db.order.count({ where: order })) > 0) return [];
+  const candidates = await listUnfinishedCheckouts(
+    {
+      provider: records.name,
+      from: new Date(createdAt.getTime() - CHECKOUT_LIFE),
+      // Clocks differ; none was paid before it was started.
+      to: new Date(createdAt.getTime() + 60_000),
+      limit: MOST_CANDIDATES,
+    },
+    db,
+  );
+  for (const id of candidates) {
+    const checkout = await records.findCheckout(id);
+    if (checkout?.kind === "checkout_completed" && checkout.paymentId === providerPaymentId)
+      return compareCheckout(checkout, comparison);
+  }
+  // Nothing says whose it is.
+  if (comparison.userId !== null) return [];
+  const found = {
+    provider: records.name,
+    object: `payment ${providerPaymentId}`,
+    userId: null,
+    says: `${formatAmount(payment)} on ${createdAt.toISOString()} for a pack: no order here`,
+  };
+  return [
+    forOperator(
+      found,
+      "its checkout is not known any more: find its id (ch_…) in the dashboard or in the site's access log, and give it with --checkout",
+    ),
+  ];
+}

@@ -1,0 +1,44 @@
+import type { Disputed, Refunded } from "~/services/payments/billing-event";
+import { type Comparison, isWanted } from "./comparison";
+import { type Difference, formatAmount, forOperator, repairable } from "./difference";
+
+/** A refund or dispute of an order against what is noted with it, by the cumulative amounts. */
+export async function compareReversal(
+  event: Refunded | Disputed,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  const { paymentId, metadata } = event;
+  // A subscription's charge has neither metadata of ours nor an order: the operator's to settle.
+  if (!paymentId) return [];
+  const provider = comparison.records.name;
+  const order = await comparison.db.order.findFirst({
+    where: { provider, providerPaymentId: paymentId },
+    select: { userId: true, status: true, amountRefunded: true, amountDisputed: true },
+  });
+  const userId = order?.userId ?? metadata?.userId ?? null;
+  if (!isWanted(comparison, userId)) return [];
+  const [there, here, verb] =
+    event.kind === "refunded"
+      ? [event.amountRefunded, order?.amountRefunded, "paid back"]
+      : [event.amount, order?.amountDisputed, "disputed"];
+  const { currency } = event;
+  const amount = formatAmount({ amount: there, currency });
+  const found = { provider, object: `payment ${paymentId}`, userId };
+  if (!order) {
+    if (!metadata?.skuKey) return [];
+    const says = `${amount} ${verb} there, no order here`;
+    return [
+      forOperator(
+        { ...found, says },
+        "its order comes first: --apply, with a --since before it was paid",
+      ),
+    ];
+  }
+  if (here === undefined || there <= here) return [];
+  const says = `${amount} ${verb} there, ${formatAmount({ amount: here, currency })} here`;
+  return [
+    repairable({ ...found, says }, "take back that part of the order's credits, as far as left", [
+      event,
+    ]),
+  ];
+}

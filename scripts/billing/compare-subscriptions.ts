@@ -1,0 +1,126 @@
+import { findItemByPrice } from "~/env/catalog-item";
+import type { Subscription } from "~/generated/prisma/client";
+import { findPlan } from "~/models/catalog";
+import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
+import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
+import { type Difference, forOperator, repairable } from "./difference";
+import { repairEvents } from "./repair-subscription";
+
+/** A subscription as it is at the provider against its row. */
+export async function compareSubscription(
+  change: SubscriptionChanged,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  const { db, records } = comparison;
+  const { providerSubscriptionId } = change;
+  const row = await db.subscription.findUnique({
+    where: {
+      provider_providerSubscriptionId: { provider: records.name, providerSubscriptionId },
+    },
+  });
+  const userId = row?.userId ?? change.metadata?.userId ?? null;
+  if (!isWanted(comparison, userId)) return [];
+  return row ? compareRow(row, change, comparison) : compareMissing(change, comparison);
+}
+
+async function compareMissing(
+  change: SubscriptionChanged,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  const { metadata, priceId } = change;
+  const item = findItemByPrice(comparison.prices, priceId);
+  const found = {
+    provider: comparison.records.name,
+    object: `subscription ${change.providerSubscriptionId}`,
+    userId: metadata?.userId ?? null,
+    says: `${change.status ?? "active"} there, not here`,
+  };
+  if (!metadata) {
+    if (item?.type !== "plan") return [];
+    const advice = "it has none of our metadata, so that nobody can tell whose it is: look it up";
+    return [forOperator(found, advice)];
+  }
+  if (item?.type !== "plan" && !findPlan(metadata.planKey ?? ""))
+    return [forOperator(found, `the catalog has no plan ${metadata.planKey}: put it back`)];
+  if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];
+  const paid = (await comparison.records.listPaidPeriods(change)).filter((it) => it.periodEnd);
+  return [
+    repairable(
+      found,
+      "record it and grant what was paid for",
+      repairEvents({ row: null, change, paid, differs: true }),
+    ),
+  ];
+}
+
+async function compareRow(
+  row: Subscription,
+  change: SubscriptionChanged,
+  comparison: Comparison,
+): Promise<Difference[]> {
+  // Terminal: whatever comes after it changes nothing.
+  if (row.status === "canceled") return [];
+  const differences = listDifferences(row, change, comparison);
+  const paid = await listUnnoted(row, change, comparison);
+  const last = paid.at(-1)?.periodEnd;
+  const says = [
+    ...differences,
+    ...(last ? [`paid until ${iso(last)} there, ${iso(row.paidUntil)} here`] : []),
+  ];
+  if (says.length === 0) return [];
+  const does = [
+    ...(last ? ["note what is paid for"] : []),
+    ...(differences.length > 0 ? ["take over its state"] : []),
+  ];
+  const found = {
+    provider: comparison.records.name,
+    object: `subscription ${change.providerSubscriptionId}`,
+    userId: row.userId,
+    says: says.join("; "),
+  };
+  const differs = differences.length > 0;
+  return [repairable(found, does.join(", "), repairEvents({ row, change, paid, differs }))];
+}
+
+/** By the rules that events are applied by, so that what they would leave alone is no difference. */
+function listDifferences(
+  row: Subscription,
+  change: SubscriptionChanged,
+  { prices }: Comparison,
+): string[] {
+  const first = row.providerEventAt === null;
+  const unchanged = change.status === null || (change.status === "incomplete" && !first);
+  const status = unchanged ? (first ? "active" : row.status) : change.status;
+  if (status === "canceled") return [`status canceled there, ${row.status} here`];
+  const item = findItemByPrice(prices, change.priceId);
+  const plan = item?.type === "plan" ? `${item.planKey} by the ${item.period}` : null;
+  const ownPlan = `${row.planKey} by the ${row.period}`;
+  const pairs: [name: string, there: string | null, here: string][] = [
+    ["status", status, row.status],
+    ["plan", plan, ownPlan],
+    ["period from", isoOrNull(change.currentPeriodStart), iso(row.currentPeriodStart)],
+    ["period until", isoOrNull(change.currentPeriodEnd), iso(row.currentPeriodEnd)],
+    ["ends with its period", yesNo(change.cancelAtPeriodEnd), yesNo(row.cancelAtPeriodEnd)],
+    ["customer", change.customerId, row.providerCustomerId ?? "none"],
+  ];
+  return pairs.flatMap(([name, there, here]) =>
+    there === null || there === here ? [] : [`${name} ${there} there, ${here} here`],
+  );
+}
+
+/** Paid periods that reach beyond what is known here. Asked for only where there can be any. */
+async function listUnnoted(
+  row: Subscription,
+  change: SubscriptionChanged,
+  { records }: Comparison,
+): Promise<InvoicePaid[]> {
+  const { paidUntil } = row;
+  const { currentPeriodEnd } = change;
+  if (paidUntil && (!currentPeriodEnd || currentPeriodEnd <= paidUntil)) return [];
+  const paid = await records.listPaidPeriods(change);
+  return paid.filter(({ periodEnd }) => periodEnd && (!paidUntil || periodEnd > paidUntil));
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? "nothing";
+const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
+const yesNo = (flag: boolean) => (flag ? "yes" : "no");

@@ -1,0 +1,27 @@
+import type { Database } from "~/db.server";
+import type { Prices } from "~/env/catalog";
+import type { BillingRecords } from "~/services/payments/billing-records.server";
+
+/** What every comparison needs. */
+export interface Comparison {
+  db: Database;
+  records: BillingRecords;
+  /** The provider's prices or products. */
+  prices: Prices;
+  /** Compare what is this user's alone; everybody's if null. */
+  userId: string | null;
+  since: Date;
+  startedAt: Date;
+}
+
+/** Whether what belongs to `userId` is to be compared. */
+export function isWanted({ userId: wanted }: Comparison, userId: string | null): boolean {
+  return wanted === null || wanted === userId;
+}
+
+export async function hasUser({ db }: Comparison, userId: string): Promise<boolean> {
+  return (await db.user.count({ where: { id: userId } })) === 1;
+}
+
+export const UNKNOWN_USER =
+  "nobody here has this id: if another installation shares the account it is theirs, else refund it";

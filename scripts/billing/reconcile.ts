@@ -1,0 +1,173 @@
+import type { PaymentProviderName } from "~/env/payments";
+import { type Env, getEnv } from "~/env.server";
+import { openBillingRecords } from "~/services/payments/billing-records.server";
+import { refusalOf } from "~/services/payments/provider-inspection.server";
+import { AppError } from "~/utils/app-error";
+import { logToStandardError } from "~/utils/logger.server";
+import { requireUserId } from "../ledger/require-user-id";
+import { runCommand, UsageError } from "../lib/command";
+import type { Subcommand } from "../lib/subcommands";
+import { withDatabase } from "../lib/with-database";
+import { withBackOff } from "./back-off";
+import type { Comparison } from "./comparison";
+import { type Outcome, type RunOptions, reconcile as run } from "./run-reconciliation";
+
+const DEFAULT_DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
+
+export const reconcile: Subcommand = {
+  summary: "compare orders and subscriptions with the provider's, and repair them",
+  run: (args) =>
+    runCommand(
+      {
+        name: "billing reconcile",
+        usage: `Compares this database with what the payment providers have on record: orders, refunds and disputes
+since a date, and every subscription. Prints a line for each difference with what --apply would do, and
+changes nothing without it. --apply does what the lost webhooks would have done, each thing once,
+whenever they still come; it never deletes, and takes credits for refunds and disputes alone. Needs the
+server's whole environment. Exit code 0: nothing differs, or all of it was repaired. 1: differences remain.`,
+        options: {
+          user: { type: "string", value: "email", help: "only what is this user's" },
+          since: {
+            type: "string",
+            value: "date",
+            help: `orders, refunds and disputes since 2026-05-01 or 2026-05-01T12:00:00Z (default ${DEFAULT_DAYS} days ago)`,
+          },
+          provider: {
+            type: "string",
+            value: "stripe|creem",
+            help: "only this (default: each with a key)",
+          },
+          checkout: {
+            type: "string",
+            multiple: true,
+            value: "id",
+            help: "look at this checkout, too, whatever its age; with --provider",
+          },
+          apply: { type: "boolean", help: "repair what differs" },
+          json: { type: "boolean", help: "print one JSON object" },
+        },
+        async run({ values, print, warn }) {
+          const since = parseSince(values.since);
+          const checkouts = values.checkout ?? [];
+          if (checkouts.length > 0 && !values.provider)
+            throw new UsageError("--checkout needs --provider");
+          const env = getEnv();
+          const providers = chooseProviders(values.provider, env);
+          logToStandardError(env.logLevel);
+          const outcomes: Outcome[] = [];
+          const compared: Record<string, number> = {};
+          await withDatabase(async (db) => {
+            const userId = values.user ? await requireUserId(values.user, db) : null;
+            for (const name of providers) {
+              const records = openBillingRecords(name, env.payments, (call) =>
+                withBackOff(call, { warn: (line) => warn(`${name}: ${line}`) }),
+              );
+              if (!records) continue;
+              const prices =
+                name === "stripe" ? env.payments.stripe.prices : env.payments.creem.products;
+              const comparison: Comparison = {
+                ...{ db, records, prices, userId, since },
+                startedAt: new Date(),
+              };
+              compared[name] = await runOrExplain(comparison, {
+                apply: values.apply === true,
+                checkouts,
+                onOutcome(outcome) {
+                  outcomes.push(outcome);
+                  if (!values.json) print(formatOutcome(outcome));
+                },
+                onProgress: (count) => warn(`${name}: ${count} compared`),
+              });
+            }
+          });
+          const remaining = outcomes.filter(({ applied }) => !applied).length;
+          const counts = {
+            differences: outcomes.length,
+            applied: outcomes.length - remaining,
+            remaining,
+          };
+          if (values.json) print(JSON.stringify(report({ since, compared, counts, outcomes })));
+          else print(summary(compared, counts));
+          return remaining === 0 ? 0 : 1;
+        },
+      },
+      args,
+    ),
+};
+
+/** What buyers are told of a provider's refusal is of no use here; its own words are. */
+async function runOrExplain(comparison: Comparison, options: RunOptions): Promise<number> {
+  try {
+    return await run(comparison, options);
+  } catch (error) {
+    if (error instanceof AppError) throw new Error(refusalOf(error).reason);
+    throw error;
+  }
+}
+
+function parseSince(text: string | undefined): Date {
+  if (text === undefined) return new Date(Date.now() - DEFAULT_DAYS * DAY);
+  const date = new Date(text);
+  const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  if (!isIso || Number.isNaN(date.getTime()))
+    throw new UsageError(`--since takes 2026-05-01 or 2026-05-01T12:00:00Z, not '${text}'`);
+  if (date.getTime() > Date.now()) throw new UsageError(`--since ${text} is yet to come`);
+  return date;
+}
+
+function chooseProviders(text: string | undefined, { payments }: Env): PaymentProviderName[] {
+  const keys = {
+    stripe: { variable: "PROVIDER_A_SECRET_KEY", isSet: payments.stripe.secretKey !== null },
+    creem: { variable: "PROVIDER_B_API_KEY", isSet: payments.creem.apiKey !== null },
+  };
+  if (text !== undefined && text !== "stripe" && text !== "creem")
+    throw new UsageError(`--provider takes stripe or creem, not '${text}'`);
+  if (text && !keys[text].isSet) throw new Error(`${keys[text].variable} is not set`);
+  if (text) return [text];
+  const chosen = (["stripe", "creem"] as const).filter((name) => keys[name].isSet);
+  if (chosen.length === 0)
+    throw new Error("neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: nobody to ask");
+  return chosen;
+}
+
+function formatOutcome(outcome: Outcome): string {
+  const { provider, object, userId, says, repair, advice, applied, failure } = outcome;
+  const end = applied
+    ? `done: ${repair?.does}`
+    : failure
+      ? `NOT done: ${failure}`
+      : repair
+        ? `--apply would ${repair.does}`
+        : `yours: ${advice}`;
+  return [provider, object, `user ${userId ?? "unknown"}`, says, end].join("  ");
+}
+
+interface Counts {
+  differences: number;
+  applied: number;
+  remaining: number;
+}
+
+function summary(compared: Record<string, number>, counts: Counts): string {
+  const asked = Object.entries(compared).map(([name, count]) => `${count} of ${name}'s records`);
+  const what =
+    counts.differences === 0
+      ? "nothing differs"
+      : `differences: ${counts.differences}, repaired ${counts.applied}, remaining ${counts.remaining}`;
+  return `${asked.join(" and ")} compared: ${what}`;
+}
+
+function report(run: {
+  since: Date;
+  compared: Record<string, number>;
+  counts: Counts;
+  outcomes: Outcome[];
+}) {
+  const differences = run.outcomes.map(({ repair, ...outcome }) => ({
+    ...outcome,
+    repair: repair?.does ?? null,
+  }));
+  const { since, compared, counts } = run;
+  return { ok: counts.remaining === 0, since, compared, counts, differences };
+}

@@ -1,0 +1,106 @@
+import { connectDb } from "~/db.server";
+import { parseEnv } from "~/env.server";
+import { openBillingRecords } from "~/services/payments/billing-records.server";
+import {
+  type Outcome,
+  reconcile as runReconciliation,
+} from "../../scripts/billing/run-reconciliation";
+import { runScript } from "./run-script";
+import type { ReceivedWebhook } from "./webhook-receiver";
+import { ofType, type PaymentServerUnderTest, type Purchase } from "./with-payment-server";
+
+/** `npm run billing -- reconcile` for the app's provider, with the app's own environment. */
+export async function runReconcile(app: PaymentServerUnderTest, ...args: string[]) {
+  return runScript(
+    "scripts/billing/billing.command.ts",
+    ["reconcile", ...args],
+    environmentOf(app),
+  );
+}
+
+const environmentOf = (app: PaymentServerUnderTest) => ({
+  AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
+  NEXT_PUBLIC_SITE_URL: app.url,
+  ...app.env,
+  DATABASE_URL: app.databaseUrl,
+});
+
+/** The same in this process, since a command's start takes longer than its work: what it found. */
+export async function reconcile(
+  app: PaymentServerUnderTest,
+  options: { apply?: boolean; checkouts?: string[]; since?: Date; userId?: string } = {},
+): Promise<Outcome[]> {
+  const environment = environmentOf(app);
+  // The effects read the catalog's prices there, which are the same at every stand-in.
+  Object.assign(process.env, environment);
+  const { payments } = parseEnv(environment);
+  const records = openBillingRecords(app.provider, payments);
+  if (!records) throw new Error(`${app.provider} has no key`);
+  const db = connectDb(app.databaseUrl);
+  const outcomes: Outcome[] = [];
+  try {
+    const prices = app.provider === "stripe" ? payments.stripe.prices : payments.creem.products;
+    const { apply = false, checkouts = [], userId = null } = options;
+    const since = options.since ?? new Date(Date.now() - 60 * 60 * 1000);
+    await runReconciliation(
+      { db, records, prices, userId, since, startedAt: new Date() },
+      {
+        apply,
+        checkouts,
+        onOutcome: (outcome) => void outcomes.push(outcome),
+        onProgress: () => undefined,
+      },
+    );
+  } finally {
+    await db.$disconnect();
+  }
+  return outcomes;
+}
+
+/** The provider's id of what a plan's purchase made. */
+export function subscriptionOf({ webhooks }: Purchase): string {
+  const types = ["customer.subscription.created", "subscription.active"];
+  const first = webhooks.find(({ type }) => types.includes(type)) ?? ofType(webhooks, "none");
+  const body = JSON.parse(new TextDecoder().decode(first.rawBody)) as {
+    data?: { object: { id: string } };
+    object: { id: string };
+  };
+  return (body.data?.object ?? body.object).id;
+}
+
+export async function deliverAll(app: PaymentServerUnderTest, webhooks: ReceivedWebhook[]) {
+  const answers = [];
+  for (const webhook of webhooks) answers.push(await app.deliver(webhook));
+  return answers.map(({ status }) => status);
+}
+
+/**
+ * Everything that a person's purchases left here, but for what differs between two people: ids, and
+ * the time of day, which is told from where it counts.
+ */
+export async function billingOf(app: PaymentServerUnderTest, email: string) {
+  const [billing] = await app.sql<{ orders: object[]; subscriptions: object[]; ledger: object[] }>(
+    `SELECT
+       (SELECT json_agg(o ORDER BY o.sku_key) FROM (
+          SELECT provider, sku_key, credits, amount, currency, amount_refunded, amount_disputed,
+            credits_reversed, credits_short, status, paid_at IS NOT NULL AS paid,
+            provider_payment_id IS NOT NULL AS has_payment
+          FROM orders WHERE user_id = users.id) o) AS orders,
+       (SELECT json_agg(s) FROM (
+          SELECT provider, plan_key, period, status, cancel_at_period_end, ended_at IS NOT NULL AS ended,
+            provider_customer_id IS NOT NULL AS has_customer, grants_issued,
+            current_period_start - grant_anchor_at AS period_start,
+            current_period_end - grant_anchor_at AS period_end, paid_from - grant_anchor_at AS paid_from,
+            paid_until - grant_anchor_at AS paid_until, next_grant_at - grant_anchor_at AS next_grant,
+            granted_until - grant_anchor_at AS granted_until
+          FROM subscriptions WHERE user_id = users.id) s) AS subscriptions,
+       (SELECT json_agg(t ORDER BY t.id) FROM (
+          SELECT row_number() OVER (ORDER BY id) AS id, type, amount, balance_after, remaining,
+            split_part(source, ':', 1) AS source, expires_at IS NULL AS for_ever
+          FROM credit_transactions WHERE user_id = users.id) t) AS ledger
+     FROM users WHERE email = $1`,
+    [email],
+  );
+  if (!billing) throw new Error(`nobody has the address ${email}`);
+  return billing;
+}
