@@ -62,7 +62,9 @@ export function createStripeRecords(
         );
       for await (const page of list((cursor) => stripe.disputes.list({ ...cursor, created })))
         yield page.map((dispute) =>
-          readRecord("dispute", stripeDispute, dispute, readDisputeEvent),
+          readRecord("dispute", stripeDispute, dispute, (read) =>
+            readDisputeEvent(read, "dispute"),
+          ),
         );
     },
 
