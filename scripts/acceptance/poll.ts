@@ -1,0 +1,18 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+const EVERY_MS = 1_000;
+
+/** Looks again and again until there is something. Throws `otherwise` when the time is over. */
+export async function poll<T>(
+  look: () => Promise<T | null>,
+  { withinMs, otherwise }: { withinMs: number; otherwise: string },
+): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (Date.now() >= end)
+      throw new Error(`${otherwise}, after ${Math.round(withinMs / 1000)} seconds`);
+    await pause(Math.min(EVERY_MS, Math.max(0, end - Date.now())));
+  }
+}

@@ -1,0 +1,107 @@
+import { orderSource } from "~/models/orders.server";
+import { poll } from "./poll";
+import { type Acceptance, demand, type Evidence } from "./step";
+import { findCheckoutDelivery } from "./webhook-steps";
+
+/** Milliseconds from the provider's event to its last effect. */
+const SETTLE_MS = 60_000;
+
+/** Opens a hosted checkout, and tells the person at the terminal to pay it. */
+async function openCheckout(
+  { client, tell }: Acceptance,
+  path: string,
+  item: object,
+  what: string,
+): Promise<string> {
+  const { status, body } = await client.json(path, item);
+  demand(status === 200, `${path} was answered ${status} ${body.code ?? ""}`);
+  tell(`Open this in a browser, and pay for ${what} with a test card:`);
+  tell(String(body.url));
+  return String(body.sessionId);
+}
+
+/** A pack, paid in a browser, whose order arrives by the webhook alone. */
+export async function checkPurchase(
+  acceptance: Acceptance,
+): Promise<[string, Evidence & { checkoutId: string }]> {
+  const { db, records, userId, waitMs } = acceptance;
+  const checkoutId = await openCheckout(
+    acceptance,
+    "/api/payments/checkout",
+    { skuKey: "credits_small" },
+    "a pack",
+  );
+  const order = await poll(
+    () =>
+      db.order.findFirst({
+        where: { provider: records.name, providerCheckoutId: checkoutId, userId, status: "paid" },
+        select: { id: true, amount: true, currency: true, credits: true },
+      }),
+    { withinMs: waitMs, otherwise: "no paid order has come" },
+  );
+  return [
+    `order ${order.id}: ${order.credits} credits for ${(order.amount / 100).toFixed(2)} ${order.currency}`,
+    { checkoutId, orderId: order.id, credits: order.credits, amount: order.amount },
+  ];
+}
+
+/** What the purchase left in the database: one grant, and the event that was processed. */
+export async function checkReadBack(
+  acceptance: Acceptance,
+  checkoutId: string,
+): Promise<[string, Evidence]> {
+  const { db, records } = acceptance;
+  const delivery = await poll(() => findCheckoutDelivery(acceptance, checkoutId), {
+    withinMs: SETTLE_MS,
+    otherwise: "the checkout's event is not in the inbox",
+  });
+  demand(
+    delivery.status === "processed",
+    `the event is ${delivery.status}: webhooks show ${delivery.id}`,
+  );
+  const source = orderSource(records.name, checkoutId);
+  const grant = await db.creditTransaction.findUnique({
+    where: { source },
+    select: { id: true, type: true, amount: true },
+  });
+  demand(grant?.type === "grant", `no row of the ledger has the source ${source}`);
+  return [
+    `ledger row ${grant.id} grants ${grant.amount} credits, event ${delivery.type} is processed`,
+    {
+      ledgerRow: String(grant.id),
+      granted: grant.amount,
+      event: delivery.dedupeKey,
+      eventStatus: delivery.status,
+    },
+  ];
+}
+
+/** A plan, paid in a browser, which is running and has given its first month. */
+export async function checkSubscription(
+  acceptance: Acceptance,
+): Promise<[string, Evidence & { subscriptionId: string }]> {
+  const { db, records, userId, waitMs } = acceptance;
+  await openCheckout(
+    acceptance,
+    "/api/payments/subscription/checkout",
+    { planKey: "starter", period: "month" },
+    "a plan",
+  );
+  const row = await poll(
+    () =>
+      db.subscription.findFirst({
+        where: { provider: records.name, userId, status: { in: ["active", "trialing"] } },
+        select: { id: true, status: true, providerSubscriptionId: true, grantsIssued: true },
+      }),
+    { withinMs: waitMs, otherwise: "no running subscription has come" },
+  );
+  demand(row.grantsIssued > 0, "the subscription is running and has given no credits");
+  return [
+    `subscription ${row.providerSubscriptionId} is ${row.status}, and its first month is given`,
+    {
+      subscriptionId: row.id,
+      providerSubscriptionId: row.providerSubscriptionId,
+      status: row.status,
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { describeError } from "../lib/describe-error";
+import { checkPurchase, checkReadBack, checkSubscription } from "./purchase-steps";
+import { type Acceptance, demand, type Evidence, type StepResult } from "./step";
+import { checkCancellation, checkPortal } from "./subscription-steps";
+import { checkEndpoint, checkReplay } from "./webhook-steps";
+
+/**
+ * Goes through a purchase, a replay, a subscription, its cancellation and the portal, each step on
+ * what the ones before left. A step whose ground is missing is skipped.
+ */
+export async function runAcceptance(
+  start: Omit<Acceptance, "userId">,
+  { email, onStep }: { email: string | null; onStep(step: StepResult): void },
+): Promise<StepResult[]> {
+  const acceptance: Acceptance = { ...start, userId: "" };
+  const results: StepResult[] = [];
+
+  async function step<E extends Evidence>(
+    id: string,
+    needs: unknown,
+    work: () => Promise<[message: string, evidence: E]>,
+  ): Promise<E | null> {
+    const finish = (result: Omit<StepResult, "id">) => {
+      results.push({ id, ...result });
+      onStep({ id, ...result });
+    };
+    if (!needs) {
+      finish({ status: "skip", message: "what it needs did not succeed", evidence: {} });
+      return null;
+    }
+    try {
+      const [message, evidence] = await work();
+      finish({ status: "pass", message, evidence });
+      return evidence;
+    } catch (error) {
+      finish({ status: "fail", message: describeError(error), evidence: {} });
+      return null;
+    }
+  }
+
+  const endpoint = await step("webhook", true, () => checkEndpoint(acceptance));
+  const buyer = await step("buyer", endpoint, () => signUp(acceptance, email));
+  acceptance.userId = buyer?.userId ?? "";
+  const purchase = await step("purchase", buyer, () => checkPurchase(acceptance));
+  const checkoutId = purchase?.checkoutId ?? "";
+  const readBack = await step("read-back", purchase, () => checkReadBack(acceptance, checkoutId));
+  await step("replay", readBack, () => checkReplay(acceptance, checkoutId));
+  const plan = await step("subscription", buyer, () => checkSubscription(acceptance));
+  await step("cancellation", plan, () => checkCancellation(acceptance, plan?.subscriptionId ?? ""));
+  await step("portal", plan, () => checkPortal(acceptance));
+  return results;
+}
+
+/** An account of its own for each run: one that has a subscription cannot have a second. */
+async function signUp(
+  { client, db }: Acceptance,
+  given: string | null,
+): Promise<[string, Evidence & { userId: string }]> {
+  const email = (given ?? `acceptance-${randomBytes(6).toString("hex")}@example.com`).toLowerCase();
+  const password = randomBytes(18).toString("base64url");
+  const { status } = await client.send("POST", "/en/sign-up", {
+    body: new URLSearchParams({ email, password }),
+  });
+  demand(status === 303, `the sign-up of a new account was answered ${status} and not 303`);
+  const user = await db.user.findUnique({ where: { email }, select: { id: true } });
+  demand(user, "the new account is not in this database: is DATABASE_URL the deployment's?");
+  return [`account ${user.id} is new`, { userId: user.id }];
+}

@@ -1,0 +1,59 @@
+const TIMEOUT_MS = 30_000;
+
+export interface SiteAnswer {
+  status: number;
+  headers: Headers;
+  /** The answer's JSON; empty where it is none. */
+  body: Record<string, unknown>;
+}
+
+export interface SiteClient {
+  /** Redirects are answered, not followed: to a webhook they are failures. */
+  send(
+    method: string,
+    path: string,
+    init?: { body?: BodyInit; headers?: HeadersInit },
+  ): Promise<SiteAnswer>;
+  /** Sends JSON. */
+  json(path: string, body: object): Promise<SiteAnswer>;
+}
+
+/** A visitor of the site with a cookie, as a browser without scripts is. */
+export function createSiteClient(site: URL): SiteClient {
+  let cookie = "";
+  const send: SiteClient["send"] = async (method, path, init = {}) => {
+    const headers = new Headers(init.headers);
+    if (cookie) headers.set("Cookie", cookie);
+    const response = await fetch(new URL(path, site), {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      ...(init.body === undefined ? {} : { body: init.body }),
+    });
+    const [set] = response.headers.getSetCookie();
+    if (set) cookie = set.split(";")[0] ?? "";
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: parseObject(await response.text()),
+    };
+  };
+  return {
+    send,
+    json: (path, body) =>
+      send("POST", path, {
+        body: JSON.stringify(body),
+        headers: { "Content-Type": "application/json" },
+      }),
+  };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

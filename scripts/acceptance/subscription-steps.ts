@@ -1,0 +1,69 @@
+import { poll } from "./poll";
+import { type Acceptance, demand, type Evidence } from "./step";
+
+/** Milliseconds until a provider shows what it was told, and its event has come. */
+const SETTLE_MS = 60_000;
+
+/** Cancelled by the site, scheduled at the provider, and so in the row. */
+export async function checkCancellation(
+  acceptance: Acceptance,
+  subscriptionId: string,
+): Promise<[string, Evidence]> {
+  const { client, db, records } = acceptance;
+  const find = () =>
+    db.subscription.findUniqueOrThrow({
+      where: { id: subscriptionId },
+      select: {
+        providerSubscriptionId: true,
+        cancelAtPeriodEnd: true,
+        status: true,
+        currentPeriodEnd: true,
+      },
+    });
+  const before = await find();
+  const answer = await client.json("/api/payments/subscription/cancel", { subscriptionId });
+  demand(
+    answer.status === 200 && answer.body.cancelAtPeriodEnd === true,
+    `the cancellation was answered ${answer.status} ${answer.body.code ?? ""}`,
+  );
+  const there = await poll(
+    async () => {
+      const found = await findAtProvider(acceptance, before.providerSubscriptionId);
+      return found?.cancelAtPeriodEnd ? found : null;
+    },
+    { withinMs: SETTLE_MS, otherwise: `${records.name} does not show it scheduled` },
+  );
+  demand(there.status !== "canceled", `${records.name} ended it at once`);
+  const row = await find();
+  demand(row.cancelAtPeriodEnd, "the row does not say that it ends with its period");
+  demand(row.status === before.status, `its status went from ${before.status} to ${row.status}`);
+  return [
+    `it ends with its period, there and here, and is ${row.status} until then`,
+    {
+      atProvider: true,
+      inRow: true,
+      status: row.status,
+      endsAt: row.currentPeriodEnd?.toISOString() ?? null,
+    },
+  ];
+}
+
+async function findAtProvider({ records }: Acceptance, id: string) {
+  for await (const page of records.listSubscriptions())
+    for (const event of page)
+      if (event.kind === "subscription_changed" && event.providerSubscriptionId === id)
+        return event;
+  return null;
+}
+
+/** The way to the provider's own page opens. */
+export async function checkPortal({ client }: Acceptance): Promise<[string, Evidence]> {
+  const { status, body } = await client.json("/api/payments/portal", {});
+  demand(status === 200, `the portal was answered ${status} ${body.code ?? ""}`);
+  const url = new URL(String(body.url));
+  const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  await page.body?.cancel();
+  demand(page.ok, `the portal's page at ${url.host} was answered ${page.status}`);
+  // The link signs its holder in, so that it stays out of the evidence.
+  return [`the portal at ${url.host} opens`, { host: url.host, status: page.status }];
+}

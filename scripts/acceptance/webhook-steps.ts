@@ -1,0 +1,106 @@
+import type { PaymentsEnv } from "~/env/payments";
+import { signAsCreem } from "../sandbox/creem/creem-events";
+import { signAsStripe } from "../sandbox/stripe/stripe-events";
+import { type Acceptance, demand, type Evidence } from "./step";
+
+const PATH = "/api/payments/webhook";
+
+/** The endpoint can be reached from here, by no way round, and believes nobody who does not sign. */
+export async function checkEndpoint({ site, client }: Acceptance): Promise<[string, Evidence]> {
+  const unsigned = await client.send("POST", PATH, {
+    body: "{}",
+    headers: { "Content-Type": "application/json" },
+  });
+  demand(
+    unsigned.status < 300 || unsigned.status > 399,
+    `${PATH} redirects to ${unsigned.headers.get("Location")}: providers count that as a failure`,
+  );
+  demand(
+    unsigned.status === 400 && unsigned.body.code === "invalid_signature",
+    `an unsigned POST was answered ${unsigned.status} ${unsigned.body.code ?? ""} and not 400 invalid_signature`,
+  );
+  const read = await client.send("GET", PATH);
+  demand(read.status === 405, `a GET was answered ${read.status} and not 405`);
+  return [
+    `${site.protocol}//${site.host}${PATH} answers, and refuses what is not signed`,
+    { unsignedPost: unsigned.status, get: read.status },
+  ];
+}
+
+/** The event that told of the checkout, as it is stored. */
+export async function findCheckoutDelivery(
+  { db, records, startedAt }: Acceptance,
+  checkoutId: string,
+) {
+  const [row] = await db.$queryRaw<StoredEvent[]>`
+    SELECT id, dedupe_key AS "dedupeKey", event_type AS type, status::text AS status, payload,
+      processed_at AS "processedAt", attempts
+    FROM webhook_inbox
+    WHERE provider = ${records.name} AND received_at >= ${startedAt}
+      AND event_type IN ('checkout.session.completed', 'checkout.completed')
+      AND position(convert_to(${checkoutId}, 'UTF8') IN payload) > 0`;
+  return row ?? null;
+}
+
+interface StoredEvent {
+  id: string;
+  dedupeKey: string;
+  type: string;
+  status: string;
+  payload: Uint8Array;
+  processedAt: Date | null;
+  attempts: number;
+}
+
+/** The very bytes again under a new signature, as a provider would send them. */
+export async function checkReplay(
+  acceptance: Acceptance,
+  checkoutId: string,
+): Promise<[string, Evidence]> {
+  const { client, db, payments } = acceptance;
+  const stored = await findCheckoutDelivery(acceptance, checkoutId);
+  demand(stored, "the checkout's event is not in the inbox any more");
+  const before = await countRows(acceptance);
+  const text = new TextDecoder().decode(stored.payload);
+  const answer = await client.send("POST", PATH, {
+    body: text,
+    headers: { "Content-Type": "application/json", ...sign(text, payments) },
+  });
+  demand(
+    answer.status !== 400,
+    `the replay was answered 400 ${answer.body.code ?? ""}: the webhook secret here is not the deployment's`,
+  );
+  demand(
+    answer.status === 200 && answer.body.deduped === true,
+    `the replay was answered ${answer.status} ${JSON.stringify(answer.body)} and not 200 {"deduped":true}`,
+  );
+  const after = await countRows(acceptance);
+  demand(
+    JSON.stringify(after) === JSON.stringify(before),
+    `the replay left rows behind: ${JSON.stringify(before)} before, ${JSON.stringify(after)} after`,
+  );
+  const again = await db.webhookDelivery.findUnique({
+    where: { id: stored.id },
+    select: { attempts: true },
+  });
+  demand(again?.attempts === stored.attempts, "the replay was another attempt at the event");
+  return [
+    "the same event again was answered deduped, and had no effect",
+    { status: 200, deduped: true, ...after },
+  ];
+}
+
+/** The buyer is this run's alone, so that nobody else's purchase counts. */
+async function countRows({ db, userId }: Acceptance) {
+  const [orders, ledgerRows] = await Promise.all([
+    db.order.count({ where: { userId } }),
+    db.creditTransaction.count({ where: { userId } }),
+  ]);
+  return { orders, ledgerRows };
+}
+
+function sign(text: string, { provider, stripe, creem }: PaymentsEnv): Record<string, string> {
+  if (provider === "stripe") return signAsStripe(stripe.webhookSecret ?? "")(text, new Date());
+  const signature = signAsCreem(creem.webhookSecret ?? "")(text)["creem-signature"] ?? "";
+  return { [creem.signatureHeader ?? "creem-signature"]: signature };
+}
