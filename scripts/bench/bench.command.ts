@@ -19,7 +19,7 @@ const list = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padE
 await runCommand({
   name: "bench",
   usage: `Measures what has to stay fast, each thing beside another in the same run, and holds the ratio to a
-goal. Takes about ten minutes on two cores. Exit code 0: every goal was met. 1: one was missed.
+goal. Takes about six minutes on two shared cores. Exit code 0: every goal was met. 1: one was missed.
 docs/performance.md explains the figures.
 
 ${list.join("\n")}`,

@@ -8,7 +8,7 @@ import { withClient } from "./with-client";
 const DUE = 1_000;
 const FEW = 10_000;
 const MANY = 1_000_000;
-const REPETITIONS = 15;
+const REPETITIONS = 25;
 
 /** The same number of due subscriptions among few and among many others, in turns, by their medians. */
 export const dueBench: Bench = {
