@@ -14,7 +14,7 @@ import { grantsOf } from "../helpers/subscriptions";
 import { createTestDatabase } from "../helpers/test-database";
 
 setUpBillingEnv();
-const RUNS = 150;
+const RUNS = 80;
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
 let db: Database;
