@@ -6,15 +6,7 @@ import {
 } from "~/models/file-sweeps.server";
 import { refundStaleGenerations } from "~/models/generation-charges.server";
 import { runDueGrants } from "~/models/grant-run.server";
-import {
-  dropOldPayloads,
-  purgeDataUrls,
-  removeEndedRateLimits,
-  removeEndedSessions,
-  removeEndedTokens,
-  removeOldIdempotencyKeys,
-  removeOldJobRuns,
-} from "~/models/record-sweeps.server";
+import { dropOldPayloads, purgeDataUrls, removeOutdated } from "~/models/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhook-processing.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
@@ -34,12 +26,12 @@ const TASKS = {
   filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
   filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
   dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
-  sessionsRemoved: () => removeEndedSessions({ limit: 5000 }),
-  tokensRemoved: () => removeEndedTokens({ limit: 5000 }),
+  sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),
+  tokensRemoved: () => removeOutdated("tokens", { limit: 5000 }),
   payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
-  idempotencyKeysRemoved: () => removeOldIdempotencyKeys({ limit: 5000 }),
-  rateLimitsRemoved: () => removeEndedRateLimits({ limit: 5000 }),
-  jobRunsRemoved: () => removeOldJobRuns({ limit: 5000 }),
+  idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
+  rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
+  jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
 } satisfies Record<string, (services: Services) => Promise<number>>;
 
 function withStore(sweep: (store: ObjectStore) => Promise<number>) {

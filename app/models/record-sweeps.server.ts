@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 
 interface Sweep {
   /** Rows at most. */
@@ -24,27 +25,6 @@ export function purgeDataUrls(
     )`;
 }
 
-/** Ends sessions whose time is over. */
-export function removeEndedSessions(
-  { limit }: Sweep,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM sessions WHERE id IN (
-      SELECT id FROM sessions WHERE expires_at <= now() ORDER BY expires_at LIMIT ${limit})`;
-}
-
-/** Removes the tokens of e-mail links whose time is over, used or not. */
-export function removeEndedTokens(
-  { limit }: Sweep,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM verification_tokens WHERE id IN (
-      SELECT id FROM verification_tokens WHERE expires_at <= now()
-      ORDER BY expires_at LIMIT ${limit})`;
-}
-
 /** Drops the payloads of deliveries processed 30 days ago. Their rows stay: they are the only defence against a replay. */
 export function dropOldPayloads(
   { limit }: Sweep,
@@ -59,37 +39,31 @@ export function dropOldPayloads(
       AND status = 'processed'`;
 }
 
-/** Forgets idempotency keys after a week; clients try again within hours. */
-export function removeOldIdempotencyKeys(
-  { limit }: Sweep,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM idempotency_keys WHERE (user_id, scope, key) IN (
-      SELECT user_id, scope, key FROM idempotency_keys
-      WHERE created_at <= now() - interval '7 days' AND lease_until <= now()
-      ORDER BY created_at LIMIT ${limit})`;
-}
+/** Rows that are worth nothing any more from some time on. */
+const OUTDATED = {
+  sessions: [Prisma.sql`sessions`, Prisma.sql`expires_at <= now()`],
+  /** E-mail links, used or not. */
+  tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
+  /** Clients try again within hours; reconciliation looks a week back. */
+  idempotencyKeys: [
+    Prisma.sql`idempotency_keys`,
+    Prisma.sql`created_at <= now() - interval '7 days' AND lease_until <= now()`,
+  ],
+  rateLimits: [Prisma.sql`rate_limits`, Prisma.sql`expires_at <= now()`],
+  jobRuns: [Prisma.sql`job_runs`, Prisma.sql`started_at <= now() - interval '90 days'`],
+} satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 
-/** Removes the counters of rate limits whose window is over. */
-export function removeEndedRateLimits(
+/**
+ * Removes up to `limit` rows of one kind whose time is over. What somebody is at work on is passed
+ * over, and what was renewed while this waited is not over.
+ */
+export function removeOutdated(
+  kind: keyof typeof OUTDATED,
   { limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
+  const [table, isOver] = OUTDATED[kind];
   return db.$executeRaw`
-    DELETE FROM rate_limits WHERE key IN (
-      SELECT key FROM rate_limits WHERE expires_at <= now()
-      ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-      AND expires_at <= now()`;
-}
-
-/** Forgets the runs of scheduled jobs after 90 days. */
-export function removeOldJobRuns(
-  { limit }: Sweep,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<number> {
-  return db.$executeRaw`
-    DELETE FROM job_runs WHERE id IN (
-      SELECT id FROM job_runs WHERE started_at <= now() - interval '90 days'
-      ORDER BY started_at LIMIT ${limit})`;
+    DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${table} WHERE ${isOver} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }
