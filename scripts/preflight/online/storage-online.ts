@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createS3Store } from "~/services/storage/s3-store.server";
 import { describeError } from "../../lib/describe-error";
 import { type Check, conclude, type Finding, fault, pass, skip } from "../check";
-import type { CheckId } from "../check-ids";
+import { CHECK_IDS, type CheckId } from "../check-ids";
 import type { Configuration } from "../configuration";
 import {
   type Attempt,
@@ -14,15 +14,8 @@ import {
   upload,
 } from "./bucket-steps";
 
-const IDS = [
-  "online.storage-upload",
-  "online.storage-cors",
-  "online.storage-download",
-  "online.storage-public",
-  "online.storage-private",
-  "online.storage-delete",
-] as const satisfies CheckId[];
-type StorageId = (typeof IDS)[number];
+type StorageId = Extract<CheckId, `online.storage-${string}`>;
+const IDS = CHECK_IDS.filter((id): id is StorageId => id.startsWith("online.storage-"));
 
 /**
  * Goes the way of a file in each bucket: a presigned PUT as from a browser, a signed GET, the public
