@@ -3,7 +3,7 @@ import { isLocalHost } from "~/env/formats";
 import { readEnvironment } from "~/env/read-environment";
 import { listVariables } from "~/env/variables";
 
-export type { PriceSlot } from "~/env/catalog";
+export type { PriceSlot } from "~/catalog";
 export type { ImageProviderName } from "~/env/images";
 export type { PaymentProviderName } from "~/env/payments";
 export type { Env };

@@ -1,6 +1,7 @@
 import { Form, Link, NavLink, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { PRODUCT_NAME } from "~/catalog";
 import { Button } from "~/components/button";
 import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 
@@ -32,7 +33,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             className="mr-auto flex items-center gap-2 font-semibold no-underline"
           >
             <img src="/favicon.svg" alt="" width="24" height="24" />
-            {t("product.name")}
+            {PRODUCT_NAME}
           </Link>
           {/* Drawn out by its links' own padding, so that their words stand on the page's edges. */}
           <nav

@@ -1,9 +1,11 @@
 import { useTranslations } from "use-intl";
-import type { PlanKey } from "~/models/catalog";
+import { findPlan } from "~/catalog";
 
-/** What a plan is called in the page's language. */
-export function usePlanName(): (planKey: PlanKey) => string {
+/** Names plans in the page's language. A plan that was taken out of the catalog keeps its key as its name. */
+export function usePlanName(): (planKey: string) => string {
   const t = useTranslations();
-  const names: Record<PlanKey, string> = { starter: t("plans.starter"), pro: t("plans.pro") };
-  return (planKey) => names[planKey] ?? planKey;
+  return (planKey) => {
+    const plan = findPlan(planKey);
+    return plan ? t(plan.nameKey) : planKey;
+  };
 }

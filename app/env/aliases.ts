@@ -1,4 +1,4 @@
-import { isExtensionPoint } from "~/env/catalog";
+import { isExtensionPoint } from "~/env/prices";
 
 const IMAGE_KEYS: Record<string, string> = {
   IMAGE_PROVIDER_1_KEY: "FAL_KEY",

@@ -1,5 +1,5 @@
-import type { Prices } from "~/env/catalog";
 import type { PaymentsEnv } from "~/env/payments";
+import type { Prices } from "~/env/prices";
 
 /** Test or live, as far as a key shows it; a webhook secret and a price show neither. */
 function readMode(key: string | null): "test" | "live" | undefined {

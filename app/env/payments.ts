@@ -1,12 +1,13 @@
 import type { z } from "zod";
+import { CATALOG_ITEMS, type CatalogItem, slotOf } from "~/catalog";
+import { apiBase, choice, credential, flag, matching } from "~/env/formats";
 import {
   buildPrices,
   buildProducts,
   type Prices,
   priceVariables,
   productVariables,
-} from "~/env/catalog";
-import { apiBase, choice, credential, flag, matching } from "~/env/formats";
+} from "~/env/prices";
 
 export type PaymentProviderName = "stripe" | "creem";
 
@@ -141,6 +142,7 @@ export function buildPayments(values: PaymentValues): {
 
 /** Whether anything recurring is for sale, so that the daily job must be callable. */
 export function sellsSubscriptions({ enabled, stripe, creem }: PaymentsEnv): boolean {
-  const slots = ["starter_monthly", "starter_annual", "pro_monthly", "pro_annual"] as const;
-  return enabled && slots.some((slot) => stripe.prices[slot] ?? creem.products[slot]);
+  const hasPrice = (item: CatalogItem) =>
+    stripe.prices[slotOf(item)] !== null || creem.products[slotOf(item)] !== null;
+  return enabled && CATALOG_ITEMS.some((item) => item.type === "plan" && hasPrice(item));
 }

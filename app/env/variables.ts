@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { accountVariables } from "~/env/accounts";
 import { aliasOf } from "~/env/aliases";
-import { isExtensionPoint, priceId, productId } from "~/env/catalog";
 import { imageVariables } from "~/env/images";
 import { paymentVariables } from "~/env/payments";
+import { isExtensionPoint, priceId, productId } from "~/env/prices";
 import { serviceVariables } from "~/env/service";
 import { storageVariables } from "~/env/storage";
 

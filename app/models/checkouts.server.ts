@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
+import type { Period, PlanKey, SkuKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
-import type { Period, PlanKey, SkuKey } from "~/models/catalog";
 import {
   claimKey,
   type IdempotentRequest,

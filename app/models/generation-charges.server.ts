@@ -1,3 +1,4 @@
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getBalance } from "~/models/credit-balance.server";
 import { spendCredits } from "~/models/credit-spends.server";
@@ -11,11 +12,7 @@ import {
   removeUncharged,
   type StoredImage,
 } from "~/models/image-generations.server";
-import {
-  CREDITS_PER_IMAGE,
-  costOf,
-  type GenerationRequest,
-} from "~/services/images/generation-request";
+import { costOf, type GenerationRequest } from "~/services/images/generation-request";
 import { log } from "~/utils/logger.server";
 
 const sourceOf = (generationId: string) => `generation:${generationId}`;

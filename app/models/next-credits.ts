@@ -1,4 +1,4 @@
-import { findPlan } from "~/models/catalog";
+import { findPlan } from "~/catalog";
 import type { OwnSubscription } from "~/models/subscription-management.server";
 
 /** When a subscription's next monthly credits come, or what they wait for. */

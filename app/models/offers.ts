@@ -1,5 +1,13 @@
-import type { PriceSlot } from "~/env/catalog";
-import { PACKS, type Pack, type Period, PLANS, type PlanKey, slotOf } from "~/models/catalog";
+import {
+  PACKS,
+  type Pack,
+  PERIODS,
+  type Period,
+  PLANS,
+  type PlanKey,
+  type PriceSlot,
+  slotOf,
+} from "~/catalog";
 
 export interface PlanOffer {
   planKey: PlanKey;
@@ -12,8 +20,6 @@ export interface Offers {
   packs: Pack[];
   plans: PlanOffer[];
 }
-
-const PERIODS: Period[] = ["month", "year"];
 
 /** What of the catalog can be bought, where `isForSale` says which prices there are. */
 export function listOffers(isForSale: (slot: PriceSlot) => boolean): Offers {

@@ -1,7 +1,7 @@
+import { findPack } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
-import { findPack } from "~/models/catalog";
 import { grantCredits } from "~/models/credit-grants.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";

@@ -1,6 +1,6 @@
+import { PLANS } from "~/catalog";
 import type { DatabaseOrTransaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { PLANS } from "~/models/catalog";
 import { bookLocked } from "~/models/credit-expiries.server";
 import { lotSteps } from "~/models/credit-lots.server";
 import { boundarySql } from "~/models/subscription-periods.server";

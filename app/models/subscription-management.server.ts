@@ -1,5 +1,5 @@
+import type { Period, PlanKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { Period, PlanKey } from "~/env/catalog-item";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";

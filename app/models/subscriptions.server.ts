@@ -1,9 +1,9 @@
+import { findPlan, type Period, type PlanKey } from "~/catalog";
 import type { DatabaseOrTransaction } from "~/db.server";
-import type { Period, PlanKey } from "~/env/catalog-item";
 import type { PaymentProviderName } from "~/env/payments";
+import { findItemByPrice } from "~/env/prices";
 import { getEnv } from "~/env.server";
 import type { Subscription } from "~/generated/prisma/client";
-import { findItemByPrice, findPlan } from "~/models/catalog";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import { log } from "~/utils/logger.server";
 

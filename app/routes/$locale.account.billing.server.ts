@@ -1,9 +1,9 @@
 import { data, redirect } from "@remix-run/node";
 import { z } from "zod";
+import { findPlan } from "~/catalog";
 import type { ListedOrder } from "~/components/billing/order-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
-import { findPlan } from "~/models/catalog";
 import { nextCredits } from "~/models/next-credits";
 import { listOrders } from "~/models/orders.server";
 import {

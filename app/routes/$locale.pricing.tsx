@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
@@ -14,7 +15,6 @@ import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser, requirePageUser } from "~/server/session.server";
-import { CREDITS_PER_IMAGE } from "~/services/images/generation-request";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { checkoutFromForm, currentOffers } from "./$locale.pricing.server";

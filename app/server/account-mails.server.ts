@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from "~/catalog";
 import { getEnv } from "~/env.server";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
@@ -46,7 +47,7 @@ async function mailLink(account: MailAccount, purpose: LinkPurpose): Promise<voi
 
 function write(purpose: LinkPurpose, locale: Locale, link: string) {
   const t = translatorFor(locale);
-  const product = t("product.name");
+  const product = PRODUCT_NAME;
   const paragraphs =
     purpose === "reset_password"
       ? [t("mail.resetIntro", { product }), link, t("mail.resetNote")]

@@ -1,4 +1,4 @@
-import { findPack, findPlan, type PlanKey, type SkuKey } from "~/models/catalog";
+import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
 import type { CheckoutResult } from "~/models/checkouts.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { providerError } from "~/services/payments/payment-faults";

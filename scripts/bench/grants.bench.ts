@@ -1,5 +1,5 @@
+import { PLANS } from "~/catalog";
 import { connectDb } from "~/db.server";
-import { PLANS } from "~/models/catalog";
 import { runDueGrants } from "~/models/grant-run.server";
 import { type Bench, timed } from "./bench";
 import type { BenchServer } from "./bench-server";

@@ -1,4 +1,4 @@
-import { findPack } from "~/models/catalog";
+import { findPack } from "~/catalog";
 import { listUnfinishedCheckouts } from "~/models/started-checkouts.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";

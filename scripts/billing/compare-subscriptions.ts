@@ -1,6 +1,6 @@
-import { findItemByPrice } from "~/env/catalog-item";
+import { findPlan } from "~/catalog";
+import { findItemByPrice } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
-import { findPlan } from "~/models/catalog";
 import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
 import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, forOperator, repairable } from "./difference";

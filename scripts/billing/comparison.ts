@@ -1,5 +1,5 @@
 import type { Database } from "~/db.server";
-import type { Prices } from "~/env/catalog";
+import type { Prices } from "~/env/prices";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 
 /** What every comparison needs. */

@@ -1,9 +1,36 @@
+import { CATALOG_ITEMS, slotOf } from "~/catalog";
+import { legacyPriceNames } from "~/env/prices";
+
+export const ENV_EXAMPLE = ".env.example";
+
 /** The variables that a `.env.example` names, the commented ones included, in their order. */
 export function namesInExample(text: string): string[] {
   return [...text.matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name);
 }
 
-/** Those of them that are to be filled in: not commented, and without a value. */
+/** Those of them that have to be filled in: not commented, and without a value. */
 export function requiredInExample(text: string): string[] {
   return [...text.matchAll(/^([A-Z][A-Z0-9_]*)=$/gm)].map(([, name = ""]) => name);
+}
+
+/** The comment above each list of variables that follows from the catalog, and the list. */
+const CATALOG_LISTS: [heading: string, names: string[]][] = [
+  ["# Price ids (price_…, never prod_…).", slotNames("PROVIDER_A_PRICE")],
+  ["# Legacy names of monthly prices, read where those above are unset.", legacyPriceNames()],
+  ["# Product ids (prod_…), one for each price and interval.", slotNames("PROVIDER_B_PRODUCT")],
+];
+
+/** The text with every list of prices and products as the catalog has it. Throws where a heading is missing. */
+export function withCatalogNames(text: string): string {
+  return CATALOG_LISTS.reduce((result, [heading, names]) => {
+    const start = result.indexOf(`${heading}\n`);
+    if (start < 0) throw new Error(`${ENV_EXAMPLE} has no line "${heading}"`);
+    const end = result.indexOf("\n\n", start);
+    const list = names.map((name) => `# ${name}=`).join("\n");
+    return `${result.slice(0, start)}${heading}\n${list}${end < 0 ? "\n" : result.slice(end)}`;
+  }, text);
+}
+
+function slotNames(prefix: string): string[] {
+  return CATALOG_ITEMS.map((item) => `${prefix}_${slotOf(item).toUpperCase()}`);
 }

@@ -1,8 +1,7 @@
-import { itemOf, PRICE_SLOTS } from "~/env/catalog-item";
+import { type CatalogItem, itemOf, PRICE_SLOTS } from "~/catalog";
 import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
 import { listVariables } from "~/env/variables";
 import { parseEnv } from "~/env.server";
-import type { CatalogItem } from "~/models/catalog";
 
 export interface TestCredentials {
   provider: PaymentProviderName;

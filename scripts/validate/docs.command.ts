@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listVariables } from "~/env.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 import { runCommand } from "../lib/command";
+import { ENV_EXAMPLE, withCatalogNames } from "../starter/env-example";
 import { checkLinks } from "./check-links";
 import { checkSamples, type Interface } from "./check-samples";
 import { checkScripts } from "./check-scripts";
@@ -15,13 +16,19 @@ await runCommand({
   name: "validate:docs",
   usage: `Checks README.md, CHANGELOG.md and docs/.
 Links and anchors lead somewhere, every command and variable named exists, every one that exists is
-documented, requests and answers of the HTTP interface are what OpenAPI says, and docs/configuration.md
-is what the schema says. Prints one line a problem.`,
+documented, requests and answers of the HTTP interface are what OpenAPI says, docs/configuration.md is
+what the schema says, and .env.example lists the catalog's prices. Prints one line per problem.`,
   options: {
-    write: { type: "boolean", help: `write ${CONFIGURATION_DOC} first, instead of comparing it` },
+    write: {
+      type: "boolean",
+      help: `write ${CONFIGURATION_DOC} and the lists in ${ENV_EXAMPLE} first, instead of comparing them`,
+    },
   },
   async run({ values, print }) {
-    if (values.write) writeFileSync(CONFIGURATION_DOC, renderConfigurationDoc());
+    if (values.write) {
+      writeFileSync(CONFIGURATION_DOC, renderConfigurationDoc());
+      writeFileSync(ENV_EXAMPLE, withCatalogNames(readFileSync(ENV_EXAMPLE, "utf8")));
+    }
     const top = ["README.md", "CHANGELOG.md"].filter((file) => existsSync(file)).map(readText);
     const files = [...top, ...readFolder("docs", /\.md$/)];
     const current = files.map(currentPart).map(parseDoc);
@@ -32,6 +39,7 @@ is what the schema says. Prints one line a problem.`,
       ...checkVariables({ docs: current, variables: listVariables() }),
       ...checkSamples({ docs: current, api: readInterface() }),
       ...checkConfigurationDoc(),
+      ...checkEnvExample(),
     ];
     for (const line of formatProblems(problems)) print(line);
     print(`${files.length} files: ${problems.length} problems`);
@@ -48,4 +56,10 @@ function checkConfigurationDoc(): Problem[] {
   const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";
   const text = "is not what app/env/ says: run npm run validate:docs -- --write";
   return written === renderConfigurationDoc() ? [] : [{ file: CONFIGURATION_DOC, line: 1, text }];
+}
+
+function checkEnvExample(): Problem[] {
+  const written = readFileSync(ENV_EXAMPLE, "utf8");
+  const text = "lists other prices than app/catalog.ts: run npm run validate:docs -- --write";
+  return written === withCatalogNames(written) ? [] : [{ file: ENV_EXAMPLE, line: 1, text }];
 }

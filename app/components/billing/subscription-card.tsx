@@ -1,11 +1,11 @@
 import { Link, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { CURRENCY, type Period, type PlanKey } from "~/catalog";
 import { useNextCreditsWords } from "~/components/billing/use-next-credits-words";
 import { useStatusWords } from "~/components/billing/use-status-words";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import { CURRENCY, type Period, type PlanKey } from "~/models/catalog";
 import type { NextCredits } from "~/models/next-credits";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 

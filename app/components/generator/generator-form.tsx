@@ -3,12 +3,13 @@ import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { Form, Link, useNavigation, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { Button } from "~/components/button";
 import { ChoiceGroup } from "~/components/choice-group";
 import { FieldNotes, fieldDescription } from "~/components/field-notes";
 import { Notice } from "~/components/notice";
 import { useMessage } from "~/i18n/use-message";
-import { CREDITS_PER_IMAGE, MAX_IMAGES } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/generation-request";
 import { generatorFormSchema } from "~/services/images/generator-form";
 
 interface GeneratorFormProps {

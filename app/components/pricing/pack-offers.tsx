@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
+import { CURRENCY, type Pack } from "~/catalog";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { OfferSection } from "~/components/pricing/offer-section";
 import { useMoney } from "~/components/use-money";
-import { CURRENCY, type Pack } from "~/models/catalog";
 
 interface PackOffersProps {
   packs: Pack[];

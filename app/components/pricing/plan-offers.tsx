@@ -1,10 +1,10 @@
 import { Link, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { CURRENCY, type PlanKey } from "~/catalog";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { OfferSection } from "~/components/pricing/offer-section";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import { CURRENCY, type PlanKey } from "~/models/catalog";
 import type { PlanOffer } from "~/models/offers";
 
 interface PlanOffersProps {

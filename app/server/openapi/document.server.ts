@@ -1,4 +1,5 @@
 import { createDocument } from "zod-openapi";
+import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
 import { withCommonAnswers } from "~/server/openapi/common-answers";
 import { cronPaths } from "~/server/openapi/cron-paths";
@@ -12,7 +13,7 @@ import packageJson from "../../../package.json";
 export function openApiDocument(siteUrl: URL) {
   return createDocument({
     openapi: "3.1.0",
-    info: { title: "Remix Credits Starter", version: packageJson.version },
+    info: { title: PRODUCT_NAME, version: packageJson.version },
     servers: [{ url: siteUrl.origin }],
     security: [{ session: [] }],
     components: {

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
 import { IMAGE_SIZES } from "~/services/images/image-sizes";
 
 export const MAX_IMAGES = 4;
-export const CREDITS_PER_IMAGE = 10;
 const MAX_PROMPT_LENGTH = 4000;
 
 /** The body of POST /api/generate-image, checked alike in the browser and on the server. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { itemOf, PRICE_SLOTS } from "~/env/catalog-item";
+import { itemOf, PRICE_SLOTS } from "~/catalog";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
 import { PLAN_READ, USER_ID } from "~/services/payments/fixtures";
 

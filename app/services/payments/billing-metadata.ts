@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CatalogItem } from "~/env/catalog-item";
+import type { CatalogItem } from "~/catalog";
 import { isUuid } from "~/utils/uuid";
 
 /**

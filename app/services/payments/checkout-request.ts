@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PERIODS } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
 
 /** The body of POST /api/payments/checkout. Whether the catalog has it is told apart from its shape. */
@@ -16,7 +17,7 @@ export const subscriptionCheckoutSchema = z.object({
     .min(1, invalid("planKeyInvalid"))
     .meta({ description: "A plan of the catalog.", example: "starter" }),
   period: z
-    .enum(["month", "year"], invalid("periodInvalid"))
+    .enum(PERIODS, invalid("periodInvalid"))
     .meta({ description: "How often it is paid for. Credits come every month either way." }),
 });
 

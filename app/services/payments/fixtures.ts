@@ -1,32 +1,17 @@
-import type { Prices } from "~/env/catalog";
+import { PRICE_SLOTS, type PriceSlot } from "~/catalog";
+import type { Prices } from "~/env/prices";
 import type { CreemSettings } from "~/services/payments/creem/creem-provider.server";
 import type { StripeSettings } from "~/services/payments/stripe/stripe-provider.server";
 
 export const USER_ID = "6f1c0e0a-3c39-4b67-9f55-0f4a7f1d2c3b";
 
-function pricesOf(prefix: "price" | "prod"): Prices {
-  return {
-    starter_monthly: `${prefix}_starter_monthly`,
-    starter_annual: `${prefix}_starter_annual`,
-    pro_monthly: `${prefix}_pro_monthly`,
-    pro_annual: `${prefix}_pro_annual`,
-    credits_small: `${prefix}_credits_small`,
-    credits_medium: `${prefix}_credits_medium`,
-    credits_large: `${prefix}_credits_large`,
-  };
+function pricesOf(id: (slot: PriceSlot) => string | null): Prices {
+  return Object.fromEntries(PRICE_SLOTS.map((slot) => [slot, id(slot)])) as Prices;
 }
 
-export const PRICES = pricesOf("price");
-export const PRODUCTS = pricesOf("prod");
-export const NO_PRICES: Prices = {
-  starter_monthly: null,
-  starter_annual: null,
-  pro_monthly: null,
-  pro_annual: null,
-  credits_small: null,
-  credits_medium: null,
-  credits_large: null,
-};
+export const PRICES = pricesOf((slot) => `price_${slot}`);
+export const PRODUCTS = pricesOf((slot) => `prod_${slot}`);
+export const NO_PRICES = pricesOf(() => null);
 
 export const STRIPE_SETTINGS: StripeSettings = {
   secretKey: "sk_test_unit",

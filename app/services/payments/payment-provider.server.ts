@@ -1,5 +1,4 @@
-import type { PriceSlot } from "~/env/catalog";
-import type { Period, PlanKey, SkuKey } from "~/env/catalog-item";
+import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
 

@@ -1,6 +1,5 @@
-import { PRICE_SLOTS } from "~/env/catalog-item";
+import { amountOf, CURRENCY, itemOf, PRICE_SLOTS } from "~/catalog";
 import type { Env } from "~/env.server";
-import { amountOf, CURRENCY, itemOf } from "~/models/catalog";
 import {
   inspectProvider,
   type OfferedPrice,

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
+import { PRODUCT_NAME } from "~/catalog";
 import { type ReadMail, readMail } from "./read-mail";
 
 export interface MailSandbox {
@@ -58,7 +59,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   return {
     env: {
       SMTP_URL: `smtp://${USER}:${USER}@127.0.0.1:${port}`,
-      EMAIL_FROM: "Remix Credits Starter <noreply@sandbox.invalid>",
+      EMAIL_FROM: `${PRODUCT_NAME} <noreply@sandbox.invalid>`,
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

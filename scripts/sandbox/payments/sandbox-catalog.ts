@@ -1,6 +1,11 @@
-import type { PriceSlot } from "../../../app/env/catalog";
-import { PRICE_SLOTS } from "../../../app/env/catalog-item";
-import { amountOf, CURRENCY, findPack, itemOf } from "../../../app/models/catalog";
+import {
+  amountOf,
+  CURRENCY,
+  findPack,
+  itemOf,
+  PRICE_SLOTS,
+  type PriceSlot,
+} from "../../../app/catalog";
 
 /** One thing for sale at a sandbox, as its provider's dashboard would hold it. */
 export interface SandboxPrice {
@@ -24,10 +29,14 @@ export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
       name:
         item.type === "pack"
           ? `${findPack(item.skuKey)?.credits} credits`
-          : `${item.planKey === "pro" ? "Pro" : "Starter"} plan`,
+          : `${capitalize(item.planKey)} plan`,
       amount: amountOf(item),
       currency: CURRENCY,
       interval: item.type === "plan" ? item.period : null,
     };
   });
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

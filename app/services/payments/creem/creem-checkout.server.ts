@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CatalogItem } from "~/env/catalog-item";
+import type { CatalogItem } from "~/catalog";
 import { writeMetadata } from "~/services/payments/billing-metadata";
 import type { CreemClient } from "~/services/payments/creem/creem-client.server";
 import { id } from "~/services/payments/payload";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CatalogItem, slotOf } from "~/env/catalog-item";
+import { type CatalogItem, slotOf } from "~/catalog";
 import type { PaymentsEnv } from "~/env/payments";
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Prices } from "~/env/catalog";
-import { PRICE_SLOTS } from "~/env/catalog-item";
+import { PRICE_SLOTS } from "~/catalog";
+import type { Prices } from "~/env/prices";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type {
   Attempt,

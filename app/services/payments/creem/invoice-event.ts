@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prices } from "~/env/catalog";
+import type { Prices } from "~/env/prices";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Prices } from "~/env/catalog";
-import { findItemByPrice } from "~/env/catalog-item";
+import { findItemByPrice, type Prices } from "~/env/prices";
 import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { id, isoDate, orNull, reference } from "~/services/payments/payload";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Prices } from "~/env/catalog";
-import { findItemByPrice } from "~/env/catalog-item";
+import { findItemByPrice, type Prices } from "~/env/prices";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { CatalogItem } from "~/env/catalog-item";
+import type { CatalogItem } from "~/catalog";
 import { writeMetadata } from "~/services/payments/billing-metadata";
 import { providerError } from "~/services/payments/payment-faults";
 import type { Checkout, CheckoutRequest } from "~/services/payments/payment-provider.server";

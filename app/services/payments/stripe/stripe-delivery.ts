@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prices } from "~/env/catalog";
+import type { Prices } from "~/env/prices";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import {
   describeProblem,

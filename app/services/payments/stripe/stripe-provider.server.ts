@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { type CatalogItem, slotOf } from "~/env/catalog-item";
+import { type CatalogItem, slotOf } from "~/catalog";
 import type { PaymentsEnv } from "~/env/payments";
 import { paymentsUnavailable, providerError } from "~/services/payments/payment-faults";
 import type {

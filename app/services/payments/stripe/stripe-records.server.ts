@@ -1,4 +1,4 @@
-import type { Prices } from "~/env/catalog";
+import type { Prices } from "~/env/prices";
 import type { InvoicePaid } from "~/services/payments/billing-event";
 import type { Attempt, BillingRecords } from "~/services/payments/billing-records.server";
 import { instantOfReading, readRecord } from "~/services/payments/read-record";

@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
-import { PRICE_SLOTS } from "~/env/catalog-item";
-import {
-  amountOf,
-  findItemByPrice,
-  findPack,
-  findPlan,
-  itemOf,
-  PACKS,
-  PLANS,
-  slotOf,
-} from "~/models/catalog";
+import { amountOf, findPack, findPlan, itemOf, PACKS, PLANS, PRICE_SLOTS, slotOf } from "~/catalog";
+import { findItemByPrice } from "~/env/prices";
 import { NO_PRICES, PRICES } from "~/services/payments/fixtures";
 
 test("every slot is one item, and every item one slot", () => {

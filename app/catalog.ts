@@ -1,0 +1,111 @@
+/**
+ * Everything this product sells. A new pack or plan is one entry here and its texts in
+ * app/i18n/locales; names of environment variables, prices, forms, grants, the payment sandbox and
+ * the documentation derive from it. docs/make-it-yours.md tells the steps.
+ */
+
+/** What the product is called on pages, in mails and in the API's description. */
+export const PRODUCT_NAME = "Remix Credits Starter";
+
+/** The currency of all amounts below, which are integers in its minor unit (cents). */
+export const CURRENCY = "usd";
+
+/** Credits that one generated image costs. */
+export const CREDITS_PER_IMAGE = 10;
+
+export const PERIODS = ["month", "year"] as const;
+export type Period = (typeof PERIODS)[number];
+
+interface PackEntry {
+  skuKey: Lowercase<string>;
+  credits: number;
+  /** Minor units. */
+  amount: number;
+}
+
+/** Credits bought once. They never expire. */
+export const PACKS = [
+  { skuKey: "credits_small", credits: 100, amount: 500 },
+  { skuKey: "credits_medium", credits: 500, amount: 1900 },
+  { skuKey: "credits_large", credits: 2000, amount: 5900 },
+] as const satisfies readonly PackEntry[];
+
+interface PlanEntry {
+  planKey: Lowercase<string>;
+  /** The message that holds the plan's name. */
+  nameKey: string;
+  /** Granted every month, whichever period is paid for. */
+  creditsPerMonth: number;
+  /** Minor units per period. */
+  amounts: Record<Period, number>;
+}
+
+/** Subscriptions, the smallest first. */
+export const PLANS = [
+  {
+    planKey: "starter",
+    nameKey: "plans.starter",
+    creditsPerMonth: 300,
+    amounts: { month: 900, year: 9000 },
+  },
+  {
+    planKey: "pro",
+    nameKey: "plans.pro",
+    creditsPerMonth: 1200,
+    amounts: { month: 2900, year: 29_000 },
+  },
+] as const satisfies readonly PlanEntry[];
+
+export type SkuKey = (typeof PACKS)[number]["skuKey"];
+export type PlanKey = (typeof PLANS)[number]["planKey"];
+export type Pack = PackEntry & { skuKey: SkuKey };
+export type Plan = PlanEntry & (typeof PLANS)[number];
+
+/** One thing that has a price: a pack, or a plan paid by the month or the year. */
+export type CatalogItem =
+  | { type: "pack"; skuKey: SkuKey }
+  | { type: "plan"; planKey: PlanKey; period: Period };
+
+const PERIOD_SUFFIX = { month: "monthly", year: "annual" } as const;
+
+/** The name under which the configuration holds an item's price, in lower case. */
+export type PriceSlot = SkuKey | `${PlanKey}_${(typeof PERIOD_SUFFIX)[Period]}`;
+
+/** Every item, plans first. */
+export const CATALOG_ITEMS: readonly CatalogItem[] = [
+  ...PLANS.flatMap(({ planKey }) =>
+    PERIODS.map((period) => ({ type: "plan", planKey, period }) as const),
+  ),
+  ...PACKS.map(({ skuKey }) => ({ type: "pack", skuKey }) as const),
+];
+
+export const PRICE_SLOTS: readonly PriceSlot[] = CATALOG_ITEMS.map(slotOf);
+
+export function slotOf(item: CatalogItem): PriceSlot {
+  return item.type === "pack" ? item.skuKey : `${item.planKey}_${PERIOD_SUFFIX[item.period]}`;
+}
+
+/** Throws on a slot that the catalog does not have. */
+export function itemOf(slot: PriceSlot): CatalogItem {
+  const item = CATALOG_ITEMS.find((candidate) => slotOf(candidate) === slot);
+  if (!item) throw new Error(`the catalog has no item ${slot}`);
+  return item;
+}
+
+export function findPack(skuKey: string): Pack | null {
+  return PACKS.find((pack) => pack.skuKey === skuKey) ?? null;
+}
+
+export function findPlan(planKey: string): Plan | null {
+  return PLANS.find((plan) => plan.planKey === planKey) ?? null;
+}
+
+/** Minor units of `CURRENCY`; of a plan, for one period. */
+export function amountOf(item: CatalogItem): number {
+  const amount =
+    item.type === "pack"
+      ? findPack(item.skuKey)?.amount
+      : findPlan(item.planKey)?.amounts[item.period];
+  if (amount === undefined) throw new Error(`the catalog has no item ${slotOf(item)}`);
+  return amount;
+}

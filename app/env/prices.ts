@@ -1,0 +1,115 @@
+import { CATALOG_ITEMS, type CatalogItem, type PriceSlot, slotOf } from "~/catalog";
+import { matching } from "~/env/formats";
+
+/** The provider's id of each item's price (Stripe) or product (Creem); null where none is set. */
+export type Prices = Record<PriceSlot, string | null>;
+
+export const priceId = matching(/^price_[\w-]+$/, (text) =>
+  text.startsWith("prod_")
+    ? "holds a product id (prod_…): copy the id of the product's price, which starts with price_"
+    : "is not a price id: copy the one that starts with price_",
+);
+export const productId = matching(/^prod_[\w-]+$/, (text) =>
+  text.startsWith("price_")
+    ? "holds a price id (price_…): copy the id of the product, which starts with prod_"
+    : "is not a product id: copy the one that starts with prod_",
+);
+
+/** Plans whose monthly price may also be set without `_MONTHLY`, the name it had at first. */
+const LEGACY_PLANS: readonly string[] = ["starter", "pro"];
+
+type MonthlyPlan = Extract<CatalogItem, { type: "plan" }>;
+const LEGACY_ITEMS = CATALOG_ITEMS.filter(isLegacy);
+
+const optionalPrice = priceId.optional();
+const optionalProduct = productId.optional();
+
+/** Stripe's variables: one for each item, then the legacy ones. */
+export const priceVariables = {
+  ...fromEntries(
+    CATALOG_ITEMS.map((item) => [
+      priceNameOf(item),
+      optionalPrice.meta({ description: `Stripe price of ${describeItem(item)}.` }),
+    ]),
+  ),
+  ...fromEntries(
+    LEGACY_ITEMS.map((item) => [
+      legacyNameOf(item),
+      optionalPrice.meta({
+        description: `Stripe price of ${describeItem(item)}, where _MONTHLY is unset (legacy).`,
+      }),
+    ]),
+  ),
+};
+
+/** Creem's variables: one for each item. */
+export const productVariables = fromEntries(
+  CATALOG_ITEMS.map((item) => [
+    productNameOf(item),
+    optionalProduct.meta({ description: `Creem product of ${describeItem(item)}.` }),
+  ]),
+);
+
+/** Older names of monthly prices, which still work. */
+export function legacyPriceNames(): string[] {
+  return LEGACY_ITEMS.map(legacyNameOf);
+}
+
+/** Enterprise and landing-page names are reserved: their values are checked, and nothing offers them. */
+export function isExtensionPoint(name: string): boolean {
+  return /^PROVIDER_(A_PRICE|B_PRODUCT)_(\w+_)?(ENTERPRISE|LANDING)(_\w+)?$/.test(name);
+}
+
+type Values<Name extends string> = { readonly [key in Name]?: string };
+
+export function buildPrices(values: Values<keyof typeof priceVariables>): Prices {
+  return pricesFrom(
+    (item) =>
+      values[priceNameOf(item)] ?? (isLegacy(item) ? values[legacyNameOf(item)] : undefined),
+  );
+}
+
+export function buildProducts(values: Values<keyof typeof productVariables>): Prices {
+  return pricesFrom((item) => values[productNameOf(item)]);
+}
+
+/** What a price id (Stripe) or product id (Creem) sells, or null where the catalog does not have it. */
+export function findItemByPrice(prices: Prices, id: string | null): CatalogItem | null {
+  if (id === null) return null;
+  return CATALOG_ITEMS.find((item) => prices[slotOf(item)] === id) ?? null;
+}
+
+function pricesFrom(read: (item: CatalogItem) => string | undefined): Prices {
+  return fromEntries(CATALOG_ITEMS.map((item) => [slotOf(item), read(item) ?? null]));
+}
+
+function priceNameOf(item: CatalogItem) {
+  return upperCase(`PROVIDER_A_PRICE_${slotOf(item)}`);
+}
+
+function productNameOf(item: CatalogItem) {
+  return upperCase(`PROVIDER_B_PRODUCT_${slotOf(item)}`);
+}
+
+function legacyNameOf({ planKey }: MonthlyPlan) {
+  return upperCase(`PROVIDER_A_PRICE_${planKey}`);
+}
+
+function isLegacy(item: CatalogItem): item is MonthlyPlan {
+  return item.type === "plan" && item.period === "month" && LEGACY_PLANS.includes(item.planKey);
+}
+
+function describeItem(item: CatalogItem): string {
+  if (item.type === "plan") return `the ${item.planKey} plan by the ${item.period}`;
+  return `the pack ${item.skuKey}`;
+}
+
+/** `toUpperCase` as a type, so that the derived names stay checked. */
+function upperCase<Text extends string>(text: Text): Uppercase<Text> {
+  return text.toUpperCase() as Uppercase<Text>;
+}
+
+/** `Object.fromEntries` that keeps the type of the keys. The entries must hold every key. */
+function fromEntries<Key extends string, Value>(entries: [Key, Value][]): Record<Key, Value> {
+  return Object.fromEntries(entries) as Record<Key, Value>;
+}
