@@ -9,6 +9,7 @@ const NAMES_ELSEWHERE = [
   "NODE_OPTIONS",
   "POSTGRES_PASSWORD",
   "PRISMA_SCHEMA_ENGINE_BINARY",
+  "PRODUCT_NAME",
 ];
 
 /** Examples of the reserved names, which take any suffix. */

@@ -12,9 +12,12 @@ import { currentPart, parseDoc } from "./markdown";
 import { formatProblems, type Problem } from "./problem";
 import { readFolder, readText } from "./read-files";
 
+/** Documents outside docs/. */
+const TOP_FILES = ["README.md", "CHANGELOG.md", "AGENTS.md", "SECURITY.md", "tests/README.md"];
+
 await runCommand({
   name: "validate:docs",
-  usage: `Checks README.md, CHANGELOG.md and docs/.
+  usage: `Checks docs/ and the documents outside it, README.md among them.
 Links and anchors lead somewhere, every command and variable named exists, every one that exists is
 documented, requests and answers of the HTTP interface are what OpenAPI says, docs/configuration.md is
 what the schema says, and .env.example lists the catalog's prices. Prints one line per problem.`,
@@ -29,7 +32,7 @@ what the schema says, and .env.example lists the catalog's prices. Prints one li
       writeFileSync(CONFIGURATION_DOC, renderConfigurationDoc());
       writeFileSync(ENV_EXAMPLE, withCatalogNames(readFileSync(ENV_EXAMPLE, "utf8")));
     }
-    const top = ["README.md", "CHANGELOG.md"].filter((file) => existsSync(file)).map(readText);
+    const top = TOP_FILES.filter((file) => existsSync(file)).map(readText);
     const files = [...top, ...readFolder("docs", /\.md$/)];
     const current = files.map(currentPart).map(parseDoc);
 
