@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { DatabaseOrTransaction } from "~/db.server";
-import { getBalance } from "~/models/credit-balance.server";
-import { bookExpiries } from "~/models/credit-expiries.server";
-import { listFaults } from "~/models/credit-faults.server";
-import { grantCredits } from "~/models/credit-grants.server";
-import { refundSpend } from "~/models/credit-refunds.server";
-import { spendCredits, takeIfUnchanged } from "~/models/credit-spends.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { bookExpiries } from "~/models/credits/expiries.server";
+import { listFaults } from "~/models/credits/faults.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { spendCredits, takeIfUnchanged } from "~/models/credits/spends.server";
 import {
   createLot,
   createUser,

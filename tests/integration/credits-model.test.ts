@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listFaults } from "~/models/credit-faults.server";
+import { listFaults } from "~/models/credits/faults.server";
 import { emptyModel, type Model, type Operation } from "../helpers/credit-model";
 import { explain, observe, perform } from "../helpers/credit-observation";
 import { createUser, openLedger } from "../helpers/credits";

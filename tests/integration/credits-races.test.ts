@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { connectDb } from "~/db.server";
-import { getBalance } from "~/models/credit-balance.server";
-import { bookDueExpiries, bookExpiries } from "~/models/credit-expiries.server";
-import { listFaults } from "~/models/credit-faults.server";
-import { grantCredits } from "~/models/credit-grants.server";
-import { refundSpend } from "~/models/credit-refunds.server";
-import { spendCredits } from "~/models/credit-spends.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { bookDueExpiries, bookExpiries } from "~/models/credits/expiries.server";
+import { listFaults } from "~/models/credits/faults.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import {
   createLot,
   createUser,

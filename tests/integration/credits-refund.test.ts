@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { getBalance, getExpiring } from "~/models/credit-balance.server";
-import { bookExpiries } from "~/models/credit-expiries.server";
-import { listFaults } from "~/models/credit-faults.server";
-import { refundSpend } from "~/models/credit-refunds.server";
-import { spendCredits } from "~/models/credit-spends.server";
-import { listTransactions } from "~/models/credit-transactions.server";
+import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { bookExpiries } from "~/models/credits/expiries.server";
+import { listFaults } from "~/models/credits/faults.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { listTransactions } from "~/models/credits/transactions.server";
 import {
   createLot,
   createUser,

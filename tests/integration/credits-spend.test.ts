@@ -1,10 +1,10 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
-import { getBalance, getExpiring } from "~/models/credit-balance.server";
-import { listFaults } from "~/models/credit-faults.server";
-import { grantCredits } from "~/models/credit-grants.server";
-import { spendCredits } from "~/models/credit-spends.server";
+import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { listFaults } from "~/models/credits/faults.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import {
   createLot,
   createUser,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spendCredits } from "~/models/credit-spends.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import { createLot, createUser, DAY, openLedger } from "../helpers/credits";
 import { openSession } from "../helpers/migrations";
 import { runScript } from "../helpers/run-script";

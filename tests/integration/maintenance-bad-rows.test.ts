@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { bookDueExpiries } from "~/models/credit-expiries.server";
-import { rejectReplacedFiles } from "~/models/file-sweeps.server";
-import { chargeGeneration, refundStaleGenerations } from "~/models/generation-charges.server";
+import { bookDueExpiries } from "~/models/credits/expiries.server";
+import { rejectReplacedFiles } from "~/models/files/sweeps.server";
+import { chargeGeneration, refundStaleGenerations } from "~/models/images/charges.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { setUpBillingEnv } from "../helpers/billing";
 import {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { auditLedger } from "~/models/credit-audit.server";
-import { getBalance } from "~/models/credit-balance.server";
-import { spendCredits } from "~/models/credit-spends.server";
-import { refundGeneration } from "~/models/generation-refunds.server";
+import { auditLedger } from "~/models/credits/audit.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { refundGeneration } from "~/models/images/refunds.server";
 import type { CheckoutCompleted, Disputed, Refunded } from "~/services/payments/billing-event";
 import { applyEvents, packCheckout, setUpBillingEnv } from "../helpers/billing";
 import { createLot, createUser, openLedger } from "../helpers/credits";

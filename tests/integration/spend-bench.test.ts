@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditLedger } from "~/models/credit-audit.server";
+import { auditLedger } from "~/models/credits/audit.server";
 import { measureSpends } from "../../scripts/bench/spend.bench";
 import { openLedger } from "../helpers/credits";
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { getBalance } from "~/models/credit-balance.server";
-import { runDueGrants } from "~/models/grant-run.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { getBalance } from "~/models/credits/balance.server";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../helpers/billing";
 import { createUser, DAY, HOUR, inFuture, openLedger } from "../helpers/credits";

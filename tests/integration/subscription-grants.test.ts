@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
-import { auditLedger } from "~/models/credit-audit.server";
-import { getBalance } from "~/models/credit-balance.server";
-import { spendCredits } from "~/models/credit-spends.server";
-import { issueGrantsOf, runDueGrants } from "~/models/grant-run.server";
-import { issueDueGrants } from "~/models/subscription-grants.server";
+import { issueGrantsOf, runDueGrants } from "~/models/billing/grant-run.server";
+import { issueDueGrants } from "~/models/billing/subscription-grants.server";
+import { auditLedger } from "~/models/credits/audit.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import { createLot, createUser, DAY, inFuture, openLedger } from "../helpers/credits";
 import { openSession } from "../helpers/migrations";
 import {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { auditLedger } from "~/models/credit-audit.server";
-import { spendCredits } from "~/models/credit-spends.server";
-import { runDueGrants } from "~/models/grant-run.server";
-import { issueDueGrants } from "~/models/subscription-grants.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { issueDueGrants } from "~/models/billing/subscription-grants.server";
+import { auditLedger } from "~/models/credits/audit.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../helpers/billing";
 import { createUser } from "../helpers/credits";

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { getExpiring } from "~/models/credit-balance.server";
-import { runDueGrants } from "~/models/grant-run.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { getExpiring } from "~/models/credits/balance.server";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../helpers/billing";
 import { createLot, createUser, HOUR, inFuture } from "../helpers/credits";
 import { createSubscription, grantsOf } from "../helpers/subscriptions";

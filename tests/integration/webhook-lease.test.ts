@@ -5,7 +5,7 @@ import {
   lockClaimed,
   markProcessed,
   releaseFailed,
-} from "~/models/webhook-inbox.server";
+} from "~/models/webhooks/inbox.server";
 import { setUpBillingEnv } from "../helpers/billing";
 import { openLedger } from "../helpers/credits";
 
