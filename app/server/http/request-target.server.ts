@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { sendProblem } from "./problem-response.server";
+import { sendProblem } from "~/server/problem-response.server";
 
 /**
  * Refuses targets that are no path on this site (`OPTIONS *`, `GET http://…`), and Remix's `_data`

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
-import { requestHost } from "./forwarded-headers.server";
-import { sendProblem } from "./problem-response.server";
+import { requestHost } from "~/server/http/forwarded-headers.server";
+import { sendProblem } from "~/server/problem-response.server";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Signed by the provider, which is no browser and sends no origin of ours. */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { sendProblem } from "./problem-response.server";
+import { sendProblem } from "~/server/problem-response.server";
 
 const FORWARDED = /^(x-forwarded-|forwarded$|x-real-ip$)/;
 

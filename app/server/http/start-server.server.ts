@@ -2,9 +2,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { backgroundDone } from "~/server/background.server";
+import { answerClientErrors } from "~/server/http/client-error.server";
 import { log, setLogLevel } from "~/utils/logger.server";
-import { backgroundDone } from "./background.server";
-import { answerClientErrors } from "./client-error.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;

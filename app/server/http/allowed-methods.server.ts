@@ -1,8 +1,8 @@
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import type { RequestHandler } from "express";
-import { sendProblem } from "./problem-response.server";
-import { urlOf } from "./request-target.server";
+import { urlOf } from "~/server/http/request-target.server";
+import { sendProblem } from "~/server/problem-response.server";
 
 type RouteTable = ServerBuild["routes"];
 interface RouteNode {

@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler } from "express";
+import { sendProblem } from "~/server/problem-response.server";
 import { log } from "~/utils/logger.server";
-import { sendProblem } from "./problem-response.server";
 
 /** The last resort, for what fails outside Remix: logged whole, answered without detail. */
 export const unexpectedError: ErrorRequestHandler = (error, _request, response, next) => {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { problemResponse } from "~/server/problem-response.server";
 import { log } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
-import { problemResponse } from "./problem-response.server";
 
 const ANSWERS: Record<string, { status: number; code: string; detail: string }> = {
   HPE_HEADER_OVERFLOW: {
