@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import {
   listRunningSubscriptions,
   type OwnSubscription,
@@ -54,7 +54,7 @@ export function deleteAccount(
   });
 }
 
-async function removePerson(userId: string, transaction: DatabaseOrTransaction): Promise<void> {
+async function removePerson(userId: string, transaction: Transaction): Promise<void> {
   const where = { userId };
   await transaction.session.deleteMany({ where });
   await transaction.oauthAccount.deleteMany({ where });

@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, getDb, type Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { lockLinkOwner, spendLink } from "~/models/accounts/verification-tokens.server";
 import { grantCredits } from "~/models/credits/grants.server";
@@ -7,10 +7,7 @@ import { grantCredits } from "~/models/credits/grants.server";
  * Notes that the account's address is its owner's and gives a new account its `SIGNUP_CREDITS`: once,
  * with the change from unverified to verified. Again, it does nothing. Belongs into a transaction.
  */
-export async function markEmailVerified(
-  userId: string,
-  transaction: DatabaseOrTransaction,
-): Promise<void> {
+export async function markEmailVerified(userId: string, transaction: Transaction): Promise<void> {
   const changed = await transaction.$executeRaw`
     UPDATE users SET email_verified_at = now()
     WHERE id = ${userId}::uuid AND email_verified_at IS NULL`;

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { createToken } from "~/utils/token.server";
 
@@ -52,7 +52,7 @@ export async function isLinkUsable(
  */
 export async function lockLinkOwner(
   { token, purpose }: Link,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<string | null> {
   const [row] = await transaction.$queryRaw<{ id: string }[]>`
     SELECT u.id FROM verification_tokens t JOIN users u ON u.id = t.user_id
@@ -67,7 +67,7 @@ export async function lockLinkOwner(
  */
 export async function spendLink(
   { token, purpose }: Link,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<"used" | "used_before" | "invalid"> {
   const used = await transaction.$executeRaw`
     UPDATE verification_tokens SET used_at = now()

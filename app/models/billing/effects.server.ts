@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { reverseOrder } from "~/models/billing/order-reversals.server";
 import { recordPackCheckout } from "~/models/billing/orders.server";
@@ -17,7 +17,7 @@ import { log } from "~/utils/logger.server";
  */
 export async function applyBillingEvents(
   { provider, events }: { provider: PaymentProviderName; events: BillingEvent[] },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   for (const event of events) await applyBillingEvent(provider, event, transaction);
 }
@@ -25,7 +25,7 @@ export async function applyBillingEvents(
 async function applyBillingEvent(
   provider: PaymentProviderName,
   event: BillingEvent,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   switch (event.kind) {
     case "checkout_completed":

@@ -1,10 +1,15 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import {
+  type Database,
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
 import {
   DUE,
   type IssuedGrants,
   issueDueGrants,
 } from "~/models/billing/subscription-grants.server";
-import type { DatabaseTime } from "~/models/credits/expiries.server";
 import { log } from "~/utils/logger.server";
 
 const SUBSCRIPTIONS_PER_BATCH = 1000;
@@ -138,10 +143,7 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "
  * A transaction whose statements find every row by an index. With outdated statistics, or on the
  * assumption of a cold disk, the planner would rather read a whole table for each batch.
  */
-function byIndexes<T>(
-  db: Database,
-  work: (transaction: DatabaseOrTransaction) => Promise<T>,
-): Promise<T> {
+function byIndexes<T>(db: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const timeout = 30_000;
   return db.$transaction(
     async (transaction) => {
@@ -155,7 +157,7 @@ function byIndexes<T>(
 /** The oldest boundaries first, in the order of the index. */
 function lockDue(
   { most, place }: { most: number; place: Place },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<Due[]> {
   return transaction.$queryRaw`
     SELECT id, next_grant_at::text AS boundary FROM subscriptions
@@ -164,7 +166,7 @@ function lockDue(
     ORDER BY next_grant_at LIMIT ${most} FOR UPDATE SKIP LOCKED`;
 }
 
-async function lockIfDue(id: string, transaction: DatabaseOrTransaction): Promise<string[]> {
+async function lockIfDue(id: string, transaction: Transaction): Promise<string[]> {
   const rows = await transaction.$queryRaw<unknown[]>`
     SELECT 1 AS locked FROM subscriptions WHERE id = ${id}::uuid AND ${DUE}
     FOR UPDATE SKIP LOCKED`;

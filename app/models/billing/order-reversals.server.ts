@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { orderSource } from "~/models/billing/orders.server";
 import { reverseLot } from "~/models/credits/reversals.server";
@@ -32,7 +32,7 @@ interface LockedOrder {
  */
 export async function reverseOrder(
   { provider, event }: { provider: PaymentProviderName; event: Refunded | Disputed },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const { paymentId, checkoutId, metadata } = event;
   const order = await lockOrder({ provider, paymentId, checkoutId }, transaction);
@@ -107,7 +107,7 @@ export function reversalSource(
 
 async function lockOrder(
   key: { provider: string; paymentId: string | null; checkoutId: string | null },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<LockedOrder | null> {
   const [order] = await transaction.$queryRaw<LockedOrder[]>`
     SELECT id, user_id AS "userId", provider, provider_checkout_id AS "providerCheckoutId",

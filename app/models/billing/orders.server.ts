@@ -1,5 +1,5 @@
 import { findPack } from "~/catalog";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
 import { grantCredits } from "~/models/credits/grants.server";
@@ -19,7 +19,7 @@ export function orderSource(provider: string, checkoutId: string): string {
  */
 export async function recordPackCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const { metadata, checkoutId } = event;
   if (!metadata) return;

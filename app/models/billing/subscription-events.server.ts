@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
 import { issueDueGrants } from "~/models/billing/subscription-grants.server";
@@ -18,7 +18,7 @@ import { log } from "~/utils/logger.server";
  */
 export async function recordSubscriptionCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const { metadata, customerId, subscriptionId, checkoutId } = event;
   if (!metadata) return;
@@ -37,7 +37,7 @@ export async function recordSubscriptionCheckout(
  */
 export async function applySubscriptionEvent(
   { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row) return;
@@ -57,7 +57,7 @@ export async function applySubscriptionEvent(
 async function overwrite(
   row: Subscription,
   { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const status = nextStatus(row, event);
   const plan = findPlanByPrice({ provider, priceId: event.priceId });
@@ -87,7 +87,7 @@ async function fillGaps(
   known: Partial<
     Pick<SubscriptionChanged, "customerId" | "currentPeriodStart" | "currentPeriodEnd">
   >,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   await transaction.subscription.update({
     where: { id: row.id },

@@ -1,5 +1,5 @@
 import { PLANS } from "~/catalog";
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { boundarySql } from "~/models/billing/subscription-periods.server";
 import { bookLocked } from "~/models/credits/expiries.server";
@@ -33,7 +33,7 @@ export interface IssuedGrants {
  */
 export async function issueDueGrants(
   ids: string[],
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<IssuedGrants> {
   const issued: IssuedGrants = { grants: 0, credits: 0, subscriptions: 0, stillDue: [] };
   const months = new Map<string, number>();
@@ -60,7 +60,7 @@ export async function issueDueGrants(
  * is asked for when it was missed: what is locked by then is other users', and of these nobody else
  * holds an account yet.
  */
-async function ensureAccounts(ids: string[], transaction: DatabaseOrTransaction): Promise<void> {
+async function ensureAccounts(ids: string[], transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO credit_accounts (user_id)
     SELECT DISTINCT user_id FROM subscriptions WHERE id = ANY (${ids}::uuid[]) ORDER BY user_id
@@ -97,7 +97,7 @@ const CREDITS = Prisma.sql`CASE plan_key ${Prisma.join(
  * `OFFSET 0` keeps the planner from looking for these few among all that are due: it would, where the
  * statistics are from before they came due.
  */
-async function issueOneMonth(ids: string[], transaction: DatabaseOrTransaction): Promise<Round> {
+async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
   const wanted = Prisma.sql`
     SELECT id, user_id, 'grant'::credit_transaction_type AS type, ${CREDITS} AS amount,
       format('subscription:%s:%s:%s', provider, provider_subscription_id,

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
 import { issueDueGrants } from "~/models/billing/subscription-grants.server";
@@ -13,7 +13,7 @@ import type { InvoicePaid } from "~/services/payments/billing-event";
  */
 export async function applyInvoicePaid(
   { provider, event }: { provider: PaymentProviderName; event: InvoicePaid },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row || row.status === "canceled") return;

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /**
@@ -13,10 +13,7 @@ export function boundarySql(anchor: Prisma.Sql, k: Prisma.Sql): Prisma.Sql {
  * Sets the anchor of the monthly grants, once the subscription is shown running and its period is
  * known: the period that it is shown with counts as paid. True while it is running.
  */
-export async function startGrants(
-  id: string,
-  transaction: DatabaseOrTransaction,
-): Promise<boolean> {
+export async function startGrants(id: string, transaction: Transaction): Promise<boolean> {
   const [row] = await transaction.$queryRaw<{ running: boolean }[]>`
     UPDATE subscriptions SET
       grant_anchor_at = coalesce(grant_anchor_at, first.anchor),
@@ -46,7 +43,7 @@ export async function startGrants(
  */
 export async function notePaidPeriod(
   { id, start, end }: { id: string; start: Date | null; end: Date },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const months = Prisma.sql`(
     (extract(year FROM period.start AT TIME ZONE 'UTC')::int

@@ -1,5 +1,5 @@
 import { findPlan, type Period, type PlanKey } from "~/catalog";
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { findItemByPrice } from "~/env/prices";
 import { getEnv } from "~/env.server";
@@ -23,7 +23,7 @@ export interface SubscriptionFacts extends SubscriptionKey {
 /** Locks the subscription until the transaction ends; null if it is not here. */
 async function lockSubscription(
   { provider, providerSubscriptionId }: SubscriptionKey,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<Subscription | null> {
   const [locked] = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM subscriptions
@@ -38,7 +38,7 @@ async function lockSubscription(
  */
 export async function ensureSubscription(
   facts: SubscriptionFacts,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<Subscription | null> {
   const known = await lockSubscription(facts, transaction);
   if (known || !facts.metadata) return known;

@@ -1,4 +1,10 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import {
+  type Database,
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { log } from "~/utils/logger.server";
 
@@ -8,9 +14,6 @@ export interface BookedExpiries {
   /** What was left in them, in credits. */
   credits: number;
 }
-
-/** A time as PostgreSQL writes it: a Date would lose its microseconds. */
-export type DatabaseTime = string;
 
 /** Books every lot of the user's whose time is over: what is left of it leaves the balance. */
 export async function bookExpiries(
@@ -90,7 +93,7 @@ async function bookOneByOne(userIds: string[], db: Database): Promise<Batch> {
 
 async function lockDueAccounts(
   { most, without }: { most: number; without: string[] },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ) {
   const rows = await transaction.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM credit_accounts
@@ -116,7 +119,7 @@ async function lockDueAccounts(
  */
 export async function bookLocked(
   userIds: string[],
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<BookedExpiries & { at: DatabaseTime }> {
   const [booked] = await transaction.$queryRaw<(BookedExpiries & { at: DatabaseTime })[]>`
     WITH due AS (

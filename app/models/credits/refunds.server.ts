@@ -1,6 +1,11 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import {
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
 import { requireCredits } from "~/models/credits/amount";
-import { bookLocked, type DatabaseTime } from "~/models/credits/expiries.server";
+import { bookLocked } from "~/models/credits/expiries.server";
 import { type DuplicateSource, getTransactionBySource } from "~/models/credits/transactions.server";
 
 interface Refund {
@@ -62,7 +67,7 @@ interface Spend {
 }
 
 /** Finds the spend, which never changes, and locks its account in a statement of its own. */
-async function lockSpend(source: string, transaction: DatabaseOrTransaction) {
+async function lockSpend(source: string, transaction: Transaction) {
   const [spend] = await transaction.$queryRaw<Spend[]>`
     SELECT id, user_id AS "userId", -amount AS amount
     FROM credit_transactions JOIN credit_accounts account USING (user_id)
@@ -82,7 +87,7 @@ interface Portion {
 function giveBack(
   spend: Spend,
   { source, amount, description, at }: Refund & { amount: number; at: DatabaseTime },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<Portion[]> {
   return transaction.$queryRaw`
     WITH burned AS (

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { requireCredits } from "~/models/credits/amount";
 import { bookLocked } from "~/models/credits/expiries.server";
@@ -18,10 +18,7 @@ interface Reversal {
  * no row. Never more, and never from another lot: what was bought besides is not touched. Throws if
  * there is no such lot, and for a source that was used before.
  */
-export async function reverseLot(
-  reversal: Reversal,
-  transaction: DatabaseOrTransaction,
-): Promise<number> {
+export async function reverseLot(reversal: Reversal, transaction: Transaction): Promise<number> {
   requireCredits(reversal.amount);
   const { userId, lotSource } = reversal;
   await lockAccount(userId, transaction);
@@ -38,7 +35,7 @@ export async function reverseLot(
 /** The lot's account is locked, and the lot holds what is taken. */
 async function takeFromLot(
   taking: Reversal & { lotId: bigint; at: string },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const { userId, amount, source, reference, lotId, at } = taking;
   const taken = await transaction.$queryRaw<unknown[]>`

@@ -1,8 +1,13 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import {
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { requireCredits } from "~/models/credits/amount";
 import { getBalance } from "~/models/credits/balance.server";
-import { bookLocked, type DatabaseTime } from "~/models/credits/expiries.server";
+import { bookLocked } from "~/models/credits/expiries.server";
 import {
   type CreditEntry,
   type DuplicateSource,
@@ -46,10 +51,7 @@ export async function takeCredits(
 }
 
 /** The long way, with the account locked first: whatever it answers is so. */
-async function takeLocked(
-  taking: Taking,
-  transaction: DatabaseOrTransaction,
-): Promise<SpendResult> {
+async function takeLocked(taking: Taking, transaction: Transaction): Promise<SpendResult> {
   const { userId, amount, source } = taking;
   if (!(await lockAccount(userId, transaction))) {
     return { status: "insufficient", required: amount, balance: 0 };

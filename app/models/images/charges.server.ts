@@ -1,5 +1,5 @@
 import { CREDITS_PER_IMAGE } from "~/catalog";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { markGenerated } from "~/models/files/files.server";
@@ -114,7 +114,7 @@ export async function settleRefunded(
 /** Keeps the balance that is answered, so that a replay of the request answers the same. */
 async function withBalance(
   { generationId, userId }: { generationId: string; userId: string },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<Generation | null> {
   await transaction.imageGeneration.update({
     where: { id: generationId },

@@ -1,4 +1,4 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import { reversalSource } from "~/models/billing/order-reversals.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { reverseLot } from "~/models/credits/reversals.server";
@@ -21,7 +21,7 @@ interface OrderBehind {
  */
 export async function refundGeneration(
   refund: { source: string; amount?: number },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   // Before the account, and with or without a shortfall: one could come up until the account is locked.
   const orders = await lockOrdersBehind(refund.source, transaction);
@@ -36,7 +36,7 @@ export async function refundGeneration(
 
 async function payShortfall(
   { order, amount, spend }: { order: OrderBehind; amount: number; spend: string },
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<void> {
   const { userId, lotSource } = order;
   const source = `${reversalSource(order, order.reversed)}:${spend}`;
@@ -51,10 +51,7 @@ async function payShortfall(
 }
 
 /** The orders that the spend's credits were bought with, locked in the order of their ids. */
-function lockOrdersBehind(
-  spend: string,
-  transaction: DatabaseOrTransaction,
-): Promise<OrderBehind[]> {
+function lockOrdersBehind(spend: string, transaction: Transaction): Promise<OrderBehind[]> {
   return transaction.$queryRaw`
     SELECT orders.id, orders.user_id AS "userId", orders.provider,
       provider_checkout_id AS "providerCheckoutId", amount_refunded + amount_disputed AS reversed,

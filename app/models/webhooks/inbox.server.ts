@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
 
@@ -108,7 +108,7 @@ export async function claimOverdue(
  */
 export async function lockClaimed(
   { id, leaseToken }: Claim,
-  transaction: DatabaseOrTransaction,
+  transaction: Transaction,
 ): Promise<boolean> {
   const locked = await transaction.$queryRaw<unknown[]>`
     SELECT 1 AS locked FROM webhook_inbox
@@ -117,10 +117,7 @@ export async function lockClaimed(
 }
 
 /** Ends the delivery for good, in the transaction of its effects: both or neither. */
-export async function markProcessed(
-  { id }: Claim,
-  transaction: DatabaseOrTransaction,
-): Promise<void> {
+export async function markProcessed({ id }: Claim, transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
     UPDATE webhook_inbox SET status = 'processed', processed_at = clock_timestamp(),
       lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL

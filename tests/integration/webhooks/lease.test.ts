@@ -39,20 +39,23 @@ test("while a lease is held there is no second claim; when it is over there is, 
   expect(await rowOf(claim)).toMatchObject({ status: "processing", attempts: 2 });
 });
 
+const isLockable = (claim: Claim) =>
+  ledger.db.$transaction((transaction) => lockClaimed(claim, transaction));
+
 test("an attempt that outlived its lease may neither do the effects nor end the delivery", async () => {
   const { claim, claimAgain } = await claimNew();
   await endLease(claim);
   const second = await claimAgain();
   if (!second) throw new Error("no second claim");
-  expect(await lockClaimed(claim, ledger.db)).toBe(false);
+  expect(await isLockable(claim)).toBe(false);
   await releaseFailed({ ...claim, error: "late" }, ledger.db);
   expect(await rowOf(claim)).toMatchObject({ status: "processing", lastError: null });
-  expect(await lockClaimed(second, ledger.db)).toBe(true);
+  expect(await isLockable(second)).toBe(true);
 });
 
 test("what is processed is never claimed again", async () => {
   const { claim, claimAgain } = await claimNew();
-  await markProcessed(claim, ledger.db);
+  await ledger.db.$transaction((transaction) => markProcessed(claim, transaction));
   await endLease(claim);
   expect(await claimAgain()).toBeNull();
 });
