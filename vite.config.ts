@@ -10,7 +10,9 @@ const httpEntry: Plugin = {
   name: "http-entry",
   enforce: "post",
   config: (_config, { isSsrBuild }) =>
-    isSsrBuild ? { build: { rollupOptions: { input: "./app/server/http.server.ts" } } } : undefined,
+    isSsrBuild
+      ? { build: { rollupOptions: { input: "./app/server/http/http.server.ts" } } }
+      : undefined,
 };
 
 export default defineConfig({

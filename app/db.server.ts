@@ -3,8 +3,18 @@ import { getEnv } from "~/env.server";
 import { type Prisma, PrismaClient } from "~/generated/prisma/client";
 
 export type Database = PrismaClient;
-/** What model functions take as their last argument, so that a caller can put them in a transaction. */
-export type DatabaseOrTransaction = PrismaClient | Prisma.TransactionClient;
+
+/**
+ * A client inside a transaction. A plain client is refused, so that a lock cannot be taken outside
+ * one. `$transaction` on it is a savepoint: what fails inside is undone alone, and locks are kept.
+ */
+export type Transaction = Prisma.TransactionClient & { readonly $disconnect?: never };
+
+/** The last argument of most model functions, so that a caller can put them in a transaction. */
+export type DatabaseOrTransaction = Database | Transaction;
+
+/** A time as PostgreSQL writes it, which keeps the microseconds that a `Date` would lose. */
+export type DatabaseTime = string;
 
 /** A client with a pool of its own, connected on first use: for whoever knows their database. */
 export function connectDb(connectionString: string): Database {

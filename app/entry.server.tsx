@@ -12,7 +12,7 @@ import { IntlProvider } from "use-intl";
 import { RenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
 import { messagesFor } from "~/i18n/messages.server";
-import { allowOf } from "~/server/allowed-methods.server";
+import { allowOf } from "~/server/http/allowed-methods.server";
 import { log } from "~/utils/logger.server";
 
 export const streamTimeout = 5_000;

@@ -4,14 +4,14 @@ import { findPlan } from "~/catalog";
 import type { ListedOrder } from "~/components/billing/order-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
-import { nextCredits } from "~/models/next-credits";
-import { listOrders } from "~/models/orders.server";
+import { nextCredits } from "~/models/billing/next-credits";
+import { listOrders } from "~/models/billing/orders.server";
 import {
   createPortal,
   getLatestSubscription,
   listRunningSubscriptions,
   type OwnSubscription,
-} from "~/models/subscription-management.server";
+} from "~/models/billing/subscription-management.server";
 import { paymentRefused } from "~/server/payment-refused.server";
 import { noCustomer } from "~/server/payments.server";
 import { readForm } from "~/server/read-body.server";

@@ -9,7 +9,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import {
   cancelSubscription,
   getRunningSubscription,
-} from "~/models/subscription-management.server";
+} from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";

@@ -1,9 +1,9 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import { deleteAccount, listRenewingSubscriptions } from "~/models/account-deletion.server";
-import { getPasswordHash } from "~/models/passwords.server";
-import type { SessionUser } from "~/models/sessions.server";
+import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/deletion.server";
+import { getPasswordHash } from "~/models/accounts/passwords.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";

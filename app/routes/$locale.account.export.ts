@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { exportAccount } from "~/models/account-export.server";
+import { exportAccount } from "~/models/accounts/export.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";

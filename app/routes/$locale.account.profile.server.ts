@@ -1,8 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect, redirectDocument } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import type { SessionUser } from "~/models/sessions.server";
-import { updateProfile } from "~/models/users.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
+import { updateProfile } from "~/models/accounts/users.server";
 import {
   limitVerificationLinks,
   mailVerificationLink,

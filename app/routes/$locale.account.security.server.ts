@@ -1,8 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import { changePassword } from "~/models/passwords.server";
-import { endOwnSession, endSessions, type SessionUser } from "~/models/sessions.server";
+import { changePassword } from "~/models/accounts/passwords.server";
+import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { signOutHeaders } from "~/server/session.server";

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { z } from "zod";
-import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/uploads.server";
+import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/files/uploads.server";
 import { readForm } from "~/server/read-body.server";
 import { withReceivedFile } from "~/server/receive-file.server";
 import { isTypeServable, limitUploads } from "~/server/storage-guard.server";

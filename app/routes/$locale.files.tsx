@@ -8,7 +8,7 @@ import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { useMessage } from "~/i18n/use-message";
-import { listOwnedFiles } from "~/models/files.server";
+import { listOwnedFiles } from "~/models/files/files.server";
 import type { PageHandle } from "~/root";
 import { confirmFailure } from "~/server/confirm-failure.server";
 import { requireLocale } from "~/server/locale-param.server";

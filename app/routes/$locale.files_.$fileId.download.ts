@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { getOwnedFile } from "~/models/files.server";
-import { fileUrl } from "~/models/uploads.server";
+import { getOwnedFile } from "~/models/files/files.server";
+import { fileUrl } from "~/models/files/uploads.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";

@@ -1,8 +1,8 @@
 import { data, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
-import { startPackCheckout, startSubscriptionCheckout } from "~/models/checkouts.server";
-import { listOffers, type Offers } from "~/models/offers";
+import { startPackCheckout, startSubscriptionCheckout } from "~/models/billing/checkouts.server";
+import { listOffers, type Offers } from "~/models/billing/offers";
 import { paymentRefused } from "~/server/payment-refused.server";
 import {
   checkoutAnswer,

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { createUser } from "~/models/users.server";
+import { createUser } from "~/models/accounts/users.server";
 import type { PageHandle } from "~/root";
 import { mailVerificationLink } from "~/server/account-mails.server";
 import { formRefused } from "~/server/form-refused.server";

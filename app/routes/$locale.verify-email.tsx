@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { verifyEmail } from "~/models/email-verification.server";
+import { verifyEmail } from "~/models/accounts/email-verification.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageMeta } from "~/utils/page-meta";
 

@@ -1,5 +1,5 @@
-import { getBalance, getExpiring } from "~/models/credit-balance.server";
-import { listTransactions } from "~/models/credit-transactions.server";
+import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { listTransactions } from "~/models/credits/transactions.server";
 import { apiRoute } from "~/server/api-route.server";
 import type { CreditsAnswer } from "~/server/openapi/credits-answers";
 import { requireUser } from "~/server/session.server";

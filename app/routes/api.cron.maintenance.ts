@@ -1,5 +1,5 @@
-import { recordRun } from "~/models/job-runs.server";
-import { runMaintenance } from "~/models/maintenance.server";
+import { recordRun } from "~/models/upkeep/job-runs.server";
+import { runMaintenance } from "~/models/upkeep/maintenance.server";
 import { apiRoute } from "~/server/api-route.server";
 import { requireCronSecret } from "~/server/cron-auth.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";

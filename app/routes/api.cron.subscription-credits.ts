@@ -1,5 +1,5 @@
-import { runDueGrants } from "~/models/grant-run.server";
-import { recordRun } from "~/models/job-runs.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { recordRun } from "~/models/upkeep/job-runs.server";
 import { apiRoute } from "~/server/api-route.server";
 import { requireCronSecret } from "~/server/cron-auth.server";
 import { AppError } from "~/utils/app-error";

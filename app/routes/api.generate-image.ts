@@ -1,4 +1,4 @@
-import { generateImages } from "~/models/generate-images.server";
+import { generateImages } from "~/models/images/generate-images.server";
 import { apiRoute } from "~/server/api-route.server";
 import {
   generationAnswer,

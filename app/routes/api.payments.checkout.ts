@@ -1,4 +1,4 @@
-import { startPackCheckout } from "~/models/checkouts.server";
+import { startPackCheckout } from "~/models/billing/checkouts.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readIdempotencyKey } from "~/server/idempotency-key.server";
 import { checkoutAnswer, limitCheckouts, requireSku } from "~/server/payments.server";

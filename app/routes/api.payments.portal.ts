@@ -1,5 +1,5 @@
 import { getEnv } from "~/env.server";
-import { createPortal } from "~/models/subscription-management.server";
+import { createPortal } from "~/models/billing/subscription-management.server";
 import { apiRoute } from "~/server/api-route.server";
 import { noCustomer } from "~/server/payments.server";
 import { requireUser } from "~/server/session.server";

@@ -1,4 +1,4 @@
-import { cancelSubscription } from "~/models/subscription-management.server";
+import { cancelSubscription } from "~/models/billing/subscription-management.server";
 import { apiRoute } from "~/server/api-route.server";
 import { noSubscription } from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";

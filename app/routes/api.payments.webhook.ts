@@ -1,4 +1,4 @@
-import { processDelivery } from "~/models/webhook-processing.server";
+import { processDelivery } from "~/models/webhooks/processing.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readBytes } from "~/server/read-body.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";

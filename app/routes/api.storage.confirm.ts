@@ -1,4 +1,4 @@
-import { confirmUpload } from "~/models/uploads.server";
+import { confirmUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
 import { confirmFailure } from "~/server/confirm-failure.server";
 import { fileResponse } from "~/server/file-response.server";

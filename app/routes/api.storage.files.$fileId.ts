@@ -1,6 +1,6 @@
 import type { Params } from "@remix-run/react";
-import { getOwnedFile } from "~/models/files.server";
-import { deleteFile } from "~/models/uploads.server";
+import { getOwnedFile } from "~/models/files/files.server";
+import { deleteFile } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
 import { confirmFailure } from "~/server/confirm-failure.server";
 import { fileResponse } from "~/server/file-response.server";

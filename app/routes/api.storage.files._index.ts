@@ -1,4 +1,4 @@
-import { listOwnedFiles } from "~/models/files.server";
+import { listOwnedFiles } from "~/models/files/files.server";
 import { apiRoute } from "~/server/api-route.server";
 import { fileResponse } from "~/server/file-response.server";
 import { requireUser } from "~/server/session.server";

@@ -1,4 +1,4 @@
-import { requestUpload } from "~/models/uploads.server";
+import { requestUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";

@@ -1,5 +1,5 @@
-import { getGrantsJobHealth } from "~/models/job-runs.server";
 import { listPendingMigrations } from "~/models/migrations-applied.server";
+import { getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
 import { apiRoute } from "~/server/api-route.server";
 import { log } from "~/utils/logger.server";
 

@@ -1,4 +1,4 @@
-import { getPasswordHash } from "~/models/passwords.server";
+import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { releaseRateLimit } from "~/models/rate-limits.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { verifyPassword } from "~/services/auth/password.server";

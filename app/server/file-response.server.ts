@@ -1,5 +1,5 @@
-import type { OwnedFile } from "~/models/files.server";
-import { fileUrl } from "~/models/uploads.server";
+import type { OwnedFile } from "~/models/files/files.server";
+import { fileUrl } from "~/models/files/uploads.server";
 import type { FileAnswer } from "~/server/openapi/storage-answers";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 

@@ -1,6 +1,6 @@
 import { getEnv } from "~/env.server";
-import type { GenerateResult, ImageServices } from "~/models/generate-images.server";
-import type { Generation } from "~/models/image-generations.server";
+import type { GenerateResult, ImageServices } from "~/models/images/generate-images.server";
+import type { Generation } from "~/models/images/generations.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";

@@ -1,5 +1,5 @@
 import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
-import type { CheckoutResult } from "~/models/checkouts.server";
+import type { CheckoutResult } from "~/models/billing/checkouts.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { providerError } from "~/services/payments/payment-faults";
 import { AppError } from "~/utils/app-error";

@@ -7,7 +7,7 @@ import {
   getSessionUser,
   SESSION_DAYS,
   type SessionUser,
-} from "~/models/sessions.server";
+} from "~/models/accounts/sessions.server";
 import { AppError } from "~/utils/app-error";
 
 let cookie: Cookie | undefined;

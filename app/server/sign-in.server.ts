@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import { getCredentials } from "~/models/accounts/users.server";
 import { consumeRateLimit, releaseRateLimit } from "~/models/rate-limits.server";
-import { getCredentials } from "~/models/users.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { invalidCredentials } from "~/server/session.server";
 import { credentialsSchema } from "~/services/auth/credentials";

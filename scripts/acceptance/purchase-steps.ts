@@ -1,4 +1,4 @@
-import { orderSource } from "~/models/orders.server";
+import { orderSource } from "~/models/billing/orders.server";
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";
 import { findCheckoutDelivery } from "./webhook-steps";

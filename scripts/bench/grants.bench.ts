@@ -1,6 +1,6 @@
 import { PLANS } from "~/catalog";
 import { connectDb } from "~/db.server";
-import { runDueGrants } from "~/models/grant-run.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
 import { type Bench, timed } from "./bench";
 import type { BenchServer } from "./bench-server";
 import { seedSubscriptions } from "./seed-subscriptions";

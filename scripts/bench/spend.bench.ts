@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDb, type Database } from "~/db.server";
-import { grantCredits } from "~/models/credit-grants.server";
-import { spendCredits } from "~/models/credit-spends.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import type { Bench, Figure } from "./bench";
 
 /** Spends, one at a time and ten at a time, beside the least that any charge costs. */

@@ -1,5 +1,5 @@
 import { findPack } from "~/catalog";
-import { listUnfinishedCheckouts } from "~/models/started-checkouts.server";
+import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";

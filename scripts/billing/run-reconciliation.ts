@@ -1,4 +1,4 @@
-import { applyBillingEvents } from "~/models/billing-effects.server";
+import { applyBillingEvents } from "~/models/billing/effects.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";

@@ -1,7 +1,7 @@
 import { closeDb } from "~/db.server";
 import { getEnv, isLocalHost } from "~/env.server";
-import { adjustCredits } from "~/models/credit-adjustments.server";
-import { createUser, getCredentials } from "~/models/users.server";
+import { createUser, getCredentials } from "~/models/accounts/users.server";
+import { adjustCredits } from "~/models/credits/adjustments.server";
 import { hashPassword } from "~/services/auth/password.server";
 
 const DEMO = { email: "demo@example.com", password: "demo-password-1234" };

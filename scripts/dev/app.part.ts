@@ -3,7 +3,7 @@ import { createServer } from "vite";
 import { freePort } from "../lib/free-port";
 import { runPart } from "./part";
 
-type ServerEntry = typeof import("../../app/server/http.server");
+type ServerEntry = typeof import("../../app/server/http/http.server");
 
 /** The address to serve on; without one, every address. */
 const [host] = process.argv.slice(2);
@@ -18,7 +18,8 @@ await runPart(async () => {
     appType: "custom",
     logLevel: "warn",
   });
-  const loadEntry = () => vite.ssrLoadModule("./app/server/http.server.ts") as Promise<ServerEntry>;
+  const loadEntry = () =>
+    vite.ssrLoadModule("./app/server/http/http.server.ts") as Promise<ServerEntry>;
 
   // Asked anew for each request: an edit makes a new module, and with it a new app.
   const apps = new WeakMap<ServerEntry, Express>();

@@ -1,6 +1,6 @@
-import { adjustCredits } from "~/models/credit-adjustments.server";
-import { getBalance } from "~/models/credit-balance.server";
-import type { CreditTransaction } from "~/models/credit-transactions.server";
+import { adjustCredits } from "~/models/credits/adjustments.server";
+import { getBalance } from "~/models/credits/balance.server";
+import type { CreditTransaction } from "~/models/credits/transactions.server";
 import { runCommand, UsageError } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";

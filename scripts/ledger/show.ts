@@ -1,9 +1,9 @@
-import { getBalance } from "~/models/credit-balance.server";
+import { getBalance } from "~/models/credits/balance.server";
 import {
   type CreditTransaction,
   listLots,
   listTransactions,
-} from "~/models/credit-transactions.server";
+} from "~/models/credits/transactions.server";
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";

@@ -1,4 +1,4 @@
-import { getGrantsJobHealth } from "~/models/job-runs.server";
+import { getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
 import { found, pass, skip, warning } from "./check";
 import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-checks";

@@ -1,5 +1,5 @@
-import { auditLedger } from "~/models/credit-audit.server";
-import type { LedgerFault } from "~/models/credit-faults.server";
+import { auditLedger } from "~/models/credits/audit.server";
+import type { LedgerFault } from "~/models/credits/faults.server";
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-checks";

@@ -2,7 +2,7 @@ import {
   listDeliveries,
   type StoredDelivery,
   type WebhookStatus,
-} from "~/models/webhook-listing.server";
+} from "~/models/webhooks/listing.server";
 import { runCommand, UsageError } from "../lib/command";
 import { describeError } from "../lib/describe-error";
 import type { Subcommand } from "../lib/subcommands";

@@ -1,8 +1,8 @@
 import type { Database } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { claimStored } from "~/models/webhook-inbox.server";
-import { listDeadIds } from "~/models/webhook-listing.server";
-import { processStored } from "~/models/webhook-processing.server";
+import { claimStored } from "~/models/webhooks/inbox.server";
+import { listDeadIds } from "~/models/webhooks/listing.server";
+import { processStored } from "~/models/webhooks/processing.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, UsageError } from "../lib/command";
 import { describeError } from "../lib/describe-error";

@@ -1,5 +1,5 @@
 import type { Database } from "~/db.server";
-import { findDeliveries, type StoredDelivery } from "~/models/webhook-listing.server";
+import { findDeliveries, type StoredDelivery } from "~/models/webhooks/listing.server";
 
 /** The one delivery that a uuid, an event id or a dedupe key names. Throws if there is none, or two. */
 export async function requireDelivery(reference: string, db: Database): Promise<StoredDelivery> {

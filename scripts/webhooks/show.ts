@@ -1,4 +1,4 @@
-import { getPayload, type StoredDelivery } from "~/models/webhook-listing.server";
+import { getPayload, type StoredDelivery } from "~/models/webhooks/listing.server";
 import { parseJsonObject } from "~/services/payments/payload";
 import { runCommand } from "../lib/command";
 import { describeError } from "../lib/describe-error";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll } from "vitest";
 import type { Database } from "~/db.server";
-import { applyBillingEvents } from "~/models/billing-effects.server";
+import { applyBillingEvents } from "~/models/billing/effects.server";
 import type {
   BillingEvent,
   CheckoutCompleted,

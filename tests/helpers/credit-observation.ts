@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import type { Database } from "~/db.server";
-import { adjustCredits } from "~/models/credit-adjustments.server";
-import { getBalance } from "~/models/credit-balance.server";
-import { bookExpiries } from "~/models/credit-expiries.server";
-import { grantCredits } from "~/models/credit-grants.server";
-import { refundSpend } from "~/models/credit-refunds.server";
-import { spendCredits } from "~/models/credit-spends.server";
+import { adjustCredits } from "~/models/credits/adjustments.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { bookExpiries } from "~/models/credits/expiries.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import {
   apply,
   type Model,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { grantCredits } from "~/models/credit-grants.server";
+import { grantCredits } from "~/models/credits/grants.server";
 import { createTestDatabase } from "./test-database";
 
 /** A database of the test file's own with a client for it, open while its tests run. */

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, vi } from "vitest";
-import type { Database, DatabaseOrTransaction } from "~/db.server";
+import type { Database, Transaction } from "~/db.server";
 
 /** A transaction that has done its work and is neither committed nor rolled back yet. */
 interface HeldTransaction {
@@ -11,7 +11,7 @@ interface HeldTransaction {
 /** Does the work in a transaction that stays open, with its locks, until it is told how to end. */
 export async function holdTransaction(
   db: Database,
-  work: (transaction: DatabaseOrTransaction) => Promise<unknown>,
+  work: (transaction: Transaction) => Promise<unknown>,
 ): Promise<HeldTransaction> {
   let end: (how: "commit" | "rollback") => void = () => undefined;
   const ending = new Promise<"commit" | "rollback">((resolve) => {

@@ -6,7 +6,7 @@ import { useNextCreditsWords } from "~/components/billing/use-next-credits-words
 import { useStatusWords } from "~/components/billing/use-status-words";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import type { NextCredits } from "~/models/next-credits";
+import type { NextCredits } from "~/models/billing/next-credits";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 
 /** A subscription as its page's loader answers it. */

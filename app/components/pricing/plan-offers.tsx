@@ -5,7 +5,7 @@ import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { OfferSection } from "~/components/pricing/offer-section";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import type { PlanOffer } from "~/models/offers";
+import type { PlanOffer } from "~/models/billing/offers";
 
 interface PlanOffersProps {
   plans: PlanOffer[];

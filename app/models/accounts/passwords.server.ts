@@ -1,0 +1,66 @@
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { markEmailVerified } from "~/models/accounts/email-verification.server";
+import { endSessions } from "~/models/accounts/sessions.server";
+import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
+
+export type ResetResult = { status: "reset" } | { status: "invalid_link" };
+
+/**
+ * Sets the password of the account that a reset link was sent to, once a link; ends all its sessions
+ * and voids its other links. Whoever has the link reads the account's mail, so the address is verified.
+ */
+export function resetPassword(
+  { token, passwordHash }: { token: string; passwordHash: string },
+  db: Database = getDb(),
+): Promise<ResetResult> {
+  // Read committed: the lock on the account makes links of one account take turns, and what decides
+  // is the conditional write that uses the link up.
+  return db.$transaction(async (transaction) => {
+    const link = { token, purpose: "reset_password" } as const;
+    const userId = await lockLinkOwner(link, transaction);
+    if (!userId || (await spendLink(link, transaction)) !== "used")
+      return { status: "invalid_link" };
+    await transaction.user.update({
+      where: { id: userId },
+      data: { passwordHash },
+      select: { id: true },
+    });
+    await endSessions({ userId }, transaction);
+    await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    await markEmailVerified(userId, transaction);
+    return { status: "reset" };
+  });
+}
+
+/** The hash of the user's password; null for an account without one. */
+export async function getPasswordHash(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<string | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  return user?.passwordHash ?? null;
+}
+
+export type ChangeResult = { status: "changed" } | { status: "changed_meanwhile" };
+
+/**
+ * Replaces the password that was just checked; ends all sessions but the one at hand and voids reset
+ * links. If it was replaced since the check, nothing is done.
+ */
+export function changePassword(
+  change: { userId: string; sessionId: string; checkedHash: string; passwordHash: string },
+  db: Database = getDb(),
+): Promise<ChangeResult> {
+  const { userId, sessionId, checkedHash, passwordHash } = change;
+  // Read committed: the conditional write decides, and holds the account against a reset meanwhile.
+  return db.$transaction(async (transaction) => {
+    const { count } = await transaction.user.updateMany({
+      where: { id: userId, passwordHash: checkedHash },
+      data: { passwordHash },
+    });
+    if (count === 0) return { status: "changed_meanwhile" };
+    await endSessions({ userId, except: sessionId }, transaction);
+    await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    return { status: "changed" };
+  });
+}

@@ -1,0 +1,207 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import type { Period, PlanKey, SkuKey } from "~/catalog";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import {
+  getLatestSubscription,
+  getRunningSubscription,
+} from "~/models/billing/subscription-management.server";
+import {
+  claimKey,
+  type IdempotentRequest,
+  keepAnswer,
+  releaseKey,
+} from "~/models/idempotency-keys.server";
+import type {
+  Checkout,
+  CheckoutRequest,
+  PaymentProvider,
+} from "~/services/payments/payment-provider.server";
+import { AppError } from "~/utils/app-error";
+
+interface Buyer {
+  userId: string;
+  email: string;
+  /** The language of the pages to come back to. */
+  locale: string;
+  /** The client's own, if it sent one. */
+  idempotencyKey: string | null;
+}
+
+const started = z.object({
+  status: z.literal("started"),
+  provider: z.enum(["stripe", "creem"]),
+  sessionId: z.string(),
+  url: z.string(),
+});
+const answerSchema = z.union([started, z.object({ status: z.literal("provider_error") })]);
+
+export type CheckoutResult =
+  /** A hosted page to send the buyer to. */
+  | z.output<typeof started>
+  /** The provider was asked and made none; nothing was charged. */
+  | { status: "provider_error"; cause?: unknown }
+  /** One subscription at a time: this one is running. */
+  | { status: "already_subscribed"; subscriptionId: string }
+  | { status: "idempotency_mismatch" }
+  | { status: "idempotency_in_progress" };
+
+/** Starts the hosted checkout of a pack. @throws AppError 503 payments_unavailable */
+export async function startPackCheckout(
+  { skuKey, ...buyer }: Buyer & { skuKey: SkuKey },
+  provider: PaymentProvider,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<CheckoutResult> {
+  // Without a key of the client's each request is one of its own; its session is remembered all the
+  // same, since Creem's API finds a checkout by its id alone, and so does reconciliation.
+  const key = buyer.idempotencyKey ?? `server:${randomUUID()}`;
+  const requestId = digest("pack", buyer.userId, key);
+  const request = await checkoutRequest(buyer, provider, db);
+  const create = () => provider.createPackCheckout({ ...request, requestId, skuKey });
+  const requestHash = digest(skuKey);
+  const idempotent = { userId: buyer.userId, scope: "checkout", key, requestHash };
+  return startOnce(idempotent, () => startCheckout(provider, create), db);
+}
+
+/**
+ * Starts the hosted checkout of a subscription, unless one is running. Without a key of the client's
+ * the server's own stands in, so that a double click gets one session.
+ * @throws AppError 503 payments_unavailable
+ */
+export async function startSubscriptionCheckout(
+  { planKey, period, ...buyer }: Buyer & { planKey: PlanKey; period: Period },
+  provider: PaymentProvider,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<CheckoutResult> {
+  const { userId, locale } = buyer;
+  const latest = await getLatestSubscription(userId, db);
+  const request = await checkoutRequest(buyer, provider, db);
+  // What the session is made from besides: a provider refuses other parameters under the same key,
+  // and a session that led to a subscription is used up.
+  const requestId = digest(
+    "subscription",
+    userId,
+    planKey,
+    period,
+    String(Math.floor(Date.now() / TEN_MINUTES)),
+    provider.name,
+    locale,
+    request.customerId ?? "",
+    latest?.id ?? "",
+  );
+  const create = async (): Promise<CheckoutResult> => {
+    const running = await getRunningSubscription(userId, db);
+    if (running) return { status: "already_subscribed", subscriptionId: running.id };
+    return startCheckout(provider, () =>
+      provider.createSubscriptionCheckout({ ...request, requestId, planKey, period }),
+    );
+  };
+  const scope = "subscription-checkout";
+  const requestHash = digest(planKey, period);
+  const { idempotencyKey } = buyer;
+  if (idempotencyKey) {
+    return startOnce({ userId, scope, key: idempotencyKey, requestHash }, create, db);
+  }
+  return startForDoubleClick(
+    { userId, scope, key: `server:${requestId}`, requestHash },
+    create,
+    db,
+  );
+}
+
+const TEN_MINUTES = 10 * 60 * 1000;
+
+const digest = (...parts: string[]) =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+
+async function checkoutRequest(
+  { userId, email, locale }: Buyer,
+  provider: PaymentProvider,
+  db: DatabaseOrTransaction,
+): Promise<Omit<CheckoutRequest, "requestId">> {
+  const known = await db.subscription.findFirst({
+    where: { userId, provider: provider.name, providerCustomerId: { not: null } },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    select: { providerCustomerId: true },
+  });
+  const page = (name: string) => new URL(`/${locale}/checkout/${name}`, getEnv().siteUrl).href;
+  return {
+    userId,
+    email,
+    customerId: known?.providerCustomerId ?? null,
+    successUrl: page("success"),
+    cancelUrl: page("cancelled"),
+  };
+}
+
+/** The call itself. What is not configured is thrown on, since nothing was asked of anybody. */
+async function startCheckout(
+  provider: PaymentProvider,
+  create: () => Promise<Checkout>,
+): Promise<CheckoutResult> {
+  try {
+    const { sessionId, url } = await create();
+    return { status: "started", provider: provider.name, sessionId, url };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "provider_error") throw error;
+    return { status: "provider_error", cause: error.cause };
+  }
+}
+
+/** Once the provider was asked, the same key gets the same answer, whatever it was. */
+async function startOnce(
+  request: IdempotentRequest,
+  start: () => Promise<CheckoutResult>,
+  db: DatabaseOrTransaction,
+): Promise<CheckoutResult> {
+  const claim = await claimKey(request, db);
+  if (claim.status === "mismatch") return { status: "idempotency_mismatch" };
+  if (claim.status === "in_progress") return { status: "idempotency_in_progress" };
+  if (claim.status === "settled") return answerSchema.parse(claim.answer);
+  return startClaimed({ request, start, keeps: ["started", "provider_error"] }, db);
+}
+
+async function startClaimed(
+  {
+    request,
+    start,
+    keeps,
+  }: {
+    request: IdempotentRequest;
+    start: () => Promise<CheckoutResult>;
+    keeps: CheckoutResult["status"][];
+  },
+  db: DatabaseOrTransaction,
+): Promise<CheckoutResult> {
+  let kept = false;
+  try {
+    const result = await start();
+    if (keeps.includes(result.status)) {
+      await keepAnswer(request, answerSchema.parse(result), db);
+      kept = true;
+    }
+    return result;
+  } finally {
+    if (!kept) await releaseKey(request, db);
+  }
+}
+
+const DOUBLE_CLICK_WAIT_MS = 10_000;
+const DOUBLE_CLICK_POLL_MS = 100;
+
+/** The second of two clicks waits for the first one's session. A failure is free to be tried again. */
+async function startForDoubleClick(
+  request: IdempotentRequest,
+  start: () => Promise<CheckoutResult>,
+  db: DatabaseOrTransaction,
+): Promise<CheckoutResult> {
+  for (const end = Date.now() + DOUBLE_CLICK_WAIT_MS; Date.now() < end; ) {
+    const claim = await claimKey(request, db);
+    if (claim.status === "claimed") return startClaimed({ request, start, keeps: ["started"] }, db);
+    if (claim.status === "settled") return answerSchema.parse(claim.answer);
+    await wait(DOUBLE_CLICK_POLL_MS);
+  }
+  return { status: "idempotency_in_progress" };
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { reverseOrder } from "~/models/billing/order-reversals.server";
+import { recordPackCheckout } from "~/models/billing/orders.server";
+import {
+  applySubscriptionEvent,
+  recordSubscriptionCheckout,
+} from "~/models/billing/subscription-events.server";
+import { applyInvoicePaid } from "~/models/billing/subscription-invoices.server";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
+
+/**
+ * Applies what a delivery says, in the transaction that also ends the delivery. Each effect belongs
+ * to a business object and happens once for it, whichever events tell of it, how often and in what
+ * order. Throws for what is ours and cannot be applied: the delivery is kept, and tried again.
+ */
+export async function applyBillingEvents(
+  { provider, events }: { provider: PaymentProviderName; events: BillingEvent[] },
+  transaction: Transaction,
+): Promise<void> {
+  for (const event of events) await applyBillingEvent(provider, event, transaction);
+}
+
+async function applyBillingEvent(
+  provider: PaymentProviderName,
+  event: BillingEvent,
+  transaction: Transaction,
+): Promise<void> {
+  switch (event.kind) {
+    case "checkout_completed":
+      return event.mode === "payment"
+        ? recordPackCheckout({ provider, event }, transaction)
+        : recordSubscriptionCheckout({ provider, event }, transaction);
+    case "subscription_changed":
+      return applySubscriptionEvent({ provider, event }, transaction);
+    case "invoice_paid":
+      return applyInvoicePaid({ provider, event }, transaction);
+    case "refunded":
+    case "disputed":
+      return reverseOrder({ provider, event }, transaction);
+    case "invoice_failed":
+      // The subscription's own event says what becomes of it; this one carries no order of its own.
+      log().info({ provider, invoiceId: event.invoiceId }, "a subscription's invoice is unpaid");
+      return;
+    case "unknown":
+      log().debug({ provider, type: event.type }, "webhook event of no concern");
+      return;
+    case "malformed":
+      throw new Error(`${event.type} cannot be read: ${event.problem}`);
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  type Database,
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
+import {
+  DUE,
+  type IssuedGrants,
+  issueDueGrants,
+} from "~/models/billing/subscription-grants.server";
+import { log } from "~/utils/logger.server";
+
+const SUBSCRIPTIONS_PER_BATCH = 1000;
+/** Subscriptions that may fail in one run before it gives up: what fails so often is not theirs. */
+const MAX_FAILED = 100;
+
+export interface GrantRun {
+  grants: number;
+  /** Subscriptions that got any. */
+  subscriptions: number;
+  credits: number;
+  /** Subscriptions that are still due: beyond the limit, in another run's hands, or failed. */
+  remaining: number;
+  /** Ids of subscriptions that could not be granted; the log says why. */
+  failed: string[];
+}
+
+/**
+ * Issues all that is due, to at most `limit` subscriptions. Each batch is a short transaction of its
+ * own and passes over what others have locked, so that parallel runs share the work, a crash loses
+ * no more than a batch, and webhooks wait for none. What fails is left out and reported.
+ */
+export async function runDueGrants(
+  { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
+  db: Database = getDb(),
+): Promise<GrantRun> {
+  const run = { grants: 0, subscriptions: 0, credits: 0, failed: [] as string[] };
+  // Failed, or behind by more than one run catches up. Nothing is kept of the others, however many.
+  const settled = new Set<string>();
+  let place = HEAD;
+  let before = 0;
+  while (run.subscriptions < limit && run.failed.length <= MAX_FAILED) {
+    const most = Math.min(SUBSCRIPTIONS_PER_BATCH, limit - run.subscriptions);
+    const batch = await issueBatch({ most, place, settled }, db);
+    if (batch) {
+      run.grants += batch.grants;
+      run.credits += batch.credits;
+      run.subscriptions += batch.subscriptions;
+      run.failed.push(...batch.failed);
+      for (const id of [...batch.stillDue, ...batch.failed]) settled.add(id);
+      place = placeAfter(batch.seen, place, settled);
+      continue;
+    }
+    // The end of the queue. What was locked on the way, or came in behind us, is worth another way
+    // from its head as long as that gets any.
+    const remaining = await countDue(db);
+    if (remaining <= settled.size || run.subscriptions === before) return { ...run, remaining };
+    before = run.subscriptions;
+    place = HEAD;
+  }
+  return { ...run, remaining: await countDue(db) };
+}
+
+/** How far a run has come in the queue, which is ordered by boundary. */
+interface Place {
+  boundary: DatabaseTime;
+  /** Ids of those at this very boundary that were seen and are due even so. */
+  passed: string[];
+}
+
+const HEAD: Place = { boundary: "-infinity", passed: [] };
+
+/**
+ * Where a batch has ended is where the next one begins: the index holds what was granted in this run
+ * until it is vacuumed, and a search from its head would pass all of it each time.
+ */
+function placeAfter(seen: Due[], place: Place, settled: Set<string>): Place {
+  const boundary = seen.at(-1)?.boundary ?? place.boundary;
+  const passed = seen.filter((due) => due.boundary === boundary && settled.has(due.id));
+  const before = boundary === place.boundary ? place.passed : [];
+  return { boundary, passed: [...before, ...passed.map(({ id }) => id)] };
+}
+
+interface Due {
+  id: string;
+  boundary: DatabaseTime;
+}
+
+interface Batch extends IssuedGrants {
+  failed: string[];
+  seen: Due[];
+}
+
+/** The next batch from this place on; null at the end of the queue. */
+async function issueBatch(
+  { most, place, settled }: { most: number; place: Place; settled: Set<string> },
+  db: Database,
+): Promise<Batch | null> {
+  let seen: Due[] = [];
+  const listOpen = () => seen.map(({ id }) => id).filter((id) => !settled.has(id));
+  try {
+    return await byIndexes(db, async (transaction) => {
+      seen = await lockDue({ most, place }, transaction);
+      if (seen.length === 0) return null;
+      return { ...(await issueDueGrants(listOpen(), transaction)), seen, failed: [] };
+    });
+  } catch (error) {
+    // Not even found: the database, and no subscription, is at fault.
+    if (seen.length === 0) throw error;
+    return { ...(await issueOneByOne(listOpen(), db)), seen };
+  }
+}
+
+/** A batch that failed as a whole, so that the one at fault holds up no other. */
+async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "seen">> {
+  const batch: Omit<Batch, "seen"> = {
+    grants: 0,
+    credits: 0,
+    subscriptions: 0,
+    stillDue: [],
+    failed: [],
+  };
+  for (const id of ids) {
+    try {
+      const issued = await byIndexes(db, async (transaction) =>
+        issueDueGrants(await lockIfDue(id, transaction), transaction),
+      );
+      batch.grants += issued.grants;
+      batch.credits += issued.credits;
+      batch.subscriptions += issued.subscriptions;
+      batch.stillDue.push(...issued.stillDue);
+    } catch (error) {
+      batch.failed.push(id);
+      log().error({ err: error, subscriptionId: id }, "a subscription's grant failed");
+    }
+  }
+  return batch;
+}
+
+/**
+ * A transaction whose statements find every row by an index. With outdated statistics, or on the
+ * assumption of a cold disk, the planner would rather read a whole table for each batch.
+ */
+function byIndexes<T>(db: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const timeout = 30_000;
+  return db.$transaction(
+    async (transaction) => {
+      await transaction.$executeRaw`SET LOCAL enable_seqscan = off`;
+      return work(transaction);
+    },
+    { timeout },
+  );
+}
+
+/** The oldest boundaries first, in the order of the index. */
+function lockDue(
+  { most, place }: { most: number; place: Place },
+  transaction: Transaction,
+): Promise<Due[]> {
+  return transaction.$queryRaw`
+    SELECT id, next_grant_at::text AS boundary FROM subscriptions
+    WHERE ${DUE} AND next_grant_at >= ${place.boundary}::timestamptz
+      AND id <> ALL (${place.passed}::uuid[])
+    ORDER BY next_grant_at LIMIT ${most} FOR UPDATE SKIP LOCKED`;
+}
+
+async function lockIfDue(id: string, transaction: Transaction): Promise<string[]> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 AS locked FROM subscriptions WHERE id = ${id}::uuid AND ${DUE}
+    FOR UPDATE SKIP LOCKED`;
+  return rows.length === 1 ? [id] : [];
+}
+
+function countDue(db: Database): Promise<number> {
+  return byIndexes(db, async (transaction) => {
+    const [row] = await transaction.$queryRaw<{ due: number }[]>`
+      SELECT count(*)::int AS due FROM subscriptions WHERE ${DUE}`;
+    return row?.due ?? 0;
+  });
+}
+
+/**
+ * Issues what is due to one user, for a spend that fell short: nobody waits from a boundary's hour to
+ * the daily run. Answers the credits that were granted.
+ */
+export async function issueGrantsOf(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  return db.$transaction(async (transaction) => {
+    const due = await transaction.$queryRaw<{ id: string }[]>`
+      SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid AND ${DUE} ORDER BY id FOR UPDATE`;
+    const { credits } = await issueDueGrants(
+      due.map(({ id }) => id),
+      transaction,
+    );
+    return credits;
+  });
+}

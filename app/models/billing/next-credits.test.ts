@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { nextCredits, soonestCredits } from "~/models/billing/next-credits";
+
+const NOW = new Date("2026-03-10T12:00:00Z");
+const LATER = new Date("2026-03-31T12:00:00Z");
+const YEAR_END = new Date("2027-01-31T12:00:00Z");
+
+const YEARLY = {
+  planKey: "starter",
+  status: "active",
+  nextGrantAt: LATER,
+  paidUntil: YEAR_END,
+  cancelAtPeriodEnd: false,
+} as const;
+
+test("a boundary that is paid for has a date and an amount, cancelled or not", () => {
+  const scheduled = { status: "scheduled", amount: 300, at: LATER };
+  expect(nextCredits(YEARLY, NOW)).toEqual(scheduled);
+  expect(nextCredits({ ...YEARLY, status: "trialing" }, NOW)).toEqual(scheduled);
+  expect(nextCredits({ ...YEARLY, cancelAtPeriodEnd: true }, NOW)).toEqual(scheduled);
+});
+
+test("a boundary behind us that is paid for is due", () => {
+  expect(nextCredits(YEARLY, LATER)).toEqual({ status: "due", amount: 300, at: LATER });
+});
+
+test("the boundary at the end of what is paid waits for the renewal, and never comes without one", () => {
+  const monthly = { ...YEARLY, planKey: "pro", paidUntil: LATER } as const;
+  expect(nextCredits(monthly, NOW)).toEqual({ status: "renewal", amount: 1200, at: LATER });
+  expect(nextCredits({ ...monthly, cancelAtPeriodEnd: true }, NOW)).toEqual({ status: "none" });
+});
+
+test("whoever is not active waits for what makes them so", () => {
+  const statusOf = (status: Parameters<typeof nextCredits>[0]["status"]) =>
+    nextCredits({ ...YEARLY, status }, NOW).status;
+  expect(statusOf("past_due")).toBe("payment");
+  expect(statusOf("unpaid")).toBe("payment");
+  expect(statusOf("paused")).toBe("resumption");
+  expect(statusOf("incomplete")).toBe("confirmation");
+  expect(statusOf("unknown")).toBe("confirmation");
+  expect(statusOf("expired")).toBe("none");
+  expect(statusOf("canceled")).toBe("none");
+  expect(nextCredits({ ...YEARLY, nextGrantAt: null }, NOW).status).toBe("confirmation");
+});
+
+test("of several subscriptions the soonest date counts", () => {
+  const sooner = new Date("2026-03-20T12:00:00Z");
+  const list = [
+    YEARLY,
+    { ...YEARLY, nextGrantAt: sooner },
+    { ...YEARLY, status: "paused" } as const,
+  ];
+  expect(soonestCredits(list, NOW)).toMatchObject({ at: sooner });
+  expect(soonestCredits([], NOW)).toBeNull();
+});

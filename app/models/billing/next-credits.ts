@@ -1,0 +1,52 @@
+import { findPlan } from "~/catalog";
+import type { OwnSubscription } from "~/models/billing/subscription-management.server";
+
+/** When a subscription's next monthly credits come, or what they wait for. */
+export type NextCredits =
+  /** `due` ones come within minutes; those of `renewal` only if it is paid. */
+  | { status: "due" | "scheduled" | "renewal"; amount: number; at: Date }
+  | { status: "payment" | "resumption" | "confirmation" | "none" };
+
+type Grants = Pick<
+  OwnSubscription,
+  "planKey" | "status" | "nextGrantAt" | "paidUntil" | "cancelAtPeriodEnd"
+>;
+
+/** As rule 7 grants them: while active or trialing, at each boundary before `paidUntil`. */
+export function nextCredits(subscription: Grants, now: Date): NextCredits {
+  switch (subscription.status) {
+    case "active":
+    case "trialing":
+      return nextGrant(subscription, now);
+    case "past_due":
+    case "unpaid":
+      return { status: "payment" };
+    case "paused":
+      return { status: "resumption" };
+    case "incomplete":
+    case "unknown":
+      return { status: "confirmation" };
+    case "expired":
+    case "canceled":
+      return { status: "none" };
+  }
+}
+
+function nextGrant(subscription: Grants, now: Date): NextCredits {
+  const { planKey, nextGrantAt: at, paidUntil, cancelAtPeriodEnd } = subscription;
+  const amount = findPlan(planKey)?.creditsPerMonth;
+  if (!at || !paidUntil || amount === undefined) return { status: "confirmation" };
+  if (at < paidUntil) return { status: at <= now ? "due" : "scheduled", amount, at };
+  return cancelAtPeriodEnd ? { status: "none" } : { status: "renewal", amount, at };
+}
+
+type DatedCredits = Extract<NextCredits, { at: Date }>;
+
+/** The soonest that have a date; null where none have. */
+export function soonestCredits(subscriptions: Grants[], now: Date): DatedCredits | null {
+  const dated = subscriptions.flatMap((subscription) => {
+    const next = nextCredits(subscription, now);
+    return "at" in next ? [next] : [];
+  });
+  return dated.sort((a, b) => a.at.getTime() - b.at.getTime())[0] ?? null;
+}

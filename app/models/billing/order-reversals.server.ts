@@ -1,0 +1,122 @@
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { orderSource } from "~/models/billing/orders.server";
+import { reverseLot } from "~/models/credits/reversals.server";
+import type { Disputed, Refunded } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
+
+interface LockedOrder {
+  id: string;
+  userId: string;
+  provider: string;
+  providerCheckoutId: string;
+  /** Whether its credits were given: a pending one has no lot. */
+  paid: boolean;
+  credits: number;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  amountRefunded: number;
+  amountDisputed: number;
+  creditsReversed: number;
+  creditsShort: number;
+}
+
+/**
+ * Takes back the part of an order's credits that was refunded or disputed, from its own lot and no
+ * more than that holds; the rest is its shortfall. Counted by the provider's cumulative figures, so
+ * that a lower one coming late changes nothing. Throws for an order of ours that is not here yet, or
+ * not paid: its own event is still to come.
+ *
+ * A refunded period of a subscription, and a dispute that was won, are the operator's to settle.
+ */
+export async function reverseOrder(
+  { provider, event }: { provider: PaymentProviderName; event: Refunded | Disputed },
+  transaction: Transaction,
+): Promise<void> {
+  const { paymentId, checkoutId, metadata } = event;
+  const order = await lockOrder({ provider, paymentId, checkoutId }, transaction);
+  if (!order) {
+    if (metadata?.skuKey) throw new Error(`no order yet for payment ${paymentId ?? checkoutId}`);
+    log().warn(
+      { provider, paymentId, subscriptionId: event.providerSubscriptionId },
+      `a payment that is no order's was ${event.kind}: npm run ledger -- adjust settles it`,
+    );
+    return;
+  }
+  if (!order.paid) throw new Error(`order ${order.id} was ${event.kind} and is not paid yet`);
+  const refunded =
+    event.kind === "refunded"
+      ? Math.max(order.amountRefunded, event.amountRefunded)
+      : order.amountRefunded;
+  const disputed =
+    event.kind === "disputed" ? Math.max(order.amountDisputed, event.amount) : order.amountDisputed;
+  const charged = chargedFor(order, event);
+  const wanted = reversedCredits({
+    credits: order.credits,
+    charged,
+    reversed: refunded + disputed,
+  });
+  const due = wanted - order.creditsReversed - order.creditsShort;
+  const taken =
+    due > 0
+      ? await reverseLot(
+          {
+            userId: order.userId,
+            lotSource: orderSource(order.provider, order.providerCheckoutId),
+            amount: due,
+            source: reversalSource(order, refunded + disputed),
+            reference: order.id,
+          },
+          transaction,
+        )
+      : 0;
+  const short = Math.max(0, due) - taken;
+  await transaction.$executeRaw`
+    UPDATE orders SET amount_refunded = ${refunded}, amount_disputed = ${disputed},
+      credits_reversed = credits_reversed + ${taken}, credits_short = credits_short + ${short},
+      status = CASE
+        WHEN ${disputed}::int > 0 THEN 'disputed'
+        WHEN ${refunded}::int >= ${charged}::int THEN 'refunded'
+        ELSE 'partially_refunded'
+      END::order_status
+    WHERE id = ${order.id}::uuid AND ${refunded + disputed}::int > 0`;
+}
+
+/** Minor units of the event's currency. Throws where nobody says them: a dispute may be in another. */
+function chargedFor(order: LockedOrder, { chargedAmount, currency, kind }: Refunded | Disputed) {
+  if (chargedAmount !== null) return chargedAmount;
+  if (currency === order.currency) return order.amount;
+  throw new Error(`order ${order.id} was ${kind} in ${currency} and paid in ${order.currency}`);
+}
+
+/** floor(credits × reversed / charged), all of them at most; 0 for what cost nothing. */
+function reversedCredits(order: { credits: number; charged: number; reversed: number }): number {
+  if (order.charged === 0) return 0;
+  const reversed = Math.min(order.reversed, order.charged);
+  return Number((BigInt(order.credits) * BigInt(reversed)) / BigInt(order.charged));
+}
+
+/** @param cumulative minor units that were refunded and disputed by now */
+export function reversalSource(
+  order: { provider: string; providerCheckoutId: string },
+  cumulative: number,
+): string {
+  return `reversal:${order.provider}:${order.providerCheckoutId}:${cumulative}`;
+}
+
+async function lockOrder(
+  key: { provider: string; paymentId: string | null; checkoutId: string | null },
+  transaction: Transaction,
+): Promise<LockedOrder | null> {
+  const [order] = await transaction.$queryRaw<LockedOrder[]>`
+    SELECT id, user_id AS "userId", provider, provider_checkout_id AS "providerCheckoutId",
+      paid_at IS NOT NULL AS paid, credits, amount, currency,
+      amount_refunded AS "amountRefunded", amount_disputed AS "amountDisputed",
+      credits_reversed AS "creditsReversed", credits_short AS "creditsShort"
+    FROM orders
+    WHERE provider = ${key.provider}
+      AND (provider_payment_id = ${key.paymentId} OR provider_checkout_id = ${key.checkoutId})
+    FOR UPDATE`;
+  return order ?? null;
+}

@@ -1,0 +1,96 @@
+import { findPack } from "~/catalog";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import type { Prisma } from "~/generated/prisma/client";
+import { grantCredits } from "~/models/credits/grants.server";
+import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
+import { isUuid } from "~/utils/uuid";
+
+/** The source of an order's grant. */
+export function orderSource(provider: string, checkoutId: string): string {
+  return `order:${provider}:${checkoutId}`;
+}
+
+/**
+ * Records a completed checkout of a pack and, once it is paid, gives its credits. The order is one
+ * per checkout and its grant one per order. A checkout without our metadata is not ours; one with it
+ * and a pack that the catalog lacks throws.
+ */
+export async function recordPackCheckout(
+  { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
+  transaction: Transaction,
+): Promise<void> {
+  const { metadata, checkoutId } = event;
+  if (!metadata) return;
+  const pack = findPack(metadata.skuKey ?? "");
+  if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
+  const paid = event.paymentStatus === "paid";
+  const status = paid ? "paid" : "pending";
+  if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");
+  // Credits stay as they were first recorded: the catalog may have changed since.
+  const [order] = await transaction.$queryRaw<{ id: string; userId: string; credits: number }[]>`
+    INSERT INTO orders AS earlier (user_id, provider, provider_checkout_id, provider_payment_id,
+      sku_key, credits, amount, currency, status, paid_at)
+    VALUES (${metadata.userId}::uuid, ${provider}, ${checkoutId}, ${event.paymentId},
+      ${pack.skuKey}, ${pack.credits}, ${event.amount}, ${event.currency},
+      ${status}::order_status, CASE WHEN ${paid} THEN now() END)
+    ON CONFLICT (provider, provider_checkout_id) DO UPDATE SET
+      provider_payment_id = coalesce(earlier.provider_payment_id, excluded.provider_payment_id),
+      status = CASE WHEN earlier.status = 'pending' THEN excluded.status ELSE earlier.status END,
+      paid_at = coalesce(earlier.paid_at, excluded.paid_at)
+    RETURNING id, user_id AS "userId", credits`;
+  if (!order) throw new Error("orders: an upsert gave no row");
+  if (!paid) return;
+  await grantCredits(
+    {
+      userId: order.userId,
+      amount: order.credits,
+      source: orderSource(provider, checkoutId),
+      expiresAt: null,
+      reference: order.id,
+    },
+    transaction,
+  );
+}
+
+const ORDER = {
+  id: true,
+  provider: true,
+  providerPaymentId: true,
+  skuKey: true,
+  credits: true,
+  amount: true,
+  currency: true,
+  amountRefunded: true,
+  amountDisputed: true,
+  creditsReversed: true,
+  status: true,
+  createdAt: true,
+  paidAt: true,
+} satisfies Prisma.OrderSelect;
+
+/** An order as its owner sees it. Amounts in minor units. */
+export type Order = Prisma.OrderGetPayload<{ select: typeof ORDER }>;
+
+/** The owner's orders, newest first. */
+export function listOrders(
+  { userId, limit }: { userId: string; limit: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Order[]> {
+  return db.order.findMany({
+    where: { userId },
+    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+    take: limit,
+    select: ORDER,
+  });
+}
+
+/** The owner's order; null for anybody else's and for what is no id. */
+export async function getOrder(
+  { orderId, userId }: { orderId: string; userId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Order | null> {
+  if (!isUuid(orderId)) return null;
+  return db.order.findFirst({ where: { id: orderId, userId }, select: ORDER });
+}

@@ -1,0 +1,38 @@
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import type { Subscription } from "~/generated/prisma/client";
+import { issueDueGrants } from "~/models/billing/subscription-grants.server";
+import { notePaidPeriod } from "~/models/billing/subscription-periods.server";
+import { ensureSubscription } from "~/models/billing/subscriptions.server";
+import type { InvoicePaid } from "~/services/payments/billing-event";
+
+/**
+ * Notes what a paid invoice pays for. It grants nothing of it: the month that it pays for is issued by
+ * the next event, tick or spend. What was due before is issued first, since a period that begins off
+ * the anchor's grid moves the anchor, and would leave it out.
+ */
+export async function applyInvoicePaid(
+  { provider, event }: { provider: PaymentProviderName; event: InvoicePaid },
+  transaction: Transaction,
+): Promise<void> {
+  const row = await ensureSubscription({ provider, ...event }, transaction);
+  if (!row || row.status === "canceled") return;
+  const { start, end } = paidPeriod(row, event);
+  // Prorations pay for no whole period.
+  if (!end) return;
+  await issueDueGrants([row.id], transaction);
+  await notePaidPeriod({ id: row.id, start, end }, transaction);
+}
+
+/** Throws where the subscription's own event, which alone says it, is still to come. */
+function paidPeriod(
+  { currentPeriodStart, currentPeriodEnd }: Subscription,
+  { periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,
+): { start: Date | null; end: Date | null } {
+  if (renewedAt === undefined) return { start: periodStart, end: periodEnd };
+  if (renewedAt && renewedAt.getTime() === currentPeriodStart?.getTime())
+    return { start: currentPeriodStart, end: currentPeriodEnd };
+  throw new Error(
+    `invoice ${invoiceId}: the subscription's period is not the one that it pays for`,
+  );
+}

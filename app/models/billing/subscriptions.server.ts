@@ -1,0 +1,88 @@
+import { findPlan, type Period, type PlanKey } from "~/catalog";
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { findItemByPrice } from "~/env/prices";
+import { getEnv } from "~/env.server";
+import type { Subscription } from "~/generated/prisma/client";
+import type { BillingMetadata } from "~/services/payments/billing-metadata";
+import { log } from "~/utils/logger.server";
+
+/** A subscription as its provider names it. */
+interface SubscriptionKey {
+  provider: PaymentProviderName;
+  providerSubscriptionId: string;
+}
+
+/** What of an event says whose subscription it is, and to what. */
+export interface SubscriptionFacts extends SubscriptionKey {
+  customerId: string | null;
+  priceId: string | null;
+  metadata: BillingMetadata | null;
+}
+
+/** Locks the subscription until the transaction ends; null if it is not here. */
+async function lockSubscription(
+  { provider, providerSubscriptionId }: SubscriptionKey,
+  transaction: Transaction,
+): Promise<Subscription | null> {
+  const [locked] = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT id FROM subscriptions
+    WHERE provider = ${provider} AND provider_subscription_id = ${providerSubscriptionId}
+    FOR UPDATE`;
+  return locked ? transaction.subscription.findUniqueOrThrow({ where: { id: locked.id } }) : null;
+}
+
+/**
+ * Locks the subscription, which is made `incomplete` first if it is not here; null for one that is not
+ * ours, since nothing says whose it is. Any of its events may be the first to come.
+ */
+export async function ensureSubscription(
+  facts: SubscriptionFacts,
+  transaction: Transaction,
+): Promise<Subscription | null> {
+  const known = await lockSubscription(facts, transaction);
+  if (known || !facts.metadata) return known;
+  const { planKey, period } = requirePlan(facts);
+  await transaction.subscription.createMany({
+    data: [
+      {
+        userId: facts.metadata.userId,
+        provider: facts.provider,
+        providerSubscriptionId: facts.providerSubscriptionId,
+        providerCustomerId: facts.customerId,
+        planKey,
+        period,
+      },
+    ],
+    skipDuplicates: true,
+  });
+  return lockSubscription(facts, transaction);
+}
+
+/** The plan that a price sells at this provider; null for one that the catalog does not know. */
+export function findPlanByPrice({
+  provider,
+  priceId,
+}: Pick<SubscriptionFacts, "provider" | "priceId">): { planKey: PlanKey; period: Period } | null {
+  const { stripe, creem } = getEnv().payments;
+  const prices = provider === "stripe" ? stripe.prices : creem.products;
+  const item = findItemByPrice(prices, priceId);
+  if (item?.type === "plan") return { planKey: item.planKey, period: item.period };
+  if (priceId !== null) log().warn({ provider, priceId }, "no plan of the catalog has this price");
+  return null;
+}
+
+/**
+ * A new subscription's plan: its price's, or what our checkout noted where the price is not known.
+ * Throws if the catalog has neither.
+ */
+function requirePlan(facts: SubscriptionFacts): { planKey: string; period: string } {
+  const priced = findPlanByPrice(facts);
+  if (priced) return priced;
+  const planKey = facts.metadata?.planKey ?? "";
+  const period = facts.metadata?.period;
+  if (findPlan(planKey) && (period === "month" || period === "year")) return { planKey, period };
+  throw new Error(
+    `subscription ${facts.providerSubscriptionId}: the catalog has no plan ${planKey} by the ${period}`,
+  );
+}

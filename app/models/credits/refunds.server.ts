@@ -1,0 +1,130 @@
+import {
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
+import { requireCredits } from "~/models/credits/amount";
+import { bookLocked } from "~/models/credits/expiries.server";
+import { type DuplicateSource, getTransactionBySource } from "~/models/credits/transactions.server";
+
+interface Refund {
+  /** The source of the spend; the refund's own is this with `:refund` at its end. */
+  source: string;
+  /** Credits, at most what was spent; all of it if left out. */
+  amount?: number;
+  description?: string;
+}
+
+export type RefundResult =
+  /** `balance` is what can be spent after it; `lots` is what went back where, in credits. */
+  | {
+      status: "refunded";
+      transactionId: string;
+      balance: number;
+      lots: { lotId: string; amount: number }[];
+    }
+  /** Nothing was spent under this source. */
+  | { status: "not_found" }
+  | DuplicateSource;
+
+/**
+ * Gives a spend back, once, into the lots that it came from. A part goes to those that burn last, as
+ * if less had been spent. A lot whose time is over first loses what is left in it to its expiry; its
+ * portion can then be spent for 24 hours more. Throws RangeError for more than was spent.
+ */
+export async function refundSpend(
+  refund: Refund,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<RefundResult> {
+  return db.$transaction(async (transaction) => {
+    const spend = await lockSpend(refund.source, transaction);
+    if (!spend) return { status: "not_found" };
+    const amount = refund.amount ?? spend.amount;
+    requireCredits(amount);
+    if (amount > spend.amount) throw new RangeError(`${amount} is more than ${refund.source} took`);
+
+    const { at } = await bookLocked([spend.userId], transaction);
+    const source = `${refund.source}:refund`;
+    const portions = await giveBack(spend, { ...refund, source, amount, at }, transaction);
+    const [first] = portions;
+    if (first) {
+      const { transactionId, balance } = first;
+      const lots = portions.map(({ lotId, amount }) => ({ lotId, amount }));
+      return { status: "refunded", transactionId, balance, lots };
+    }
+    const earlier = await getTransactionBySource(source, transaction);
+    if (!earlier) throw new Error("credit_transactions: a source is neither free nor used");
+    return { status: "duplicate", transaction: earlier };
+  });
+}
+
+interface Spend {
+  id: bigint;
+  userId: string;
+  /** Credits, above zero. */
+  amount: number;
+}
+
+/** Finds the spend, which never changes, and locks its account in a statement of its own. */
+async function lockSpend(source: string, transaction: Transaction) {
+  const [spend] = await transaction.$queryRaw<Spend[]>`
+    SELECT id, user_id AS "userId", -amount AS amount
+    FROM credit_transactions JOIN credit_accounts account USING (user_id)
+    WHERE source = ${source} AND type = 'deduction'
+    FOR UPDATE OF account`;
+  return spend ?? null;
+}
+
+interface Portion {
+  transactionId: string;
+  balance: number;
+  lotId: string;
+  amount: number;
+}
+
+/** One row a lot; none, and nothing changed, if the source was used before. */
+function giveBack(
+  spend: Spend,
+  { source, amount, description, at }: Refund & { amount: number; at: DatabaseTime },
+  transaction: Transaction,
+): Promise<Portion[]> {
+  return transaction.$queryRaw`
+    WITH burned AS (
+      SELECT lot.id, -allocation.amount AS amount,
+        sum(-allocation.amount) OVER (ORDER BY lot.expires_at DESC, lot.id DESC) AS running
+      FROM credit_allocations allocation JOIN credit_transactions lot ON lot.id = lot_id
+      WHERE transaction_id = ${spend.id}
+    ),
+    portion AS (
+      SELECT id AS lot_id, least(amount, ${amount}::int - (running - amount)) AS amount
+      FROM burned WHERE running - amount < ${amount}::int
+    ),
+    refund AS (
+      INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, description)
+      SELECT user_id, 'refund', ${amount}::int, balance + ${amount}::int,
+        ${source}, ${description ?? null}
+      FROM credit_accounts WHERE user_id = ${spend.userId}::uuid
+      ON CONFLICT (source) DO NOTHING
+      RETURNING id, user_id, balance_after
+    ),
+    filled AS (
+      UPDATE credit_transactions lot SET remaining = lot.remaining + portion.amount,
+        expires_at = CASE WHEN lot.expires_at <= ${at}::timestamptz
+          THEN ${at}::timestamptz + interval '24 hours' ELSE lot.expires_at END
+      FROM portion, refund WHERE lot.id = portion.lot_id
+      RETURNING lot_id, portion.amount, lot.expires_at
+    ),
+    allocated AS (
+      INSERT INTO credit_allocations (transaction_id, lot_id, amount)
+      SELECT refund.id, lot_id, portion.amount FROM portion, refund
+    ),
+    credited AS (
+      UPDATE credit_accounts account SET balance = refund.balance_after,
+        next_expiry_at = least(next_expiry_at, (SELECT min(expires_at) FROM filled))
+      FROM refund WHERE account.user_id = refund.user_id
+    )
+    SELECT refund.id::text AS "transactionId", balance_after AS balance,
+      lot_id::text AS "lotId", filled.amount::int AS amount
+    FROM refund, filled ORDER BY filled.expires_at, lot_id`;
+}

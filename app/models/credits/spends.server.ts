@@ -1,0 +1,136 @@
+import {
+  type DatabaseOrTransaction,
+  type DatabaseTime,
+  getDb,
+  type Transaction,
+} from "~/db.server";
+import { lockAccount } from "~/models/credits/accounts.server";
+import { requireCredits } from "~/models/credits/amount";
+import { getBalance } from "~/models/credits/balance.server";
+import { bookLocked } from "~/models/credits/expiries.server";
+import {
+  type CreditEntry,
+  type DuplicateSource,
+  getTransactionBySource,
+} from "~/models/credits/transactions.server";
+
+interface Spend extends CreditEntry {
+  userId: string;
+  /** Credits, from 1. */
+  amount: number;
+}
+
+export type SpendResult =
+  /** `balance` is what can be spent after it. */
+  | { status: "spent"; transactionId: string; balance: number }
+  /** `balance` is what can be spent, and less than `required`; nothing was changed. */
+  | { status: "insufficient"; required: number; balance: number }
+  | DuplicateSource;
+
+/**
+ * Takes credits from the user's lots in burn order (earliest expiry first, never-expiring last, then
+ * oldest), all of them or none. A source that was used before takes nothing again. One round trip
+ * unless another writer was faster, an expiry is due, or the answer is no.
+ */
+export async function spendCredits(
+  spend: Spend,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<SpendResult> {
+  return takeCredits({ ...spend, type: "deduction" }, db);
+}
+
+/** `spendCredits` for any row that takes in burn order. */
+export async function takeCredits(
+  taking: Taking,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<SpendResult> {
+  requireCredits(taking.amount);
+  const taken = await takeIfUnchanged(taking, db);
+  if (taken) return { status: "spent", ...taken };
+  return db.$transaction((transaction) => takeLocked(taking, transaction));
+}
+
+/** The long way, with the account locked first: whatever it answers is so. */
+async function takeLocked(taking: Taking, transaction: Transaction): Promise<SpendResult> {
+  const { userId, amount, source } = taking;
+  if (!(await lockAccount(userId, transaction))) {
+    return { status: "insufficient", required: amount, balance: 0 };
+  }
+  const { at } = await bookLocked([userId], transaction);
+  const taken = await takeIfUnchanged({ ...taking, at }, transaction);
+  if (taken) return { status: "spent", ...taken };
+  const earlier = await getTransactionBySource(source, transaction);
+  if (earlier) return { status: "duplicate", transaction: earlier };
+  return {
+    status: "insufficient",
+    required: amount,
+    balance: await getBalance(userId, transaction),
+  };
+}
+
+interface Taking extends Spend {
+  type: "deduction" | "adjustment";
+}
+
+/**
+ * The whole of it in one statement, as of `at` or else of now; null, and nothing changed, if it has to
+ * go the long way.
+ *
+ * A statement reads the lots as they were when it began. It may wait for another writer's lock after
+ * that, and would then take from lots that are no longer so. Every writer of lots changes the account
+ * too, so an account whose row is still the version that this statement began with (`xmin` names the
+ * transaction that wrote it) proves its lots current. After a wait PostgreSQL checks the conditions
+ * again on the newest row, while a sub-select keeps its first answer: a changed row matches nothing.
+ */
+export async function takeIfUnchanged(
+  { userId, type, amount, source, reference, description, at }: Taking & { at?: DatabaseTime },
+  db: DatabaseOrTransaction,
+): Promise<{ transactionId: string; balance: number } | null> {
+  const [taken] = await db.$queryRaw<{ transactionId: string; balance: number }[]>`
+    -- prepared take_credits
+    WITH instant AS (
+      SELECT coalesce(${at ?? null}::timestamptz, statement_timestamp()) AS at
+    ),
+    lots AS (
+      SELECT id, remaining, expires_at, sum(remaining) OVER (ORDER BY expires_at, id) AS running
+      FROM credit_transactions
+      WHERE user_id = ${userId}::uuid AND remaining > 0
+        AND (expires_at > (SELECT at FROM instant)) IS NOT FALSE
+    ),
+    account AS (
+      SELECT user_id, balance FROM credit_accounts
+      WHERE user_id = ${userId}::uuid AND balance >= ${amount}::int
+        AND xmin = (SELECT xmin FROM credit_accounts WHERE user_id = ${userId}::uuid)
+        AND (next_expiry_at > (SELECT at FROM instant)) IS NOT FALSE
+        AND (SELECT max(running) FROM lots) >= ${amount}::int
+      FOR UPDATE
+    ),
+    movement AS (
+      INSERT INTO credit_transactions
+        (user_id, type, amount, balance_after, source, reference, description)
+      SELECT user_id, ${type}::credit_transaction_type, -${amount}::int, balance - ${amount}::int,
+        ${source}, ${reference ?? null}, ${description ?? null}
+      FROM account
+      ON CONFLICT (source) DO NOTHING
+      RETURNING id, user_id, balance_after
+    ),
+    charged AS (
+      UPDATE credit_accounts account SET balance = movement.balance_after,
+        next_expiry_at = (SELECT min(expires_at) FROM lots WHERE running > ${amount}::int)
+      FROM movement WHERE account.user_id = movement.user_id
+    ),
+    burned AS (
+      SELECT id, least(remaining, ${amount}::int - (running - remaining)) AS amount
+      FROM lots WHERE running - remaining < ${amount}::int
+    ),
+    emptied AS (
+      UPDATE credit_transactions lot SET remaining = lot.remaining - burned.amount
+      FROM burned, movement WHERE lot.id = burned.id
+    ),
+    allocated AS (
+      INSERT INTO credit_allocations (transaction_id, lot_id, amount)
+      SELECT movement.id, burned.id, -burned.amount FROM movement, burned
+    )
+    SELECT id::text AS "transactionId", balance_after AS balance FROM movement`;
+  return taken ?? null;
+}

@@ -1,0 +1,106 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import type { FileAccess } from "~/generated/prisma/enums";
+import { deleteObject } from "~/models/files/uploads.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { log } from "~/utils/logger.server";
+
+interface SweptFile {
+  id: string;
+  key: string;
+  access: FileAccess;
+}
+
+interface Sweep {
+  store: ObjectStore;
+  limit: number;
+}
+
+/** Seconds beyond an upload URL's time for a PUT that began within it. */
+const PUT_GRACE = 900;
+
+/**
+ * Gives up to `limit` uploads up that were allowed and not confirmed within `PENDING_FILE_TTL`, or
+ * were rejected. First nobody can confirm them any longer, then the object goes, and then, with
+ * `removeDeletedFiles`, the record.
+ */
+export async function sweepUnconfirmed(
+  { store, limit }: Sweep,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  const stale = await db.$queryRaw<SweptFile[]>`
+    UPDATE files SET deleted_at = now()
+    WHERE deleted_at IS NULL AND status IN ('pending', 'rejected') AND id IN (
+      SELECT id FROM files
+      WHERE status IN ('pending', 'rejected') AND deleted_at IS NULL
+        AND created_at <= now() - make_interval(secs => ${getEnv().ttl.pendingFile})
+      ORDER BY created_at LIMIT ${limit}
+    )
+    RETURNING id, key, access`;
+  for (const file of stale) await deleteObject(store, file);
+  return stale.length;
+}
+
+/**
+ * Takes away up to `limit` deleted files whose upload URL can no longer be used: the object once
+ * more, since the store may have failed the first time or a PUT come late, and then the record.
+ */
+export async function removeDeletedFiles(
+  { store, limit }: Sweep,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
+  const deleted = await db.$queryRaw<SweptFile[]>`
+    SELECT id, key, access FROM files
+    WHERE deleted_at IS NOT NULL AND created_at <= now() - make_interval(secs => ${seconds})
+    ORDER BY deleted_at LIMIT ${limit}`;
+  const removed: string[] = [];
+  for (const file of deleted) {
+    if (await deleteObject(store, file)) removed.push(file.id);
+  }
+  if (removed.length === 0) return 0;
+  return db.$executeRaw`
+    DELETE FROM files WHERE id = ANY (${removed}::uuid[]) AND deleted_at IS NOT NULL`;
+}
+
+/**
+ * Compares up to `limit` confirmed files with their ETag again, once each, when their upload URL can
+ * no longer be used: within its time it takes further PUTs. What was replaced since is rejected and
+ * its object removed. Answers how many were; throws at the end if the store did not answer for any,
+ * since the oldest come first, and one at fault would else hold up all others for good.
+ */
+export async function rejectReplacedFiles(
+  { store, limit }: Sweep,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
+  const unchecked = await db.$queryRaw<(SweptFile & { etag: string })[]>`
+    SELECT id, key, access, etag FROM files
+    WHERE status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
+      AND created_at <= now() - make_interval(secs => ${seconds})
+    ORDER BY created_at LIMIT ${limit}`;
+  let rejected = 0;
+  const failed: string[] = [];
+  for (const file of unchecked) {
+    const object = await store.head(file).catch((error: unknown) => {
+      log().error({ err: error, fileId: file.id }, "a file could not be compared with its object");
+      return undefined;
+    });
+    if (object === undefined) {
+      failed.push(file.id);
+      continue;
+    }
+    const replaced = object !== null && object.etag !== file.etag;
+    if (object === null) log().error({ fileId: file.id }, "a confirmed file's object is gone");
+    await db.$executeRaw`
+      UPDATE files SET rechecked_at = now(),
+        status = CASE WHEN ${replaced} THEN 'rejected' ELSE status END::file_status
+      WHERE id = ${file.id}::uuid`;
+    if (!replaced) continue;
+    log().warn({ fileId: file.id }, "a file was replaced after its confirmation, and is rejected");
+    await deleteObject(store, file);
+    rejected += 1;
+  }
+  if (failed.length > 0) throw new Error(`not compared: file ${failed.join(", ")}`);
+  return rejected;
+}

@@ -1,0 +1,151 @@
+import type { Readable } from "node:stream";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import {
+  createPendingFile,
+  getOwnedFile,
+  markConfirmed,
+  markDeleted,
+  markRejected,
+  type OwnedFile,
+} from "~/models/files/files.server";
+import type { ConfirmFailure } from "~/services/storage/confirm-failure";
+import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
+import { createObjectKey } from "~/services/storage/object-key.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import type { UploadRequest } from "~/services/storage/upload-request";
+import { log } from "~/utils/logger.server";
+
+interface Owner {
+  userId: string;
+  store: ObjectStore;
+}
+
+/** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
+export async function requestUpload(
+  { userId, store, upload }: Owner & { upload: UploadRequest },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ file: OwnedFile; uploadUrl: string; expiresAt: Date }> {
+  const { filename, contentType, contentLength, access } = upload;
+  const expiresIn = getEnv().ttl.uploadUrl;
+  const key = createObjectKey({ ...upload, userId });
+  const expiresAt = new Date(Date.now() + expiresIn * 1000);
+  const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
+  const file = await createPendingFile(
+    { userId, key, filename, contentType, size: contentLength, access },
+    db,
+  );
+  return { file, uploadUrl, expiresAt };
+}
+
+export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
+
+/**
+ * Compares the stored object with what was declared and settles the record: confirmed with the
+ * object's ETag, or rejected and the object removed as far as the store lets us. The status
+ * changes by a conditional write, so of two confirmations at once exactly one settles it.
+ */
+export async function confirmUpload(
+  { userId, store, fileId }: Owner & { fileId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ConfirmResult> {
+  const file = await getOwnedFile({ fileId, userId }, db);
+  if (!file) return { status: "file_not_found" };
+  if (file.status !== "pending") return settledAlready(file.status);
+
+  const verdict = await compareWithRecord(file, store);
+  if (verdict.status === "object_missing") return verdict;
+
+  if (verdict.status === "same") {
+    if (await markConfirmed({ fileId, etag: verdict.etag }, db)) {
+      return { status: "confirmed", file: { ...file, status: "confirmed" } };
+    }
+  } else if (await markRejected(fileId, db)) {
+    await deleteObject(store, file);
+    return verdict;
+  }
+  // Another confirmation was faster: answer as if this one had come after it.
+  const now = await getOwnedFile({ fileId, userId }, db);
+  return now ? settledAlready(now.status) : { status: "file_not_found" };
+}
+
+function settledAlready(status: OwnedFile["status"]): ConfirmResult {
+  return { status: status === "confirmed" ? "already_confirmed" : "file_rejected" };
+}
+
+type Verdict =
+  | { status: "same"; etag: string }
+  | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
+
+async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
+  const { key, access, size, contentType } = file;
+  const object = await store.head({ key, access });
+  if (!object) return { status: "object_missing" };
+  if (object.size !== size) return { status: "size_mismatch" };
+  if (object.contentType !== contentType) return { status: "type_mismatch" };
+  const { etag } = object;
+  const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
+  // Replaced or removed between the two looks: the next confirmation sees what is there then.
+  if (!start) return { status: "object_missing" };
+  const matches = await matchesContentType(start, contentType);
+  return matches ? { status: "same", etag } : { status: "content_mismatch" };
+}
+
+/**
+ * Stores a file that came through the server (a form without JavaScript) by the same steps as a
+ * direct upload: pending record, object, confirmation.
+ */
+export async function storeUpload(
+  { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ConfirmResult> {
+  const { filename, contentType, contentLength, access } = upload;
+  const key = createObjectKey({ ...upload, userId });
+  const file = await createPendingFile(
+    { userId, key, filename, contentType, size: contentLength, access },
+    db,
+  );
+  try {
+    await store.put({ key, access, contentType, contentLength, body });
+  } catch (error) {
+    await markDeleted({ fileId: file.id, userId }, db);
+    throw error;
+  }
+  return confirmUpload({ userId, store, fileId: file.id }, db);
+}
+
+/** Deletes the owner's file: the record at once, the object as far as the store lets us. */
+export async function deleteFile(
+  { userId, store, fileId }: Owner & { fileId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ status: "deleted" | "file_not_found" }> {
+  const object = await markDeleted({ fileId, userId }, db);
+  if (!object) return { status: "file_not_found" };
+  await deleteObject(store, object);
+  return { status: "deleted" };
+}
+
+/** Removes an object as far as the store lets us; false, and logged, if it does not. */
+export async function deleteObject(
+  store: ObjectStore,
+  { key, access }: Pick<OwnedFile, "key" | "access">,
+): Promise<boolean> {
+  try {
+    await store.delete({ key, access });
+    return true;
+  } catch (error) {
+    log().warn({ err: error, key }, "object not deleted; the sweep will try again");
+    return false;
+  }
+}
+
+/** How a file is fetched: a lasting URL for a public one, one that expires for a private one. */
+export async function fileUrl(
+  file: OwnedFile,
+  store: ObjectStore,
+): Promise<{ url: string; urlExpiresAt: Date | null }> {
+  if (file.access === "public") return { url: store.publicUrl(file.key), urlExpiresAt: null };
+  const expiresIn = getEnv().ttl.downloadUrl;
+  const urlExpiresAt = new Date(Date.now() + expiresIn * 1000);
+  return { url: await store.presignGet({ ...file, expiresIn }), urlExpiresAt };
+}

@@ -1,0 +1,70 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { createPendingFile } from "~/models/files/files.server";
+import type { StoredImage } from "~/models/images/generations.server";
+import { fetchImage } from "~/services/images/fetch-image.server";
+import type { GeneratedImage } from "~/services/images/image-provider.server";
+import { EXTENSIONS } from "~/services/storage/content-types";
+import { createObjectKey } from "~/services/storage/object-key.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { log } from "~/utils/logger.server";
+
+const FOLDER = "generated";
+
+interface SaveImages {
+  userId: string;
+  images: GeneratedImage[];
+  /** The API base of the provider that made them: where that is this machine, so may they be. */
+  apiBase: string;
+  store: ObjectStore | null;
+}
+
+/**
+ * Keeps generated images as public objects of our own, each as a pending file that becomes a file
+ * when the generation is settled. An image that cannot be kept is answered under the provider's URL:
+ * the customer has what they paid for, and the failure is logged.
+ */
+export function saveImages(
+  { images, ...context }: SaveImages,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<StoredImage[]> {
+  return Promise.all(
+    images.map(async (image, index) => {
+      const saved = await saveImage({ ...context, image, index }, db).catch((error: unknown) => {
+        log().error({ err: error }, "generated image not saved");
+        return null;
+      });
+      return saved ?? { url: image.url, persisted: false, fileId: null };
+    }),
+  );
+}
+
+async function saveImage(
+  {
+    userId,
+    image,
+    index,
+    apiBase,
+    store,
+  }: Omit<SaveImages, "images"> & {
+    image: GeneratedImage;
+    index: number;
+  },
+  db: DatabaseOrTransaction,
+): Promise<StoredImage | null> {
+  if (!store) return null;
+  const fetched = await fetchImage({ url: image.url, apiBase });
+  if (fetched.status === "failed") {
+    log().error({ reason: fetched.reason }, "generated image not saved");
+    return null;
+  }
+  const { bytes, contentType } = fetched;
+  const key = createObjectKey({ access: "public", userId, folder: FOLDER, contentType });
+  const filename = `image-${index + 1}.${EXTENSIONS[contentType]}`;
+  // The record first: what a crash leaves in the store is then found and swept.
+  const file = await createPendingFile(
+    { userId, key, filename, contentType, size: bytes.length, access: "public" },
+    db,
+  );
+  await store.put({ key, access: "public", contentType, contentLength: bytes.length, body: bytes });
+  return { url: store.publicUrl(key), persisted: true, fileId: file.id };
+}

@@ -1,0 +1,76 @@
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { bookDueExpiries } from "~/models/credits/expiries.server";
+import {
+  rejectReplacedFiles,
+  removeDeletedFiles,
+  sweepUnconfirmed,
+} from "~/models/files/sweeps.server";
+import { refundStaleGenerations } from "~/models/images/charges.server";
+import {
+  dropOldPayloads,
+  purgeDataUrls,
+  removeOutdated,
+} from "~/models/upkeep/record-sweeps.server";
+import { redriveDeliveries } from "~/models/webhooks/processing.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { log } from "~/utils/logger.server";
+
+interface Services {
+  /** Null while storage is off: its sweeps wait. */
+  store: ObjectStore | null;
+}
+
+/** Each task does a bounded amount a run and says how much; what is left waits for the next run. */
+const TASKS = {
+  generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
+  deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
+  grantsIssued: issueGrants,
+  lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
+  uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
+  filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
+  filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
+  dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
+  sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),
+  tokensRemoved: () => removeOutdated("tokens", { limit: 5000 }),
+  payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
+  idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
+  rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
+  jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
+} satisfies Record<string, (services: Services) => Promise<number>>;
+
+function withStore(sweep: (store: ObjectStore) => Promise<number>) {
+  return async ({ store }: Services) => (store ? sweep(store) : 0);
+}
+
+/** What the daily run would issue, so that nobody waits for it. */
+async function issueGrants(): Promise<number> {
+  const { grants, failed } = await runDueGrants({ limit: 10_000 });
+  if (failed.length > 0) throw new Error(`no grant for subscription ${failed.join(", ")}`);
+  return grants;
+}
+
+type TaskName = keyof typeof TASKS;
+export type MaintenanceCounts = Record<TaskName, number>;
+
+export const MAINTENANCE_TASKS = Object.keys(TASKS) as TaskName[];
+
+/**
+ * Runs every task, one after the other; safe beside itself. A task that fails does not keep the
+ * others from running; `failed` names it.
+ */
+export async function runMaintenance(
+  services: Services,
+): Promise<{ counts: MaintenanceCounts; failed: TaskName[] }> {
+  const counts = {} as MaintenanceCounts;
+  const failed: TaskName[] = [];
+  for (const name of MAINTENANCE_TASKS) {
+    try {
+      counts[name] = await TASKS[name](services);
+    } catch (error) {
+      counts[name] = 0;
+      failed.push(name);
+      log().error({ err: error, task: name }, "maintenance task failed");
+    }
+  }
+  return { counts, failed };
+}

@@ -1,0 +1,142 @@
+import { createHash } from "node:crypto";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { getEnv } from "~/env.server";
+
+/** Attempts of any kind after which maintenance leaves a delivery alone. */
+const MAX_ATTEMPTS = 10;
+
+/** The right to process a delivery. It ends with the lease, and whoever claims after that has another. */
+export interface Claim {
+  id: string;
+  leaseToken: string;
+}
+
+/** What identifies a delivery: the provider's event id, or the payload's hash where there is none. */
+function dedupeKeyOf({
+  providerEventId,
+  payload,
+}: {
+  providerEventId: string | null;
+  payload: Uint8Array;
+}): string {
+  if (providerEventId !== null) return `id:${providerEventId}`;
+  return `sha256:${createHash("sha256").update(payload).digest("hex")}`;
+}
+
+/**
+ * Stores a verified delivery and claims it, or claims again the one that is stored and unprocessed;
+ * null if it is processed, or another attempt holds its lease. One statement decides, so of any
+ * number of copies at once one is claimed. What the provider sends last replaces the payload: it may
+ * have been mended since.
+ */
+export async function claimDelivery(
+  delivery: {
+    provider: PaymentProviderName;
+    providerEventId: string | null;
+    eventType: string;
+    payload: Uint8Array;
+  },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Claim | null> {
+  const { provider, eventType, payload } = delivery;
+  const [claim] = await db.$queryRaw<Claim[]>`
+    INSERT INTO webhook_inbox AS inbox
+      (provider, dedupe_key, event_type, payload, lease_token, lease_until)
+    VALUES (${provider}, ${dedupeKeyOf(delivery)}, ${eventType}, ${payload}, gen_random_uuid(),
+      now() + make_interval(secs => ${getEnv().ttl.webhookLease}))
+    ON CONFLICT (provider, dedupe_key) DO UPDATE SET
+      event_type = excluded.event_type, payload = excluded.payload, status = 'processing',
+      lease_token = excluded.lease_token, lease_until = excluded.lease_until,
+      attempts = inbox.attempts + 1, next_attempt_at = NULL
+    WHERE inbox.status <> 'processed' AND (inbox.lease_until > now()) IS NOT TRUE
+    RETURNING id, lease_token AS "leaseToken"`;
+  return claim ?? null;
+}
+
+/** A stored delivery, claimed for another attempt. */
+export interface ClaimedDelivery extends Claim {
+  provider: PaymentProviderName;
+  payload: Uint8Array;
+}
+
+/**
+ * Claims a stored delivery, whatever became of it, unless an attempt is under way or its payload was
+ * dropped: null then. For operators: the effects of one that was processed are not repeated.
+ */
+export async function claimStored(
+  id: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ClaimedDelivery | null> {
+  const [claim] = await db.$queryRaw<ClaimedDelivery[]>`
+    UPDATE webhook_inbox SET status = 'processing', lease_token = gen_random_uuid(),
+      lease_until = now() + make_interval(secs => ${getEnv().ttl.webhookLease}),
+      attempts = attempts + 1, next_attempt_at = NULL
+    WHERE id = ${id}::uuid AND payload IS NOT NULL AND (lease_until > now()) IS NOT TRUE
+    RETURNING id, lease_token AS "leaseToken", provider, payload`;
+  return claim ?? null;
+}
+
+/**
+ * Claims the unprocessed delivery that has waited longest for another attempt, or null. One that has
+ * used up its attempts is dead: the processes that tried it last may have died of it.
+ */
+export async function claimOverdue(
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ClaimedDelivery | null> {
+  await db.$executeRaw`
+    UPDATE webhook_inbox SET status = 'dead', lease_token = NULL, lease_until = NULL
+    WHERE status IN ('processing', 'failed') AND attempts >= ${MAX_ATTEMPTS}
+      AND (lease_until > now()) IS NOT TRUE`;
+  const [claim] = await db.$queryRaw<ClaimedDelivery[]>`
+    UPDATE webhook_inbox SET status = 'processing', lease_token = gen_random_uuid(),
+      lease_until = now() + make_interval(secs => ${getEnv().ttl.webhookLease}),
+      attempts = attempts + 1, next_attempt_at = NULL
+    WHERE id = (
+      SELECT id FROM webhook_inbox
+      WHERE status IN ('processing', 'failed')
+        AND (lease_until > now()) IS NOT TRUE AND (next_attempt_at > now()) IS NOT TRUE
+      ORDER BY received_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, lease_token AS "leaseToken", provider, payload`;
+  return claim ?? null;
+}
+
+/**
+ * Locks the delivery for the transaction that does its effects; false if the claim is no longer
+ * worth anything, since another attempt has begun. The first lock in the order of all.
+ */
+export async function lockClaimed(
+  { id, leaseToken }: Claim,
+  transaction: Transaction,
+): Promise<boolean> {
+  const locked = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 AS locked FROM webhook_inbox
+    WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid FOR UPDATE`;
+  return locked.length === 1;
+}
+
+/** Ends the delivery for good, in the transaction of its effects: both or neither. */
+export async function markProcessed({ id }: Claim, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE webhook_inbox SET status = 'processed', processed_at = clock_timestamp(),
+      lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL
+    WHERE id = ${id}::uuid`;
+}
+
+/**
+ * Frees the delivery after a failure, in a transaction of its own. The provider's next delivery may
+ * claim it at once; maintenance waits from a minute, three times as long each time, to 12 hours.
+ */
+export async function releaseFailed(
+  { id, leaseToken, error }: Claim & { error: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE webhook_inbox SET
+      status = CASE WHEN attempts >= ${MAX_ATTEMPTS} THEN 'dead' ELSE 'failed' END::webhook_status,
+      lease_token = NULL, lease_until = NULL, last_error = ${error},
+      next_attempt_at = now() + least(interval '12 hours',
+        interval '1 minute' * power(3, least(attempts, ${MAX_ATTEMPTS}) - 1))
+    WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid`;
+}

@@ -1,0 +1,113 @@
+import { type Database, getDb } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { applyBillingEvents } from "~/models/billing/effects.server";
+import {
+  type Claim,
+  type ClaimedDelivery,
+  claimDelivery,
+  claimOverdue,
+  lockClaimed,
+  markProcessed,
+  releaseFailed,
+} from "~/models/webhooks/inbox.server";
+import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { log } from "~/utils/logger.server";
+
+export type ProcessResult =
+  | { status: "processed" }
+  /** It was processed before, or another attempt has it. */
+  | { status: "deduped" }
+  /** Nothing of it was done; it is kept, and free for the next attempt. */
+  | { status: "failed" };
+
+/** Takes in a verified delivery: stored first, then its effects and its end in one transaction. */
+export async function processDelivery(
+  {
+    provider,
+    delivery,
+    payload,
+  }: {
+    provider: PaymentProviderName;
+    delivery: Delivery;
+    payload: Uint8Array;
+  },
+  db: Database = getDb(),
+): Promise<ProcessResult> {
+  const { providerEventId, type, events } = delivery;
+  const claim = await claimDelivery({ provider, providerEventId, eventType: type, payload }, db);
+  if (!claim) return { status: "deduped" };
+  return processClaimed({ claim, provider, read: () => events }, db);
+}
+
+/** Another attempt at a stored delivery. It was verified when it came in, and is only parsed now. */
+export function processStored(
+  claim: ClaimedDelivery,
+  db: Database = getDb(),
+): Promise<ProcessResult> {
+  const { provider, payload } = claim;
+  const read = () => {
+    const delivery = getPaymentProvider(provider).parseDelivery(payload);
+    if (!delivery) throw new Error("the stored payload is no longer a JSON object");
+    return delivery.events;
+  };
+  return processClaimed({ claim, provider, read }, db);
+}
+
+/** Milliseconds; well within the lease, so that an attempt is over before another can begin. */
+const EFFECTS_TIMEOUT = 30_000;
+
+async function processClaimed(
+  {
+    claim,
+    provider,
+    read,
+  }: { claim: Claim; provider: PaymentProviderName; read: () => BillingEvent[] },
+  db: Database,
+): Promise<ProcessResult> {
+  try {
+    const events = read();
+    return await db.$transaction(
+      async (transaction): Promise<ProcessResult> => {
+        if (!(await lockClaimed(claim, transaction))) return { status: "deduped" };
+        await applyBillingEvents({ provider, events }, transaction);
+        await markProcessed(claim, transaction);
+        return { status: "processed" };
+      },
+      { timeout: EFFECTS_TIMEOUT },
+    );
+  } catch (error) {
+    log().error({ err: error, provider, deliveryId: claim.id }, "webhook delivery failed");
+    await release(claim, error, db);
+    return { status: "failed" };
+  }
+}
+
+/** If this fails, too, the lease runs out by itself and the delivery is as free as it would be now. */
+async function release(claim: Claim, error: unknown, db: Database): Promise<void> {
+  const reason = error instanceof Error ? error.message : "unknown";
+  try {
+    await releaseFailed({ ...claim, error: reason.slice(0, 2000) }, db);
+  } catch (releaseError) {
+    log().error({ err: releaseError, deliveryId: claim.id }, "webhook lease could not be released");
+  }
+}
+
+/**
+ * Tries up to `limit` deliveries again that were not processed and whose lease is over: their attempt
+ * failed, or its process is gone. A copy that came meanwhile was answered 200, so the provider may
+ * never send them again. Answers how many were processed.
+ */
+export async function redriveDeliveries(
+  { limit }: { limit: number },
+  db: Database = getDb(),
+): Promise<number> {
+  let processed = 0;
+  for (let tried = 0; tried < limit; tried += 1) {
+    const claim = await claimOverdue(db);
+    if (!claim) break;
+    const { status } = await processStored(claim, db);
+    if (status === "processed") processed += 1;
+  }
+  return processed;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { problemResponse } from "~/server/problem-response.server";
+import { log } from "~/utils/logger.server";
+import { runWithRequestContext } from "~/utils/request-context.server";
+
+const ANSWERS: Record<string, { status: number; code: string; detail: string }> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "headers_too_large",
+    detail: "The request's headers are too long.",
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "request_timeout",
+    detail: "The request did not arrive in time.",
+  },
+};
+const UNREADABLE = {
+  status: 400,
+  code: "invalid_request",
+  detail: "The request could not be read as HTTP.",
+};
+
+/**
+ * What Node refuses before there is a request is answered as a problem document with an id of its
+ * own, and logged; then the connection ends. One whose client has gone, or that is in the middle of
+ * a response, only ends.
+ */
+export function answerClientErrors(server: Server): void {
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (request, response) => responses.set(request.socket, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const response = responses.get(socket);
+    const isMidResponse = response?.headersSent && !response.writableFinished;
+    if (error.code === "ECONNRESET" || !socket.writable || isMidResponse) {
+      socket.destroy(error);
+      return;
+    }
+    void refuse(socket, error.code ?? "");
+  });
+}
+
+async function refuse(socket: Duplex, reason: string): Promise<void> {
+  const requestId = randomUUID();
+  const answer = problemResponse(ANSWERS[reason] ?? UNREADABLE);
+  const { status } = answer;
+  const body = await answer.text();
+  answer.headers.set("Connection", "close");
+  answer.headers.set("Content-Length", String(Buffer.byteLength(body)));
+  answer.headers.set("X-Content-Type-Options", "nosniff");
+  answer.headers.set("X-Request-Id", requestId);
+  const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`, () =>
+    socket.destroy(),
+  );
+  runWithRequestContext({ requestId }, () => log().info({ status, reason }, "request refused"));
+}

@@ -1,0 +1,34 @@
+import type { RequestHandler } from "express";
+import { requestHost } from "~/server/http/forwarded-headers.server";
+import { sendProblem } from "~/server/problem-response.server";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Signed by the provider, which is no browser and sends no origin of ours. */
+const EXEMPT_PATHS = new Set(["/api/payments/webhook"]);
+
+/**
+ * Refuses state-changing requests that another site's page sent (403 cross_origin). The `Origin`,
+ * `null` included, must be the site's or the request's own, scheme and all; requests without
+ * `Origin` and `Sec-Fetch-Site` pass, since browsers always send one of them.
+ *
+ * What passes loses its `Origin`: Remix's own check knows neither the site URL nor `TRUST_PROXY`,
+ * and would answer a good request behind a proxy with a 500.
+ */
+export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
+  return (request, response, next) => {
+    if (SAFE_METHODS.has(request.method) || EXEMPT_PATHS.has(request.path)) return next();
+    const origin = request.headers.origin;
+    const ownOrigin = `${request.protocol}://${requestHost(request.headers)}`;
+    const foreignOrigin =
+      origin !== undefined && origin !== options.siteUrl.origin && origin !== ownOrigin;
+    if (foreignOrigin || request.headers["sec-fetch-site"] === "cross-site") {
+      return sendProblem(response, {
+        status: 403,
+        code: "cross_origin",
+        detail: "This request came from another site. Open the page here and send it again.",
+      });
+    }
+    delete request.headers.origin;
+    next();
+  };
+}

@@ -1,0 +1,62 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { closeDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import { backgroundDone } from "~/server/background.server";
+import { answerClientErrors } from "~/server/http/client-error.server";
+import { log, setLogLevel } from "~/utils/logger.server";
+
+/** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
+const DRAIN_MS = 4_500;
+/** The process ends this long after SIGTERM in any case: a database that is silent is not awaited. */
+const STOP_MS = 4_800;
+
+/**
+ * Listens on `PORT` (0 takes any free one) of `host`, or of every address, and resolves once it does. On SIGTERM and SIGINT it
+ * stops accepting, lets requests in flight and mails finish, closes the database pool and ends the process.
+ */
+export async function startServer(
+  listener: RequestListener,
+  host?: string,
+): Promise<{ port: number }> {
+  const env = getEnv();
+  setLogLevel(env.logLevel);
+  for (const warning of env.warnings) log().warn(warning);
+
+  // A request without Host is ours to refuse: Node's own answer has no body and no request id.
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    // Express refuses a target it cannot parse by itself, past the middleware that would.
+    if (!request.url?.startsWith("/")) request.url = "*";
+    listener(request, response);
+  });
+  answerClientErrors(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port: env.port, host }, resolve);
+  });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void stop(server, signal));
+  }
+  const { port } = server.address() as AddressInfo;
+  log().info({ port }, "listening");
+  return { port };
+}
+
+async function stop(server: Server, signal: string): Promise<void> {
+  log().info({ signal }, "stopping");
+  setTimeout(() => {
+    log().warn("stopped before everything was closed");
+    process.exit(0);
+  }, STOP_MS).unref();
+  // What is answered from now on leaves no connection open behind it.
+  server.keepAliveTimeout = 1;
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
+  await backgroundDone();
+  await closeDb();
+  process.exit(0);
+}

@@ -1,0 +1,216 @@
+import { expect, test } from "vitest";
+import { createClient, signUp } from "../../helpers/client";
+import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
+import { uploadFile } from "../../helpers/upload";
+import { runMaintenance, withImageServer } from "../../helpers/with-image-server";
+
+const app = withImageServer({ RATE_LIMIT_SCALE: "1000" });
+
+const PASSWORD = { currentPassword: "correct horse battery" };
+
+async function idOf(email: string): Promise<string> {
+  const [row] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  return row?.id ?? "";
+}
+
+const isThere = async (email: string) => (await idOf(email)) !== "";
+
+/** A person who has something of everything. */
+async function customer() {
+  const person = await signUp(app.url);
+  const userId = await idOf(person.email);
+  await app.sql(
+    `INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency, status)
+     VALUES ($1, 'stripe', 'cs_' || gen_random_uuid(), 'credits_small', 100, 500, 'usd', 'paid')`,
+    [userId],
+  );
+  await app.sql("UPDATE users SET name = 'Ana Pérez' WHERE id = $1", [userId]);
+  return { person, userId };
+}
+
+const subscribe = (userId: string, more = "") =>
+  app.sql<{ id: string }>(
+    `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status, cancel_at_period_end)
+     VALUES ($1, 'stripe', 'sub_' || gen_random_uuid(), 'starter', 'month', ${more || "'active', false"})
+     RETURNING id`,
+    [userId],
+  );
+
+test("the page says what deleting does, and a GET does nothing", async () => {
+  const { person } = await customer();
+  const page = await (await person.fetch("/en/account/delete")).text();
+  expect(page).toContain("You have no credits to lose.");
+  expect(page).toContain("Your files and generated images are deleted");
+  expect(await isThere(person.email)).toBe(true);
+});
+
+test("deleting takes the person out, keeps the books, and frees the address", async () => {
+  const { person, userId } = await customer();
+  const { fileId } = await uploadFile(person);
+  const url = (await person.json("GET", `/api/storage/files/${fileId}`)).body.url as string;
+  const other = createClient(app.url);
+  await other.post("/en/sign-in", { email: person.email, password: PASSWORD.currentPassword });
+
+  const answer = await person.post("/en/account/delete", PASSWORD);
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    303,
+    "/en/sign-in?done=deleted",
+  ]);
+  expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+  for (const client of [person, other])
+    expect((await client.json("GET", "/api/storage/files")).status).toBe(401);
+
+  const [row] = await app.sql<{ email: string }>(
+    "SELECT email, name, password_hash, email_verified_at FROM users WHERE id = $1",
+    [userId],
+  );
+  expect(row).toMatchObject({ name: null, password_hash: null, email_verified_at: null });
+  expect(row?.email).toMatch(/^deleted-.{43}@deleted\.invalid$/);
+  expect(await app.sql("SELECT status FROM orders WHERE user_id = $1", [userId])).toEqual([
+    { status: "paid" },
+  ]);
+  for (const table of ["sessions", "verification_tokens", "oauth_accounts", "idempotency_keys"])
+    expect(await app.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
+
+  // Whatever its upload URL's time: the sweep takes the object away.
+  await app.sql("UPDATE files SET created_at = now() - interval '1 day' WHERE user_id = $1", [
+    userId,
+  ]);
+  await runMaintenance(app.url);
+  expect(await app.sql("SELECT 1 FROM files WHERE user_id = $1", [userId])).toEqual([]);
+  expect((await fetch(url)).status).toBe(404);
+
+  const gone = await createClient(app.url).post("/en/sign-in", {
+    email: person.email,
+    password: PASSWORD.currentPassword,
+  });
+  expect(gone.status).toBe(400);
+  const again = await createClient(app.url).post("/en/sign-up", {
+    email: person.email,
+    password: "another good password",
+  });
+  expect(again.status).toBe(303);
+  expect(await idOf(person.email)).not.toBe(userId);
+});
+
+test("prompts and images go, what they cost stays, and the ledger is sound", async () => {
+  const { person, userId } = await customer();
+  await giveCredits(app, person.email, 100);
+  const made = await person.json("POST", "/api/generate-image", { prompt: "my secret garden" });
+  expect(made.status).toBe(200);
+  const page = await (await person.fetch("/en/account/delete")).text();
+  expect(page).toContain("90 credits that you can still spend are lost");
+  expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
+  const [generation] = await app.sql(
+    "SELECT prompt, request_hash, images, status, credits_charged FROM image_generations WHERE user_id = $1",
+    [userId],
+  );
+  expect(generation).toEqual({
+    prompt: "",
+    request_hash: "",
+    images: [],
+    status: "succeeded",
+    credits_charged: 10,
+  });
+  const files = await app.sql("SELECT 1 FROM files WHERE user_id = $1 AND deleted_at IS NULL", [
+    userId,
+  ]);
+  expect(files).toEqual([]);
+  await expectSoundLedger(app);
+});
+
+test.each([
+  "'active', false",
+  "'trialing', false",
+  "'past_due', false",
+  "'unpaid', false",
+  "'paused', false",
+])(
+  "with a plan that is %s nothing is deleted, and the page leads to its cancellation",
+  async (state) => {
+    const { person, userId } = await customer();
+    const [subscription] = await subscribe(userId, state);
+    const answer = await person.post("/en/account/delete", PASSWORD);
+    expect(answer.status).toBe(409);
+    const page = await answer.text();
+    expect(page).toContain(`/en/account/billing/cancel?subscription=${subscription?.id}`);
+    expect(page).toContain("A plan is still running");
+    expect(await isThere(person.email)).toBe(true);
+  },
+);
+
+test.each(["'active', true", "'canceled', false", "'expired', false", "'incomplete', false"])(
+  "a plan that is %s keeps nobody",
+  async (state) => {
+    const { person, userId } = await customer();
+    await subscribe(userId, state);
+    expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
+    expect(await isThere(person.email)).toBe(false);
+  },
+);
+
+test.each([
+  ["no password", {}],
+  ["a wrong one", { currentPassword: "wrong password" }],
+  ["a long one", { currentPassword: "x".repeat(201) }],
+])("%s is a 400 and deletes nothing", async (_name, fields) => {
+  const { person } = await customer();
+  const answer = await person.post("/en/account/delete", fields as Record<string, string>);
+  expect(answer.status).toBe(400);
+  expect(await isThere(person.email)).toBe(true);
+});
+
+test("while images are being made nothing is deleted", async () => {
+  const { person, userId } = await customer();
+  await app.sql(
+    `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, lease_until)
+     VALUES ($1, 'h', 'p', 1, 'square', 10, now() + interval '5 minutes')`,
+    [userId],
+  );
+  const answer = await person.post("/en/account/delete", PASSWORD);
+  expect(answer.status).toBe(409);
+  expect(await answer.text()).toContain("Images are still being made for you.");
+  expect(await isThere(person.email)).toBe(true);
+  await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
+});
+
+test("five deletions at once, and uploads beside them, leave nothing that can be reached", async () => {
+  const { person, userId } = await customer();
+  const upload = () =>
+    person.json("POST", "/api/storage/upload", {
+      filename: "a.png",
+      contentType: "image/png",
+      contentLength: 3,
+    });
+  const answers = await Promise.all([
+    ...Array.from({ length: 5 }, () => person.post("/en/account/delete", PASSWORD)),
+    ...Array.from({ length: 5 }, () => upload()),
+  ]);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(answers.slice(0, 5).filter(({ status }) => status === 303).length).toBeGreaterThan(0);
+  expect(await app.sql("SELECT 1 FROM sessions WHERE user_id = $1", [userId])).toEqual([]);
+});
+
+test("the export is a file with everything of one's own, no secret, and nothing of others", async () => {
+  const { person } = await customer();
+  const { fileId } = await uploadFile(person);
+  const stranger = await customer();
+  const answer = await person.fetch("/en/account/export");
+  expect(answer.headers.get("content-disposition")).toBe(
+    'attachment; filename="account-data.json"',
+  );
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject({
+    profile: { email: person.email, name: "Ana Pérez", locale: "en", emailVerifiedAt: null },
+    sessions: [{ userAgent: "node" }],
+    signInProviders: [],
+    files: [{ id: fileId, status: "confirmed" }],
+    credits: { balance: 0, transactions: [] },
+    generations: [],
+    orders: [{ skuKey: "credits_small", amount: 500, currency: "usd" }],
+    subscriptions: [],
+  });
+  for (const secret of ["argon2", "tokenHash", "passwordHash", stranger.person.email])
+    expect(text).not.toContain(secret);
+});

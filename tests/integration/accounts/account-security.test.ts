@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { createClient, signUp } from "../../helpers/client";
+import { withMailServer } from "../../helpers/with-mail-server";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withMailServer({ RATE_LIMIT_SCALE: "1" });
+const silent = withTestServer();
+
+const PASSWORD = "correct horse battery";
+const NEW_PASSWORD = "another good password";
+const CHANGE = { intent: "password", currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+
+async function signIn(email: string, password = PASSWORD) {
+  const client = createClient(app.url);
+  const { status } = await client.post("/en/sign-in", { email, password });
+  return { ...client, status };
+}
+
+const isIn = async (client: { fetch(path: string): Promise<Response> }) =>
+  (await client.fetch("/en/account")).status === 200;
+
+const idOf = async (email: string) => {
+  const [row] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [email]);
+  return row?.id ?? "";
+};
+
+const sessionsOf = async (email: string) =>
+  app.sql<{ id: string }>("SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at", [
+    await idOf(email),
+  ]);
+
+test.each(["profile", "security", "data", "delete", "export"])(
+  "/account/%s sends strangers to sign in and back",
+  async (page) => {
+    const answer = await fetch(`${app.url}/es/account/${page}`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      `/es/sign-in?redirectTo=%2Fes%2Faccount%2F${page}`,
+    ]);
+  },
+);
+
+test("changing the password needs the current one, ends other sessions, and voids reset links", async () => {
+  const person = await signUp(app.url);
+  const other = await signIn(person.email);
+  await createClient(app.url).post("/en/forgot-password", { email: person.email });
+  const link = await app.linkTo(person.email, 2);
+
+  const wrong = await person.post("/en/account/security", { ...CHANGE, currentPassword: "wrong" });
+  expect(wrong.status).toBe(400);
+  expect(await wrong.text()).toContain("This is not your current password.");
+  expect(await isIn(other)).toBe(true);
+
+  const right = await person.post("/en/account/security", CHANGE);
+  expect([right.status, right.headers.get("location")]).toEqual([
+    303,
+    "/en/account/security?done=password",
+  ]);
+  expect([await isIn(person), await isIn(other)]).toEqual([true, false]);
+  expect((await signIn(person.email)).status).toBe(400);
+  expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(303);
+  expect((await fetch(app.url + link)).status).toBe(400);
+});
+
+test.each([
+  ["nothing", {}, 2],
+  ["a short new one", { currentPassword: PASSWORD, newPassword: "short" }, 1],
+  ["a long new one", { currentPassword: PASSWORD, newPassword: "x".repeat(201) }, 1],
+  ["no current one", { newPassword: NEW_PASSWORD }, 1],
+])("a change of password with %s is a 400 that names its fields", async (_name, fields, faults) => {
+  const person = await signUp(app.url);
+  const answer = await person.post("/en/account/security", fields as Record<string, string>);
+  expect(answer.status).toBe(400);
+  const page = await answer.text();
+  expect(page.match(/aria-invalid="true"/g)).toHaveLength(faults as number);
+  expect(page).not.toContain(PASSWORD);
+});
+
+test("the eleventh wrong current password is a 429, and right ones do not count", async () => {
+  const person = await signUp(app.url);
+  const guess = () =>
+    person.post("/en/account/security", { ...CHANGE, currentPassword: "wrong password" });
+  const back = { ...CHANGE, newPassword: PASSWORD };
+  for (let time = 0; time < 3; time++)
+    expect((await person.post("/en/account/security", back)).status).toBe(303);
+  const answers = await Promise.all(Array.from({ length: 12 }, guess));
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const deletion = await person.post("/en/account/delete", { currentPassword: PASSWORD });
+  expect(deletion.status).toBe(429);
+});
+
+test("of two changes at once one wins, and the other is told", async () => {
+  const person = await signUp(app.url);
+  const answers = await Promise.all(
+    ["the first good password", "the second good password"].map((newPassword) =>
+      person.post("/en/account/security", { ...CHANGE, newPassword }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+});
+
+test("sessions are listed, ended one by one, and all others at once", async () => {
+  const person = await signUp(app.url);
+  const [second, third] = [await signIn(person.email), await signIn(person.email)];
+  const page = await (await person.fetch("/en/account/security")).text();
+  expect(page.match(/name="sessionId"/g)).toHaveLength(2);
+  expect(page).toContain("This one");
+
+  const ids = await sessionsOf(person.email);
+  const end = (sessionId: string) =>
+    person.post("/en/account/security", { intent: "end", sessionId });
+  expect((await end(ids[1]?.id ?? "")).status).toBe(303);
+  expect([await isIn(person), await isIn(second), await isIn(third)]).toEqual([true, false, true]);
+  expect((await person.post("/en/account/security", { intent: "endOthers" })).status).toBe(303);
+  expect([await isIn(person), await isIn(third)]).toEqual([true, false]);
+
+  const own = await end(ids[0]?.id ?? "");
+  expect(own.headers.get("set-cookie")).toContain("Max-Age=0");
+  expect(await isIn(person)).toBe(false);
+});
+
+test("nobody ends a stranger's session", async () => {
+  const [person, stranger] = [await signUp(app.url), await signUp(app.url)];
+  const [theirs] = await sessionsOf(person.email);
+  for (const sessionId of [theirs?.id ?? "", "no-id", "", "' OR 1=1"]) {
+    await stranger.post("/en/account/security", { intent: "end", sessionId });
+  }
+  expect(await isIn(person)).toBe(true);
+});
+
+test("a profile keeps its name, and goes on in the language chosen", async () => {
+  const person = await signUp(app.url);
+  const saved = await person.post("/en/account/profile", { name: "  Ana Pérez ", locale: "es" });
+  expect([saved.status, saved.headers.get("location")]).toEqual([
+    303,
+    "/es/account/profile?done=saved",
+  ]);
+  const page = await (await person.fetch("/es/account/profile?done=saved")).text();
+  expect(page).toContain('value="Ana Pérez"');
+  await person.post("/es/account/profile", { name: "", locale: "zh" });
+  const [user] = await app.sql("SELECT name, locale FROM users WHERE email = $1", [person.email]);
+  expect(user).toEqual({ name: null, locale: "zh" });
+});
+
+test.each([
+  ["a language we lack", { name: "Ana", locale: "xx" }],
+  ["no language", { name: "Ana" }],
+  ["a name too long", { name: "x".repeat(101), locale: "en" }],
+  ["a name with a line break", { name: "a\nb", locale: "en" }],
+  ["a name that turns the line round", { name: "a\u202eb", locale: "en" }],
+  ["a name with a null", { name: "a\u0000b", locale: "en" }],
+])("a profile with %s is a 400 and changes nothing", async (_name, fields) => {
+  const person = await signUp(app.url);
+  const answer = await person.post("/en/account/profile", fields as Record<string, string>);
+  expect(answer.status).toBe(400);
+  const [user] = await app.sql("SELECT name, locale FROM users WHERE email = $1", [person.email]);
+  expect(user).toEqual({ name: null, locale: "en" });
+});
+
+test("the sixth verification mail within the hour is a 429, and a verified address needs none", async () => {
+  const person = await signUp(app.url);
+  const resend = () => person.post("/en/account/profile", { intent: "verify" });
+  for (let time = 0; time < 5; time++) expect((await resend()).status).toBe(303);
+  const limited = await resend();
+  expect(limited.status).toBe(429);
+  expect(await limited.text()).toContain("Too many attempts");
+  await fetch(app.url + (await app.linkTo(person.email, 6)));
+  expect((await resend()).status).toBe(303);
+  expect(await (await person.fetch("/en/account/profile")).text()).toContain(
+    "This address is verified.",
+  );
+});
+
+test("without e-mail the profile says that no address can be verified", async () => {
+  const person = await signUp(silent.url);
+  const page = await (await person.fetch("/en/account/profile")).text();
+  expect(page).toContain("e-mail is not set up on this server");
+  expect(page).not.toContain('value="verify"');
+  expect((await person.post("/en/account/profile", { intent: "verify" })).status).toBe(503);
+});

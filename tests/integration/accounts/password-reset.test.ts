@@ -1,0 +1,271 @@
+import { expect, test } from "vitest";
+import { createClient, signUp } from "../../helpers/client";
+import { startTestServer } from "../../helpers/test-server";
+import { withMailServer } from "../../helpers/with-mail-server";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withMailServer({ RATE_LIMIT_SCALE: "1" });
+const silent = withTestServer();
+
+const NEW_PASSWORD = "another good password";
+const OLD_PASSWORD = "correct horse battery";
+let unknown = 0;
+const unknownEmail = () => `nobody-${unknown++}@example.com`;
+
+const ask = (email: string, path = "/en/forgot-password") =>
+  createClient(app.url).post(path, { email });
+
+const signIn = (email: string, password: string) =>
+  createClient(app.url).post("/en/sign-in", { email, password });
+
+/** A person who was sent a reset link; the first mail verifies their address. */
+async function askedPerson() {
+  const person = await signUp(app.url);
+  await app.linkTo(person.email, 1);
+  await ask(person.email);
+  const link = await app.linkTo(person.email, 2);
+  return {
+    person,
+    link,
+    reset: (fields: Record<string, string>) => createClient(app.url).post(link, fields),
+  };
+}
+
+const move = (what: string, email: string) =>
+  app.sql(
+    `UPDATE verification_tokens SET ${what}
+     WHERE purpose = 'reset_password' AND user_id = (SELECT id FROM users WHERE email = $1)`,
+    [email],
+  );
+
+const strip = async (response: Response) =>
+  (await response.text()).replace(/nonce="[^"]*"|nonce-[^']*/g, "");
+
+test("a reset link sets a password once, ends every session, and verifies the address", async () => {
+  const { person, link, reset } = await askedPerson();
+  const answer = await reset({ password: NEW_PASSWORD });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-in?done=reset"]);
+  expect(answer.headers.get("set-cookie")).toBeNull();
+  expect((await person.json("GET", "/api/storage/files")).status).toBe(401);
+  expect((await signIn(person.email, OLD_PASSWORD)).status).toBe(400);
+  expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(303);
+  const [user] = await app.sql<{ verified: boolean }>(
+    "SELECT email_verified_at IS NOT NULL AS verified FROM users WHERE email = $1",
+    [person.email],
+  );
+  expect(user?.verified).toBe(true);
+
+  const again = await reset({ password: "a third good password" });
+  expect(again.status).toBe(400);
+  expect(await again.text()).toContain("This link no longer works");
+  expect((await fetch(app.url + link)).status).toBe(400);
+  expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(303);
+});
+
+test("opening the link changes nothing, however often", async () => {
+  const { person, link, reset } = await askedPerson();
+  for (const method of ["GET", "HEAD", "GET"]) {
+    expect((await fetch(app.url + link, { method })).status).toBe(200);
+  }
+  expect((await person.json("GET", "/api/storage/files")).status).toBe(200);
+  expect((await reset({ password: NEW_PASSWORD })).status).toBe(303);
+});
+
+test("only a keyed hash of the token is stored, and another secret knows no link", async () => {
+  const { link } = await askedPerson();
+  const token = new URL(link, app.url).searchParams.get("token") ?? "";
+  expect(token).toHaveLength(43);
+  const rows = await app.sql<{ hash: Buffer }>(
+    "SELECT token_hash AS hash FROM verification_tokens",
+  );
+  expect(rows.map(({ hash }) => hash.toString("base64url"))).not.toContain(token);
+  const other = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    AUTH_SECRET: "another-secret-that-is-long-enough-to-be-one",
+  });
+  try {
+    expect((await fetch(other.url + link)).status).toBe(400);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("an hour later the link is worthless", async () => {
+  const { person, link, reset } = await askedPerson();
+  await move("expires_at = expires_at - interval '59 minutes'", person.email);
+  expect((await fetch(app.url + link)).status).toBe(200);
+  await move("expires_at = expires_at - interval '2 minutes'", person.email);
+  expect((await reset({ password: NEW_PASSWORD })).status).toBe(400);
+  expect((await signIn(person.email, OLD_PASSWORD)).status).toBe(303);
+});
+
+test("of two links the use of one voids the other, also when both are used at once", async () => {
+  const { person, reset } = await askedPerson();
+  await ask(person.email);
+  const second = await app.linkTo(person.email, 3);
+  const answers = await Promise.all([
+    reset({ password: "the first good password" }),
+    createClient(app.url).post(second, { password: "the second good password" }),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+});
+
+test("ten uses of one link at once set one password", async () => {
+  const { person, reset } = await askedPerson();
+  const passwords = Array.from({ length: 10 }, (_, n) => `good password number ${n}`);
+  const answers = await Promise.all(passwords.map((password) => reset({ password })));
+  const winner = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  expect((await signIn(person.email, winner)).status).toBe(303);
+});
+
+test("a link that verifies an address resets nothing", async () => {
+  const person = await signUp(app.url);
+  const link = await app.linkTo(person.email, 1);
+  const token = new URL(link, app.url).searchParams.get("token") ?? "";
+  const answer = await createClient(app.url).post(`/en/reset-password?token=${token}`, {
+    password: NEW_PASSWORD,
+  });
+  expect(answer.status).toBe(400);
+});
+
+test.each([
+  ["no token", "/en/reset-password"],
+  ["an empty one", "/en/reset-password?token="],
+  ["a made-up one", `/en/reset-password?token=${"A".repeat(43)}`],
+  ["hostile text", `/en/reset-password?token=${encodeURIComponent("'; DROP TABLE users; --\0")}`],
+  ["a very long one", `/en/reset-password?token=${"x".repeat(5000)}`],
+])("%s is a 400 with the way to a new link", async (_name, path) => {
+  for (const answer of [
+    await fetch(app.url + path),
+    await createClient(app.url).post(path, { password: NEW_PASSWORD }),
+  ]) {
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('href="/en/forgot-password"');
+  }
+});
+
+test.each([
+  ["no password", {}, "Fill this in."],
+  ["a short one", { password: "11 letters." }, "at least 12"],
+  ["a long one", { password: "x".repeat(201) }, "at most 200"],
+])("%s is a 400 that leaves the link usable", async (_name, fields, text) => {
+  const { link, reset } = await askedPerson();
+  const answer = await reset(fields as Record<string, string>);
+  expect(answer.status).toBe(400);
+  const page = await answer.text();
+  expect(page).toContain(text);
+  expect(page).not.toContain("xxxx");
+  expect((await fetch(app.url + link)).status).toBe(200);
+});
+
+test.each([
+  ["nothing", {}],
+  ["no address", { email: "me" }],
+  ["two addresses", { email: "a@example.com,b@example.com" }],
+  ["a line break", { email: "a@example.com\r\nBcc: b@example.com" }],
+])("asking with %s is a 400 that counts for nothing", async (_name, fields) => {
+  const before = await app.sql("SELECT key FROM rate_limits WHERE key LIKE 'reset:%'");
+  const answer = await createClient(app.url).post(
+    "/en/forgot-password",
+    fields as Record<string, string>,
+  );
+  expect(answer.status).toBe(400);
+  expect(await app.sql("SELECT key FROM rate_limits WHERE key LIKE 'reset:%'")).toEqual(before);
+});
+
+test("the answer is the same for an address with an account and one without", async () => {
+  const { email } = await signUp(app.url);
+  const known = createClient(app.url);
+  const stranger = createClient(app.url);
+  const answers = [
+    await known.post("/en/forgot-password", { email: ` ${email.toUpperCase()}` }),
+    await stranger.post("/en/forgot-password", { email: unknownEmail() }),
+  ];
+  expect(answers.map(({ status, headers }) => [status, headers.get("location")])).toEqual(
+    Array(2).fill([303, "/en/forgot-password?sent"]),
+  );
+  expect(await strip(await known.fetch("/en/forgot-password?sent"))).toContain(
+    "If there is an account with this address",
+  );
+  await app.linkTo(email, 2);
+});
+
+test("the sixth request within the hour is a 429, whether the address has an account or not", async () => {
+  const { email } = await signUp(app.url);
+  for (const address of [email, unknownEmail()]) {
+    for (let time = 0; time < 5; time++) expect((await ask(address)).status).toBe(303);
+    const limited = await ask(address);
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(3500);
+    expect(await limited.text()).toContain("Too many attempts");
+  }
+  await app.linkTo(email, 6);
+  const tokens = await app.sql(
+    `SELECT t.id FROM verification_tokens t JOIN users u ON u.id = user_id
+     WHERE email = $1 AND purpose = 'reset_password'`,
+    [email],
+  );
+  expect(tokens).toHaveLength(5);
+});
+
+test("twenty requests at once send five links", async () => {
+  const { email } = await signUp(app.url);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+});
+
+test("a link leads to the site, whatever Host the asker sent, in the account's language", async () => {
+  const client = createClient(app.url);
+  const email = `sitio-${Date.now()}@example.com`;
+  await client.post("/es/sign-up", { email, password: OLD_PASSWORD });
+  await fetch(`${app.url}/zh/forgot-password`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "X-Forwarded-Host": "evil.example" },
+    body: new URLSearchParams({ email }),
+  });
+  expect(await app.linkTo(email, 2)).toMatch(/^\/es\/reset-password\?token=/);
+  const [, mail] = app.mailsTo(email);
+  expect(mail?.subject).toBe("Pon una contraseña nueva en Remix Credits Starter");
+  expect(mail?.text).toContain("Si no has sido tú, no hagas nada: tu contraseña sigue igual.");
+});
+
+test("a mail server that refuses is logged without the address, and the answer is the same", async () => {
+  const email = `me-${Date.now()}@refused.example`;
+  const client = createClient(app.url);
+  expect((await client.post("/en/sign-up", { email, password: OLD_PASSWORD })).status).toBe(303);
+  expect((await ask(email)).status).toBe(303);
+  const failures = () => app.server.logs.filter(({ msg }) => msg === "background task failed");
+  await expect.poll(() => failures().length).toBe(2);
+  expect(JSON.stringify(failures())).not.toContain(email);
+});
+
+test("a sign-in that was checked before a reset does not outlive it", async () => {
+  const { person, reset } = await askedPerson();
+  const [attempts] = await Promise.all([
+    Promise.all(Array.from({ length: 6 }, () => signIn(person.email, OLD_PASSWORD))),
+    reset({ password: NEW_PASSWORD }),
+  ]);
+  for (const { headers } of attempts) {
+    const Cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+    const use = await fetch(`${app.url}/api/storage/files`, { headers: { Cookie } });
+    expect(use.status).toBe(401);
+  }
+});
+
+test("without e-mail the page says so, nothing is sent, and nothing tells who has an account", async () => {
+  const { email } = await signUp(silent.url);
+  const page = await fetch(`${silent.url}/en/forgot-password`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("E-mail is not set up on this server");
+  const answers = await Promise.all(
+    [email, unknownEmail()].map((address) =>
+      createClient(silent.url).post("/en/forgot-password", { email: address }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(await silent.sql("SELECT 1 FROM verification_tokens")).toEqual([]);
+  expect(await silent.sql("SELECT 1 FROM rate_limits WHERE key LIKE 'reset:%'")).toEqual([]);
+});

@@ -1,0 +1,295 @@
+import { expect, onTestFinished, test } from "vitest";
+import { cancellationSchema, checkoutSchema } from "~/server/openapi/payment-paths";
+import { createClient, signUp } from "../../helpers/client";
+import { press } from "../../helpers/payments";
+import { type Person, withPaymentServer } from "../../helpers/with-payment-server";
+
+const stripe = withPaymentServer("stripe");
+const creem = withPaymentServer("creem");
+const APPS = { stripe, creem };
+const BOTH = ["stripe", "creem"] as const;
+
+interface Recorded {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+const requestsOf = async (name: "stripe" | "creem", path: RegExp) => {
+  const { body } = await APPS[name].control(name, "GET", "/requests");
+  return (body as Recorded[]).filter((request) => path.test(request.path));
+};
+
+const withKey = (person: Person, path: string, key: string, body: object) =>
+  person
+    .fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify(body),
+    })
+    .then(async (response) => ({
+      status: response.status,
+      body: (await response.json()) as Record<string, unknown>,
+    }));
+
+const PACK = "/api/payments/checkout";
+const PLAN = "/api/payments/subscription/checkout";
+const STARTER = { planKey: "starter", period: "month" };
+
+async function subscriber(app: (typeof APPS)["stripe"]) {
+  const { person, webhooks } = await app.buy("plan");
+  for (const webhook of webhooks) await app.deliver(webhook);
+  return person;
+}
+
+test.each(BOTH)(
+  "%s: a pack's and a plan's checkout answer a hosted page, and charge nothing",
+  async (name) => {
+    const person = await signUp(APPS[name].url);
+    for (const [path, body] of [
+      [PACK, { skuKey: "credits_small" }],
+      [PLAN, STARTER],
+    ] as const) {
+      const answer = await person.json("POST", path, body);
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          provider: name,
+          sessionId: expect.any(String),
+          url: expect.stringMatching(/^http/),
+        },
+      });
+      checkoutSchema.strict().parse(answer.body);
+      expect((await fetch(String(answer.body.url))).status).toBe(200);
+    }
+    expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
+  },
+);
+
+test.each([
+  [PACK, {}, "invalid_input"],
+  [PACK, { skuKey: 1 }, "invalid_input"],
+  [PACK, { skuKey: "" }, "invalid_input"],
+  [PACK, { skuKey: "credits_huge" }, "unknown_sku"],
+  [PACK, { skuKey: "starter" }, "unknown_sku"],
+  [PACK, [], "invalid_input"],
+  [PLAN, { planKey: "starter" }, "invalid_input"],
+  [PLAN, { planKey: "starter", period: "week" }, "invalid_input"],
+  [PLAN, { period: "month" }, "invalid_input"],
+  [PLAN, { planKey: "enterprise", period: "month" }, "unknown_plan"],
+])("%s with %j is a 400 %s", async (path, body, code) => {
+  const person = await signUp(stripe.url);
+  expect(await person.json("POST", path, body)).toMatchObject({ status: 400, body: { code } });
+});
+
+test.each([PACK, PLAN, "/api/payments/subscription/cancel", "/api/payments/portal"])(
+  "%s without a session is a 401",
+  async (path) => {
+    const answer = await createClient(stripe.url).json("POST", path, {});
+    expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+  },
+);
+
+test("the same key and body answer the same session; another body is a 422", async () => {
+  const person = await signUp(creem.url);
+  const first = await withKey(person, PACK, "key-1", { skuKey: "credits_small" });
+  expect(first.status).toBe(200);
+  expect(await withKey(person, PACK, "key-1", { skuKey: "credits_small" })).toEqual(first);
+  expect(await withKey(person, PACK, "key-1", { skuKey: "credits_large" })).toMatchObject({
+    status: 422,
+    body: { code: "idempotency_mismatch" },
+  });
+  // A key belongs to its user and its route.
+  expect((await withKey(person, PLAN, "key-1", STARTER)).status).toBe(200);
+  const other = await signUp(creem.url);
+  const theirs = await withKey(other, PACK, "key-1", { skuKey: "credits_small" });
+  expect(theirs.body.sessionId).not.toBe(first.body.sessionId);
+});
+
+test("two requests under one key at once open one checkout", async () => {
+  const person = await signUp(creem.url);
+  const send = () => withKey(person, PACK, "key-race", { skuKey: "credits_small" });
+  const answers = await Promise.all([send(), send(), send(), send()]);
+  const sessions = new Set(
+    answers.filter(({ status }) => status === 200).map(({ body }) => body.sessionId),
+  );
+  expect(sessions.size).toBe(1);
+  for (const { status, body } of answers)
+    if (status !== 200) expect([status, body.code]).toEqual([409, "idempotency_in_progress"]);
+});
+
+test.each(BOTH)("%s: a double click on a plan opens one checkout", async (name) => {
+  const person = await signUp(APPS[name].url);
+  const clicks = await Promise.all([1, 2, 3].map(() => person.json("POST", PLAN, STARTER)));
+  expect(clicks.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(clicks.map(({ body }) => body.sessionId)).size).toBe(1);
+  const other = await person.json("POST", PLAN, { planKey: "pro", period: "year" });
+  expect(other.body.sessionId).not.toBe(clicks[0]?.body.sessionId);
+});
+
+test.each(BOTH)(
+  "%s: who is subscribed gets a 409 with the way on, and another plan none either",
+  async (name) => {
+    const person = await subscriber(APPS[name]);
+    for (const body of [STARTER, { planKey: "pro", period: "year" }]) {
+      expect(await person.json("POST", PLAN, body)).toMatchObject({
+        status: 409,
+        body: { code: "already_subscribed", portal: "/api/payments/portal" },
+      });
+    }
+    expect((await person.json("POST", PACK, { skuKey: "credits_small" })).status).toBe(200);
+  },
+);
+
+test("at Stripe a buyer who is known comes as the same customer", async () => {
+  const person = await subscriber(stripe);
+  await person.json("POST", PACK, { skuKey: "credits_small" });
+  const sent = (await requestsOf("stripe", /checkout\/sessions/)).at(-1);
+  expect(sent?.body).toMatchObject({ customer: expect.stringMatching(/^cus_/) });
+});
+
+test("a provider that is away is a 502, and under a key it stays one", async () => {
+  const server = await stripe.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
+  onTestFinished(() => server.stop());
+  const person = await signUp(server.url);
+  const pack = { skuKey: "credits_small" };
+  const failed = { status: 502, body: { code: "provider_error" } };
+  expect(await withKey(person, PACK, "key-away", pack)).toMatchObject(failed);
+  expect(await withKey(person, PACK, "key-away", pack)).toMatchObject(failed);
+  expect(await person.json("POST", PLAN, STARTER)).toMatchObject(failed);
+});
+
+test.each([
+  ["payments off", { NEXT_PUBLIC_ENABLE_PAYMENTS: "" }],
+  ["no API key", { PROVIDER_A_SECRET_KEY: "" }],
+  ["no price", { PROVIDER_A_PRICE_CREDITS_SMALL: "", PROVIDER_A_PRICE_STARTER_MONTHLY: "" }],
+])("with %s a checkout is a 503, and a key is not used up by it", async (_what, env) => {
+  const server = await stripe.startAnother(env);
+  onTestFinished(() => server.stop());
+  const person = await signUp(server.url);
+  for (const [path, body] of [
+    [PACK, { skuKey: "credits_small" }],
+    [PLAN, STARTER],
+  ] as const)
+    expect(await withKey(person, path, "key-off", body)).toMatchObject({
+      status: 503,
+      body: { code: "payments_unavailable" },
+    });
+  const { id } =
+    (
+      await stripe.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [person.email])
+    )[0] ?? {};
+  expect(await stripe.sql("SELECT 1 FROM idempotency_keys WHERE user_id = $1", [id])).toEqual([]);
+});
+
+test.each(BOTH)("%s: cancelling schedules the end, and answers the same again", async (name) => {
+  const person = await subscriber(APPS[name]);
+  const first = await person.json("POST", "/api/payments/subscription/cancel", {});
+  expect(first).toMatchObject({
+    status: 200,
+    body: {
+      subscriptionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: "active",
+      cancelAtPeriodEnd: true,
+      currentPeriodEnd: expect.stringMatching(/Z$/),
+    },
+  });
+  cancellationSchema.strict().parse(first.body);
+  const { subscriptionId } = first.body;
+  const again = await person.json("POST", "/api/payments/subscription/cancel", { subscriptionId });
+  expect(again.body).toEqual(first.body);
+  expect(
+    await requestsOf(name, name === "stripe" ? /^\/v1\/subscriptions\// : /\/cancel$/),
+  ).not.toEqual([]);
+});
+
+test("somebody else's subscription, none at all, and what is no id are a 404", async () => {
+  const owner = await subscriber(stripe);
+  const [row] = await stripe.sql<{ id: string }>(
+    "SELECT s.id FROM subscriptions s JOIN users ON users.id = user_id WHERE email = $1",
+    [owner.email],
+  );
+  const person = await signUp(stripe.url);
+  for (const body of [{ subscriptionId: row?.id }, {}, { subscriptionId: "x" }]) {
+    expect(await person.json("POST", "/api/payments/subscription/cancel", body)).toMatchObject({
+      status: 404,
+      body: { code: "no_subscription" },
+    });
+  }
+  expect(await person.json("POST", "/api/payments/portal")).toMatchObject({
+    status: 404,
+    body: { code: "no_customer" },
+  });
+});
+
+test.each(BOTH)("%s: the portal is the provider's page for this customer", async (name) => {
+  const person = await subscriber(APPS[name]);
+  const { status, body } = await person.json("POST", "/api/payments/portal");
+  expect(status).toBe(200);
+  expect((await fetch(String(body.url))).status).toBe(200);
+});
+
+test("after a switch to Creem, a Stripe subscription still cancels and opens its portal at Stripe", async () => {
+  const { person, webhooks } = await stripe.buy("plan");
+  for (const webhook of webhooks) await stripe.deliver(webhook);
+  const switched = await stripe.startAnother({ PAYMENTS_PROVIDER: "creem" });
+  onTestFinished(() => switched.stop());
+  const send = async (path: string) => {
+    const response = await fetch(switched.url + path, {
+      method: "POST",
+      headers: { Cookie: person.cookie(), "Content-Type": "application/json" },
+      body: "{}",
+    });
+    return { status: response.status, body: (await response.json()) as { url?: string } };
+  };
+  const before = (await requestsOf("stripe", /^\/v1\/subscriptions\//)).length;
+  expect(await send("/api/payments/subscription/cancel")).toMatchObject({ status: 200 });
+  expect(await requestsOf("stripe", /^\/v1\/subscriptions\//)).toHaveLength(before + 1);
+  const portal = await send("/api/payments/portal");
+  expect(portal.body.url).toContain(String(stripe.env.PROVIDER_A_API_BASE));
+  // New business goes to Creem, where one subscription at a time counts all the same.
+  expect(await send("/api/payments/subscription/checkout")).toMatchObject({ status: 400 });
+});
+
+test("the way back is verified where the provider signed it, deferred otherwise, and fulfils nothing", async () => {
+  const person = await signUp(creem.url);
+  const { body } = await person.json("POST", PACK, { skuKey: "credits_small" });
+  const paid = await press(String(body.url), { intent: "pay" });
+  const parameters = Object.fromEntries(new URL(paid.headers.get("Location") ?? "").searchParams);
+  const confirm = (sent: unknown, app = creem) =>
+    createClient(app.url).json("POST", "/api/payments/confirm", sent);
+  expect(await confirm(parameters)).toMatchObject({
+    status: 200,
+    body: { status: "verified", fulfilled: false },
+  });
+  for (const sent of [
+    {},
+    { ...parameters, order_id: "ord_other" },
+    { ...parameters, signature: "" },
+    { signature: "0".repeat(64) },
+  ])
+    expect((await confirm(sent)).body).toEqual({ status: "deferred", fulfilled: false });
+  expect((await confirm(parameters, stripe)).body).toMatchObject({ status: "deferred" });
+  for (const sent of [null, [], "x", { a: { b: "c" } }, { a: 1 }])
+    expect(await confirm(sent)).toMatchObject({ status: 400, body: { code: "invalid_input" } });
+  expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
+});
+
+test("beyond twenty checkouts a minute it is a 429, after what is wrong with the request", async () => {
+  const server = await stripe.startAnother({ RATE_LIMIT_SCALE: "0.1" });
+  onTestFinished(() => server.stop());
+  const person = await signUp(stripe.url);
+  const send = (path: string, body: object) =>
+    fetch(server.url + path, {
+      method: "POST",
+      headers: { Cookie: person.cookie(), "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const statuses = [];
+  for (let at = 0; at < 3; at += 1)
+    statuses.push((await send(PACK, { skuKey: "credits_small" })).status);
+  expect(statuses).toEqual([200, 200, 429]);
+  expect((await send(PLAN, STARTER)).headers.get("retry-after")).toMatch(/^\d+$/);
+  expect((await send(PACK, { skuKey: "x" })).status).toBe(400);
+});

@@ -1,0 +1,121 @@
+import { beforeAll, expect, test } from "vitest";
+import { signUp } from "../../helpers/client";
+import { expectSoundLedger } from "../../helpers/ledger";
+import { monthsFromNow } from "../../helpers/subscriptions";
+import { withImageServer } from "../../helpers/with-image-server";
+
+const CRON_SECRET = "cron-secret-for-tests-only";
+// Neither the server nor the database is anywhere near UTC.
+const app = withImageServer({ CRON_SECRET, TZ: "America/New_York" });
+
+beforeAll(async () => {
+  const [row] = await app.sql<{ name: string }>("SELECT current_database() AS name");
+  await app.sql(`ALTER DATABASE "${row?.name}" SET timezone = 'Asia/Tokyo'`);
+});
+
+async function run() {
+  const response = await fetch(`${app.url}/api/cron/subscription-credits`, {
+    headers: { Authorization: `Bearer ${CRON_SECRET}` },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+async function subscriber(anchor: string, paidUntil: string, planKey = "starter") {
+  const person = await signUp(app.url);
+  await app.sql(
+    `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status,
+       grant_anchor_at, next_grant_at, paid_until)
+     SELECT id, 'creem', 'sub_' || id, $4, 'year', 'active', $2, $2, $3 FROM users WHERE email = $1`,
+    [person.email, anchor, paidUntil, planKey],
+  );
+  return person;
+}
+
+const grantsOf = (email: string) =>
+  app.sql<{ boundary: string; utc: string }>(
+    `SELECT split_part(source, ':sub_' || u.id || ':', 2) AS boundary,
+       to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS utc
+     FROM credit_transactions t JOIN users u ON u.id = t.user_id
+     WHERE email = $1 AND type = 'grant' ORDER BY t.id`,
+    [email],
+  );
+
+test.each([
+  ["2023-01-31T10:00:00Z", ["02-28", "03-31", "04-30", "05-31"], "2023"],
+  ["2024-01-31T10:00:00Z", ["02-29", "03-31", "04-30", "05-31"], "2024"],
+  // Late in the evening in New York, the next day in Tokyo.
+  ["2023-01-31T01:00:00Z", ["02-28", "03-31", "04-30", "05-31"], "2023"],
+])("from %s the boundaries are %j, wherever servers stand", async (anchor, days, year) => {
+  const time = anchor.slice(11, 19);
+  const { email } = await subscriber(anchor, `${year}-05-31T${time}Z`);
+  expect(await run()).toEqual({
+    status: 200,
+    body: { grants: 4, subscriptions: 1, credits: 1200, remaining: 0 },
+  });
+  const ends = days.map((day) => `${year}-${day}T${time}Z`);
+  const starts = [anchor, ...ends.slice(0, -1)].map((at) => at.replace("Z", ".000Z"));
+  expect(await grantsOf(email)).toEqual(
+    starts.map((boundary, at) => ({ boundary, utc: ends[at] })),
+  );
+});
+
+test("nothing due is a success", async () => {
+  expect(await run()).toEqual({
+    status: 200,
+    body: { grants: 0, subscriptions: 0, credits: 0, remaining: 0 },
+  });
+});
+
+test("what cannot be granted is a 500 with the counts of what was, and the run is on record", async () => {
+  const good = await subscriber(monthsFromNow(0).toISOString(), monthsFromNow(1).toISOString());
+  const bad = await subscriber(
+    monthsFromNow(0).toISOString(),
+    monthsFromNow(1).toISOString(),
+    "discontinued",
+  );
+  expect(await run()).toMatchObject({
+    status: 500,
+    body: { code: "grants_failed", grants: 1, subscriptions: 1, credits: 300, remaining: 1 },
+  });
+  expect((await good.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 300 });
+  const runs = await app.sql(
+    "SELECT ok, counts FROM job_runs WHERE job = 'subscription-credits' ORDER BY started_at DESC LIMIT 1",
+  );
+  expect(runs).toEqual([{ ok: false, counts: expect.objectContaining({ grants: 1 }) }]);
+  await app.sql(
+    `UPDATE subscriptions SET status = 'canceled' FROM users
+     WHERE users.id = user_id AND email = $1`,
+    [bad.email],
+  );
+});
+
+test("a spend that falls short gets what is due first, and nobody waits for the run", async () => {
+  const person = await subscriber(monthsFromNow(0).toISOString(), monthsFromNow(1).toISOString());
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => person.json("POST", "/api/generate-image", { prompt: "a cat", n: 4 })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 180 });
+  expect((await run()).body).toMatchObject({ grants: 0 });
+  await expectSoundLedger(app);
+});
+
+test("readyz says when the run last succeeded, warns after 26 hours, and serves all the same", async () => {
+  const readiness = async () => {
+    const response = await fetch(`${app.url}/readyz`);
+    return [response.status, ((await response.json()) as { dailyGrants: object }).dailyGrants];
+  };
+  await run();
+  expect(await readiness()).toEqual([
+    200,
+    { lastSuccessAt: expect.stringMatching(/Z$/), overdue: false },
+  ]);
+  await app.sql(
+    `UPDATE job_runs SET started_at = started_at - interval '27 hours',
+       finished_at = finished_at - interval '27 hours'`,
+  );
+  // Nobody has been subscribed for as long: nothing was missed.
+  expect(await readiness()).toMatchObject([200, { overdue: false }]);
+  await app.sql("UPDATE subscriptions SET created_at = created_at - interval '2 days'");
+  expect(await readiness()).toMatchObject([200, { overdue: true }]);
+});

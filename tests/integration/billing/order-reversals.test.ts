@@ -1,0 +1,220 @@
+import { beforeEach, expect, test } from "vitest";
+import { auditLedger } from "~/models/credits/audit.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { refundGeneration } from "~/models/images/refunds.server";
+import type { CheckoutCompleted, Disputed, Refunded } from "~/services/payments/billing-event";
+import { applyEvents, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { createLot, createUser, openLedger } from "../../helpers/credits";
+
+setUpBillingEnv();
+const ledger = openLedger();
+let userId: string;
+let checkout: CheckoutCompleted;
+beforeEach(async () => {
+  userId = await createUser(ledger.db);
+  checkout = packCheckout(userId);
+});
+
+const apply = (...events: Parameters<typeof applyEvents>[1][]) => applyEvents(ledger.db, ...events);
+const orderOf = () =>
+  ledger.db.order.findFirstOrThrow({
+    where: { userId },
+    select: {
+      status: true,
+      amountRefunded: true,
+      amountDisputed: true,
+      creditsReversed: true,
+      creditsShort: true,
+    },
+  });
+const reversals = async () =>
+  (
+    await ledger.db.creditTransaction.findMany({
+      where: { userId, type: "reversal" },
+      orderBy: { id: "asc" },
+      select: { amount: true, source: true },
+    })
+  ).map(({ amount, source }) => [amount, source.replace(checkout.checkoutId, "<id>")]);
+const balance = () => getBalance(userId, ledger.db);
+const spend = (amount: number, name: string) =>
+  spendCredits({ userId, amount, source: `generation:${userId}-${name}` }, ledger.db);
+const giveBack = (name: string, amount?: number) =>
+  ledger.db.$transaction((transaction) =>
+    refundGeneration(
+      { source: `generation:${userId}-${name}`, ...(amount ? { amount } : {}) },
+      transaction,
+    ),
+  );
+const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
+
+const reversal = (more: object) => ({
+  paymentId: checkout.paymentId,
+  checkoutId: null,
+  providerSubscriptionId: null,
+  chargedAmount: 500,
+  currency: "usd",
+  metadata: checkout.metadata,
+  ...more,
+});
+const refunded = (amountRefunded: number, more = {}): Refunded => ({
+  kind: "refunded",
+  ...reversal(more),
+  amountRefunded,
+});
+const disputed = (amount: number, more = {}): Disputed => ({
+  kind: "disputed",
+  ...reversal({ metadata: null, chargedAmount: null, ...more }),
+  disputeId: "dp_1",
+  amount,
+});
+
+test("a full refund takes all of the order's credits back, once", async () => {
+  await apply(checkout);
+  await apply(refunded(500));
+  await apply(refunded(500));
+  expect(await orderOf()).toEqual({
+    status: "refunded",
+    amountRefunded: 500,
+    amountDisputed: 0,
+    creditsReversed: 100,
+    creditsShort: 0,
+  });
+  expect(await reversals()).toEqual([[-100, "reversal:stripe:<id>:500"]]);
+  expect(await balance()).toBe(0);
+  await expectSound();
+});
+
+test("partial refunds add up by their cumulative figures, and a lower one late is nothing", async () => {
+  await apply(checkout);
+  await apply(refunded(333));
+  await apply(refunded(100));
+  expect(await balance()).toBe(34);
+  await apply(refunded(400));
+  expect(await reversals()).toEqual([
+    [-66, "reversal:stripe:<id>:333"],
+    [-14, "reversal:stripe:<id>:400"],
+  ]);
+  expect(await orderOf()).toMatchObject({ status: "partially_refunded", creditsReversed: 80 });
+  await expectSound();
+});
+
+test("a refund and a dispute of the same money take no more than was bought", async () => {
+  await apply(checkout);
+  await apply(refunded(300));
+  await apply(disputed(500));
+  expect(await orderOf()).toEqual({
+    status: "disputed",
+    amountRefunded: 300,
+    amountDisputed: 500,
+    creditsReversed: 100,
+    creditsShort: 0,
+  });
+  expect(await balance()).toBe(0);
+  await expectSound();
+});
+
+test("a dispute in a currency that the order was not paid in fails: its share cannot be told", async () => {
+  await apply(checkout);
+  await expect(apply(disputed(460, { currency: "eur" }))).rejects.toThrow(/in eur .* in usd/);
+  expect(await orderOf()).toMatchObject({ status: "paid", amountDisputed: 0 });
+  await apply(refunded(230, { currency: "eur", chargedAmount: 460 }));
+  expect(await balance()).toBe(50);
+});
+
+test("a refund of a payment that we have not heard of yet fails, and counts once we have", async () => {
+  await apply({ ...checkout, paymentStatus: "unpaid" });
+  await expect(apply(refunded(250))).rejects.toThrow(/not paid yet/);
+  expect(await orderOf()).toMatchObject({ status: "pending", amountRefunded: 0 });
+  await apply(checkout);
+  await apply(refunded(250));
+  expect(await balance()).toBe(50);
+  await expectSound();
+});
+
+test("what the lot no longer holds is short, and no other lot is touched", async () => {
+  await apply(checkout);
+  await spend(70, "a");
+  await createLot(ledger.db, userId, 40);
+  await apply(refunded(500));
+  expect(await orderOf()).toMatchObject({ creditsReversed: 30, creditsShort: 70 });
+  expect(await balance()).toBe(40);
+  await expectSound();
+});
+
+test("a refund of a generation pays the shortfall first", async () => {
+  await apply(checkout);
+  await spend(70, "a");
+  await apply(refunded(250));
+  expect(await orderOf()).toMatchObject({ creditsReversed: 30, creditsShort: 20 });
+  await giveBack("a");
+  expect(await orderOf()).toMatchObject({ creditsReversed: 50, creditsShort: 0 });
+  expect(await balance()).toBe(50);
+  await giveBack("a");
+  expect(await balance()).toBe(50);
+  expect(await reversals()).toEqual([
+    [-30, "reversal:stripe:<id>:250"],
+    [-20, `reversal:stripe:<id>:250:generation:${userId}-a`],
+  ]);
+  await expectSound();
+});
+
+test("several refunds of generations pay a shortfall in parts", async () => {
+  await apply(checkout);
+  await spend(60, "a");
+  await spend(40, "b");
+  await apply(refunded(500));
+  expect(await orderOf()).toMatchObject({ creditsReversed: 0, creditsShort: 100 });
+  await giveBack("a", 10);
+  await giveBack("b");
+  expect(await orderOf()).toMatchObject({ creditsReversed: 50, creditsShort: 50 });
+  expect(await balance()).toBe(0);
+  await expectSound();
+});
+
+test("a reversal and a generation's refund at once leave no shortfall that could be paid", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    userId = await createUser(ledger.db);
+    checkout = packCheckout(userId);
+    await apply(checkout);
+    await spend(80, "a");
+    await Promise.all([apply(refunded(500)), giveBack("a")]);
+    expect(await orderOf()).toMatchObject({ creditsReversed: 100, creditsShort: 0 });
+    expect(await balance()).toBe(0);
+  }
+  await expectSound();
+});
+
+test("one of ours whose order is not here yet fails, and counts once it is", async () => {
+  await expect(apply(refunded(500))).rejects.toThrow(/no order yet/);
+  await apply(checkout);
+  await apply(refunded(500));
+  expect(await balance()).toBe(0);
+});
+
+test("what is no order's changes nothing: a subscription's invoice, somebody else's payment", async () => {
+  await apply(checkout);
+  await apply(refunded(900, { paymentId: "pi_else", metadata: null }));
+  await apply(disputed(900, { paymentId: null, providerSubscriptionId: "sub_1" }));
+  expect(await orderOf()).toMatchObject({ status: "paid", creditsReversed: 0 });
+  expect(await balance()).toBe(100);
+});
+
+test("an unpaid checkout is a pending order without credits, until it is paid", async () => {
+  await apply({ ...checkout, paymentStatus: "unpaid" });
+  expect(await orderOf()).toMatchObject({ status: "pending" });
+  expect(await balance()).toBe(0);
+  await apply({ ...checkout, paymentStatus: "no_payment_required" });
+  expect(await balance()).toBe(0);
+  await apply(checkout);
+  await apply({ ...checkout, paymentStatus: "unpaid" });
+  expect(await orderOf()).toMatchObject({ status: "paid" });
+  expect(await balance()).toBe(100);
+});
+
+test("an unknown pack with our metadata fails; a checkout without it is not ours", async () => {
+  const unknown = { userId, skuKey: "credits_huge", planKey: null, period: null };
+  await expect(apply({ ...checkout, metadata: unknown })).rejects.toThrow(/no pack credits_huge/);
+  await apply({ ...checkout, metadata: null });
+  expect(await ledger.db.order.count({ where: { userId } })).toBe(0);
+});

@@ -1,0 +1,216 @@
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { createClient, signUp } from "../../helpers/client";
+import { withPaymentServer } from "../../helpers/with-payment-server";
+
+const app = withPaymentServer();
+
+async function another(env: Record<string, string>) {
+  const server = await app.startAnother(env);
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+const PACK = { intent: "pack", skuKey: "credits_small" };
+const PLAN = { intent: "plan", planKey: "starter", period: "month" };
+
+/** A person with a running subscription, all of whose webhooks have come. */
+async function subscriber(path: { planKey?: string; period?: string } = {}) {
+  const { person, webhooks } = await app.buy("plan", path);
+  for (const webhook of webhooks) await app.deliver(webhook);
+  const [row] = await app.sql<{ id: string }>(
+    "SELECT s.id FROM subscriptions s JOIN users u ON u.id = user_id WHERE email = $1",
+    [person.email],
+  );
+  return { person, subscriptionId: row?.id ?? "" };
+}
+
+let shared: Awaited<ReturnType<typeof subscriber>>;
+beforeAll(async () => {
+  shared = await subscriber({ period: "year" });
+});
+
+test("a form of the pricing page leads to the hosted checkout", async () => {
+  const person = await signUp(app.url);
+  for (const fields of [PACK, PLAN]) {
+    const answer = await person.post("/en/pricing", fields);
+    expect(answer.status).toBe(303);
+    const hosted = await fetch(answer.headers.get("Location") ?? "");
+    expect(await hosted.text()).toContain("Stripe sandbox checkout");
+  }
+});
+
+test("whoever is not signed in is sent to sign in, and from there back to the prices", async () => {
+  const answer = await createClient(app.url).post("/es/pricing", PACK);
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("Location")).toBe("/es/sign-in?redirectTo=%2Fes%2Fpricing");
+});
+
+test("what is no form of the page, and what is not for sale, is a 400 that says so", async () => {
+  const person = await signUp(app.url);
+  const faults: Record<string, string>[] = [
+    {},
+    { ...PACK, intent: "gift" },
+    { ...PACK, skuKey: "credits_huge" },
+    { ...PLAN, planKey: "enterprise" },
+    { ...PLAN, period: "week" },
+  ];
+  for (const fields of faults) {
+    const answer = await person.post("/en/pricing", fields);
+    expect([fields, answer.status]).toEqual([fields, 400]);
+    expect(await answer.text()).toContain("Nothing was charged. Choose from what is listed here.");
+  }
+});
+
+test("a second subscription is a 409 with the way to the first one", async () => {
+  const answer = await shared.person.post("/en/pricing", PLAN);
+  expect(answer.status).toBe(409);
+  const page = await answer.text();
+  expect(page).toContain("You have a subscription already, so nothing was charged.");
+  expect(page).toContain('href="/en/account/billing"');
+});
+
+test("a provider that is down is a 502, in which nothing was charged or changed", async () => {
+  const server = await another({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
+  const person = await signUp(server.url);
+  const answer = await person.post("/en/pricing", PACK);
+  expect(answer.status).toBe(502);
+  expect(await answer.text()).toContain("Nothing was charged or changed.");
+  expect(server.logs.some(({ code }) => code === "provider_error")).toBe(true);
+  const { subscriptionId } = shared;
+  const cancel = `/en/account/billing/cancel?subscription=${subscriptionId}`;
+  const headers = { Cookie: shared.person.cookie() };
+  for (const [path, fields] of [
+    [cancel, {}],
+    ["/en/account/billing", { intent: "portal" }],
+  ] as const) {
+    const body = new URLSearchParams(fields);
+    const refused = await fetch(server.url + path, { method: "POST", headers, body });
+    expect([path, refused.status]).toEqual([path, 502]);
+    expect(await refused.text()).toContain("Nothing was charged or changed.");
+  }
+});
+
+test("an item without a price is not offered, and a 503 for whoever asks all the same", async () => {
+  const server = await another({
+    PROVIDER_A_PRICE_CREDITS_SMALL: "",
+    PROVIDER_A_PRICE_STARTER_ANNUAL: "",
+    PROVIDER_A_PRICE_PRO_MONTHLY: "",
+    PROVIDER_A_PRICE_PRO_ANNUAL: "",
+  });
+  const person = await signUp(server.url);
+  const page = await (await person.fetch("/en/pricing")).text();
+  expect(page).not.toContain("Buy 100 credits");
+  expect(page).toContain("Buy 500 credits");
+  expect(page).toContain("$9.00 a month");
+  expect(page).not.toContain("$90.00 a year");
+  expect(page).not.toContain("Pro plan");
+  expect((await person.post("/en/pricing", PACK)).status).toBe(503);
+});
+
+test("while payments are off the prices page says so and has no form", async () => {
+  const server = await another({ NEXT_PUBLIC_ENABLE_PAYMENTS: "false" });
+  const person = await signUp(server.url);
+  const page = await (await person.fetch("/en/pricing")).text();
+  expect(page).toContain("Payments are not set up on this server");
+  expect(page.split("<main")[1]).not.toContain("<form");
+  expect((await person.post("/en/pricing", PACK)).status).toBe(503);
+});
+
+test("checkouts of pages and of the JSON interface share one limit", async () => {
+  const server = await another({ RATE_LIMIT_SCALE: "0.1" });
+  const person = await signUp(server.url);
+  expect((await person.post("/en/pricing", PACK)).status).toBe(303);
+  const { status } = await person.json("POST", "/api/payments/checkout", {
+    skuKey: "credits_small",
+  });
+  expect(status).toBe(200);
+  const limited = await person.post("/en/pricing", PACK);
+  expect(limited.status).toBe(429);
+  expect(limited.headers.get("Retry-After")).toMatch(/^\d+$/);
+  expect(await limited.text()).toContain("Too many attempts. Nothing was charged.");
+});
+
+test("the pages after checkout need no session and change nothing", async () => {
+  const before = await app.sql("SELECT count(*) FROM credit_transactions");
+  for (const path of ["success?checkout_id=ch_1&signature=00", "success", "cancelled"]) {
+    expect((await fetch(`${app.url}/zh/checkout/${path}`)).status).toBe(200);
+  }
+  expect(await app.sql("SELECT count(*) FROM credit_transactions")).toEqual(before);
+});
+
+test("every status of a subscription is said in every language", async () => {
+  const STATUSES = {
+    trialing: ["In its trial", "The trial ends on"],
+    active: ["Active", "Renews on"],
+    past_due: ["Payment overdue", "Wait for the open payment."],
+    unpaid: ["Unpaid", "Wait for the open payment."],
+    paused: ["Paused", "Wait until the plan is resumed."],
+    incomplete: ["Not confirmed yet", "Wait for the confirmation"],
+    expired: ["Expired", "no further payment came"],
+    canceled: ["Ended", "No more come from this plan."],
+    unknown: ["Not known", "something that we do not know"],
+  };
+  const { person, subscriptionId } = await subscriber();
+  for (const [status, words] of Object.entries(STATUSES)) {
+    await app.sql("UPDATE subscriptions SET status = $2::subscription_status WHERE id = $1", [
+      subscriptionId,
+      status,
+    ]);
+    const page = await (await person.fetch("/en/account/billing")).text();
+    for (const word of words) expect([status, page.includes(word)]).toEqual([status, true]);
+    for (const locale of ["es", "zh"]) {
+      const answer = await person.fetch(`/${locale}/account/billing`);
+      expect([status, locale, answer.status]).toEqual([status, locale, 200]);
+    }
+  }
+});
+
+test("only its owner can cancel a subscription, see an order, or open a portal", async () => {
+  const stranger = await signUp(app.url);
+  const cancel = `/en/account/billing/cancel?subscription=${shared.subscriptionId}`;
+  expect((await shared.person.fetch(cancel)).status).toBe(200);
+  expect((await stranger.fetch(cancel)).status).toBe(404);
+  expect((await stranger.post(cancel, {})).status).toBe(404);
+  expect((await shared.person.post("/en/account/billing/cancel", {})).status).toBe(404);
+  expect((await stranger.post("/en/account/billing", { intent: "portal" })).status).toBe(404);
+  const { person, webhooks } = await app.buy("pack");
+  for (const webhook of webhooks) await app.deliver(webhook);
+  const [order] = await app.sql<{ id: string }>("SELECT id FROM orders ORDER BY created_at DESC");
+  const receipt = `/en/account/orders/${order?.id}`;
+  expect((await person.fetch(receipt)).status).toBe(200);
+  expect((await stranger.fetch(receipt)).status).toBe(404);
+  expect((await person.fetch("/en/account/orders/none")).status).toBe(404);
+  const [row] = await app.sql("SELECT cancel_at_period_end FROM subscriptions WHERE id = $1", [
+    shared.subscriptionId,
+  ]);
+  expect(row).toEqual({ cancel_at_period_end: false });
+});
+
+test("a receipt says what was paid back, and which credits went with it", async () => {
+  const { person, webhooks } = await app.buy("pack");
+  for (const webhook of webhooks) await app.deliver(webhook);
+  const [order] = await app.sql<{ id: string; payment: string }>(
+    "SELECT id, provider_payment_id AS payment FROM orders ORDER BY created_at DESC",
+  );
+  const refunds = await app.hold(() =>
+    app.control("stripe", "POST", `/payments/${order?.payment}/refund`, { amount: 950 }),
+  );
+  for (const webhook of refunds) await app.deliver(webhook);
+  const page = await (await person.fetch(`/en/account/orders/${order?.id}`)).text();
+  for (const text of ["$19.00", "$9.50", "Credits taken back", ">250<", "Refunded in part"]) {
+    expect([text, page.includes(text)]).toEqual([text, true]);
+  }
+});
+
+test("forms may lead to the configured providers' pages, and nowhere else", async () => {
+  const formAction = async (url: string) =>
+    /form-action ([^;]*)/.exec(
+      (await fetch(`${url}/en`)).headers.get("Content-Security-Policy") ?? "",
+    )?.[1];
+  const { PROVIDER_A_API_BASE: stripe, PROVIDER_B_API_BASE: creem } = app.env;
+  expect(await formAction(app.url)).toBe(
+    `'self' https://checkout.stripe.com https://billing.stripe.com ${stripe} https://creem.io https://*.creem.io ${creem}`,
+  );
+  const without = await another({ PROVIDER_A_SECRET_KEY: "", PROVIDER_B_API_KEY: "" });
+  expect(await formAction(without.url)).toBe("'self'");
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { DeliveryRecord } from "../../../scripts/sandbox/payments/delivery-engine";
+import { buy, startPayments, verify } from "../../helpers/payments";
+import { startWebhookReceiver } from "../../helpers/webhook-receiver";
+
+type Payments = Awaited<ReturnType<typeof startPayments>>;
+
+async function listDeliveries({ control }: Payments, name: "stripe" | "creem") {
+  const { body } = await control(name, "GET", "/deliveries");
+  return body as DeliveryRecord[];
+}
+
+const PATIENTLY = { timeout: 10_000 };
+
+const typesOf = (payments: Payments) => payments.receiver.received.map(({ type }) => type);
+
+const STRIPE_ORDER = [
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "invoice.paid",
+  "invoice.payment_succeeded",
+];
+
+test("duplicates go out along with their event, under its id", async () => {
+  const payments = await startPayments();
+  await payments.control("stripe", "PUT", "/mode", { duplicates: 4 });
+  await buy(payments, "stripe", "pack");
+  expect(payments.receiver.received).toHaveLength(5);
+  expect(new Set(payments.receiver.received.map(({ id }) => id)).size).toBe(1);
+  const [record] = await listDeliveries(payments, "stripe");
+  expect(record).toMatchObject({ state: "delivered" });
+  expect(record?.attempts).toHaveLength(5);
+});
+
+test("the order of an action's events can be turned round, or shuffled", async () => {
+  const payments = await startPayments();
+  await payments.control("stripe", "PUT", "/mode", { order: "reversed" });
+  await buy(payments, "stripe", "plan");
+  expect(typesOf(payments)).toEqual(STRIPE_ORDER.toReversed());
+  await payments.control("stripe", "PUT", "/mode", { order: "shuffled" });
+  await buy(payments, "stripe", "plan");
+  expect(typesOf(payments).slice(4).toSorted()).toEqual(STRIPE_ORDER.toSorted());
+});
+
+test("what is dropped is not sent, and can be delivered later in any order, any number of times", async () => {
+  const payments = await startPayments();
+  await payments.control("creem", "PUT", "/mode", { drop: true });
+  await buy(payments, "creem", "plan");
+  expect(payments.receiver.received).toEqual([]);
+  const records = await listDeliveries(payments, "creem");
+  expect(records.map(({ state }) => state)).toEqual(["dropped", "dropped", "dropped"]);
+
+  for (const { id } of records.toReversed()) {
+    const redelivery = `/deliveries/${id}/redeliver`;
+    const { body } = await payments.control("creem", "POST", redelivery, { copies: 2 });
+    expect(body).toMatchObject({ attempts: [{ status: 200 }, { status: 200 }] });
+  }
+  expect(typesOf(payments)).toEqual([
+    ...["subscription.paid", "subscription.paid"],
+    ...["subscription.active", "subscription.active"],
+    ...["checkout.completed", "checkout.completed"],
+  ]);
+  for (const webhook of payments.receiver.received) verify(payments.creem, webhook);
+  const gone = await payments.control("creem", "POST", "/deliveries/evt_gone/redeliver", {});
+  expect(gone.status).toBe(404);
+});
+
+test("only the named types are dropped", async () => {
+  const payments = await startPayments();
+  await payments.control("stripe", "PUT", "/mode", { drop: ["customer.subscription.created"] });
+  await buy(payments, "stripe", "plan");
+  expect(typesOf(payments)).toEqual(STRIPE_ORDER.filter((type) => !type.includes("created")));
+});
+
+test("a delay holds the events back, and not the buyer", async () => {
+  const payments = await startPayments();
+  await payments.control("stripe", "PUT", "/mode", { delayMs: 60_000 });
+  const began = performance.now();
+  const { returnUrl } = await buy(payments, "stripe", "pack");
+  expect(returnUrl).toContain("/checkout/success");
+  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(payments.receiver.received).toEqual([]);
+  expect(await listDeliveries(payments, "stripe")).toMatchObject([{ state: "waiting" }]);
+});
+
+test("what is not accepted is tried again, signed anew, until it is", async () => {
+  const payments = await startPayments({ retrySpeed: 10_000 });
+  payments.receiver.answerWith(500, 302, 200);
+  await buy(payments, "stripe", "pack");
+  await vi.waitFor(
+    async () =>
+      expect(await listDeliveries(payments, "stripe")).toMatchObject([{ state: "delivered" }]),
+    PATIENTLY,
+  );
+  const [record] = await listDeliveries(payments, "stripe");
+  expect(record?.attempts.map(({ status }) => status)).toEqual([500, 302, 200]);
+  for (const webhook of payments.receiver.received) verify(payments.stripe, webhook);
+});
+
+test("Creem wants exactly 200, and gives an event up after its last retry", async () => {
+  const payments = await startPayments({ retrySpeed: 1_000_000 });
+  payments.receiver.answerWith(204, 500, 500, 500, 500);
+  await buy(payments, "creem", "pack");
+  await vi.waitFor(
+    async () =>
+      expect(await listDeliveries(payments, "creem")).toMatchObject([{ state: "failed" }]),
+    PATIENTLY,
+  );
+  expect(payments.receiver.received).toHaveLength(5);
+});
+
+test("with nobody listening the attempt says why, and the buyer still returns", async () => {
+  const payments = await startPayments();
+  await payments.receiver.stop();
+  const { returnUrl } = await buy(payments, "stripe", "pack");
+  expect(returnUrl).toContain("/checkout/success");
+  expect(await listDeliveries(payments, "stripe")).toMatchObject([
+    { state: "waiting", attempts: [{ status: null, error: "fetch failed" }] },
+  ]);
+});
+
+test("deliveries go to another endpoint once it is set, and copies to several at once", async () => {
+  const payments = await startPayments();
+  const other = await startWebhookReceiver();
+  onTestFinished(() => other.stop());
+  await payments.control("creem", "PUT", "/endpoint", { url: other.url });
+  await buy(payments, "creem", "pack");
+  expect([payments.receiver.received.length, other.received.length]).toEqual([0, 1]);
+  const [record] = await listDeliveries(payments, "creem");
+  await payments.control("creem", "POST", `/deliveries/${record?.id}/redeliver`, {
+    copies: 10,
+    urls: [payments.receiver.url, other.url],
+  });
+  expect([payments.receiver.received.length, other.received.length]).toEqual([5, 6]);
+});
+
+test("a mode that it does not know is refused", async () => {
+  const { control } = await startPayments();
+  for (const mode of [{ order: "random" }, { duplicates: -1 }, { nonsense: true }])
+    expect((await control("stripe", "PUT", "/mode", mode)).status).toBe(400);
+});
+
+test("with a directory, customers and subscriptions outlive a restart", async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), "payment-sandbox-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const first = await startPayments({ directory });
+  const bought = {
+    stripe: await buy(first, "stripe", "plan"),
+    creem: await buy(first, "creem", "plan"),
+  };
+  await first.sandbox.stop();
+
+  const second = await startPayments({ directory });
+  for (const name of ["stripe", "creem"] as const) {
+    const completed = bought[name].deliveries[0]?.events[0];
+    if (completed?.kind !== "checkout_completed") throw new Error("no checkout");
+    const cancelled = await second[name].cancelAtPeriodEnd({
+      providerSubscriptionId: completed.subscriptionId ?? "",
+    });
+    expect(cancelled.status).toBe("scheduled");
+  }
+});

@@ -1,0 +1,150 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { createCreemClient } from "~/services/payments/creem/creem-client.server";
+import { CREEM_SETTINGS, STRIPE_SETTINGS } from "~/services/payments/fixtures";
+import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { callStripe, createStripeClient } from "~/services/payments/stripe/stripe-client.server";
+import { freePort } from "../../../scripts/lib/free-port";
+import { createRequest } from "../../helpers/payments";
+
+const PROVIDER_ERROR = {
+  code: "provider_error",
+  status: 502,
+  publicMessage: expect.stringContaining("Nothing was charged"),
+};
+
+/** A provider that answers everything in its own way, as long as the test. */
+async function startServer(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function providerAt(name: "stripe" | "creem", apiBase: string) {
+  return createPaymentProvider(name, {
+    stripe: { ...STRIPE_SETTINGS, apiBase },
+    creem: { ...CREEM_SETTINGS, apiBase },
+  });
+}
+
+const buyPack = (name: "stripe" | "creem", apiBase: string) =>
+  providerAt(name, apiBase).createPackCheckout(createRequest({ skuKey: "credits_small" as const }));
+
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (request, response) => {
+    request.resume();
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(body);
+  };
+
+test.each(["stripe", "creem"] as const)(
+  "whatever is wrong with %s, the answer is 502 and says that nothing was charged",
+  async (name) => {
+    const faults: Record<string, RequestListener> = {
+      "an error with a page": answer(500, "<h1>oops</h1>"),
+      "an error in JSON": answer(429, '{"error":{"type":"x","message":"slow down"}}'),
+      "a success that is not JSON": answer(200, "<h1>hello</h1>"),
+      "a success of another shape": answer(200, '{"hello":"world"}'),
+      "a success that is null": answer(200, "null"),
+      "a connection that breaks": (request) => request.socket.destroy(),
+      "an answer that breaks off": (_request, response) => {
+        response.writeHead(200, { "Content-Length": "100" }).write("{");
+        setImmediate(() => response.destroy());
+      },
+    };
+    for (const [fault, listener] of Object.entries(faults)) {
+      const failure = buyPack(name, await startServer(listener));
+      await expect(failure, fault).rejects.toMatchObject(PROVIDER_ERROR);
+    }
+    const nobody = `http://127.0.0.1:${await freePort(0, "127.0.0.1")}`;
+    await expect(buyPack(name, nobody)).rejects.toMatchObject(PROVIDER_ERROR);
+  },
+  60_000,
+);
+
+test("a provider that never answers is given up after the time-out, body included", async () => {
+  const hanging: RequestListener[] = [
+    (request) => void request.resume(),
+    (_request, response) => void response.writeHead(200).write("{"),
+  ];
+  for (const listener of hanging) {
+    const apiBase = await startServer(listener);
+    const creem = createCreemClient({ apiKey: "creem_test_1", apiBase, timeoutMs: 50 });
+    await expect(creem.post("/checkouts", {}, z.unknown())).rejects.toMatchObject(PROVIDER_ERROR);
+    const stripe = createStripeClient({ secretKey: "sk_test_1", apiBase, timeoutMs: 50 });
+    const call = callStripe(() => stripe.checkout.sessions.create({}));
+    await expect(call).rejects.toMatchObject(PROVIDER_ERROR);
+  }
+});
+
+test.each(["stripe", "creem"] as const)(
+  "%s's redirect is not followed, key and all",
+  async (name) => {
+    let followed = 0;
+    const elsewhere = await startServer((request, response) => {
+      followed += 1;
+      answer(200, '{"id":"cs_1","url":"https://example.com"}')(request, response);
+    });
+    const apiBase = await startServer(answer(307, "", { Location: `${elsewhere}/v1/elsewhere` }));
+    await expect(buyPack(name, apiBase)).rejects.toMatchObject(PROVIDER_ERROR);
+    expect(followed).toBe(0);
+  },
+);
+
+test("what goes to the log has neither the key nor the address", async () => {
+  const words = "no customer buyer@example.com under key sk_test_unit or creem_test_unit";
+  const stripeBody = JSON.stringify({ error: { type: "invalid_request_error", message: words } });
+  const creemBody = JSON.stringify({ trace_id: "trace-1", message: [words] });
+  for (const [name, body] of [
+    ["stripe", stripeBody],
+    ["creem", creemBody],
+  ] as const) {
+    const error = await buyPack(name, await startServer(answer(400, body))).catch((it) => it);
+    const logged = String(error.cause);
+    expect(logged).toContain("no customer [address] under key [key] or [key]");
+    expect(logged).toContain("400");
+  }
+});
+
+test.each([
+  ["stripe", "/v1/checkout/sessions"],
+  ["creem", "/v1/checkouts"],
+] as const)("%s is spoken to under the path of its API base", async (name, path) => {
+  const seen: { url: string | undefined; key: string | undefined }[] = [];
+  const apiBase = await startServer((request, response) => {
+    const key = request.headers.authorization ?? String(request.headers["x-api-key"]);
+    seen.push({ url: request.url, key });
+    const session = { id: "cs_1", url: "https://example.com/pay" };
+    const checkout = { id: "ch_1", checkout_url: "https://example.com/pay" };
+    answer(200, JSON.stringify({ ...checkout, ...session }))(request, response);
+  });
+  for (const base of [apiBase, `${apiBase}/gateway/payments`]) {
+    expect(await buyPack(name, base)).toMatchObject({ url: "https://example.com/pay" });
+  }
+  expect(seen.map(({ url }) => url)).toEqual([path, `/gateway/payments${path}`]);
+  expect(seen[0]?.key).toBe(name === "stripe" ? "Bearer sk_test_unit" : "creem_test_unit");
+});
+
+test("Stripe is asked a second time, under the same key; Creem, which has no such key, is not", async () => {
+  const keys: unknown[] = [];
+  let asked = 0;
+  const stripeBase = await startServer((request, response) => {
+    keys.push(request.headers["idempotency-key"]);
+    answer(503, '{"error":{"type":"api_error","message":"busy"}}')(request, response);
+  });
+  await expect(buyPack("stripe", stripeBase)).rejects.toMatchObject(PROVIDER_ERROR);
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  const creemBase = await startServer((request, response) => {
+    asked += 1;
+    answer(503, "{}")(request, response);
+  });
+  await expect(buyPack("creem", creemBase)).rejects.toMatchObject(PROVIDER_ERROR);
+  expect(asked).toBe(1);
+});

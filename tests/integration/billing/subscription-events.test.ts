@@ -1,0 +1,286 @@
+import { beforeEach, expect, test } from "vitest";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { getBalance } from "~/models/credits/balance.server";
+import type { SubscriptionStatus } from "~/services/payments/billing-event";
+import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
+import { createUser, DAY, HOUR, inFuture, openLedger } from "../../helpers/credits";
+import { createSubscription, grantsOf, monthsFromNow } from "../../helpers/subscriptions";
+
+setUpBillingEnv();
+const ledger = openLedger();
+let userId: string;
+beforeEach(async () => {
+  userId = await createUser(ledger.db);
+});
+
+const apply = (...events: Parameters<typeof applyEvents>[1][]) => applyEvents(ledger.db, ...events);
+const rowOf = ({ providerSubscriptionId }: { providerSubscriptionId: string }) =>
+  ledger.db.subscription.findUniqueOrThrow({
+    where: { provider_providerSubscriptionId: { provider: "stripe", providerSubscriptionId } },
+  });
+const boundariesOf = async (subscription: { providerSubscriptionId: string }) =>
+  (await grantsOf(ledger.db, { id: "", userId, ...subscription })).map(({ boundary }) => boundary);
+const iso = (...dates: Date[]) => dates.map((date) => date.toISOString());
+const tick = () => runDueGrants({}, ledger.db);
+
+test("a subscription shown active gets its first month at once, until its boundary", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end));
+  expect(await grantsOf(ledger.db, { id: "", userId, ...subscription })).toEqual([
+    {
+      amount: 300,
+      remaining: 300,
+      boundary: start.toISOString(),
+      expiresAt: end.toISOString(),
+    },
+  ]);
+  expect(await tick()).toMatchObject({ grants: 0, remaining: 0 });
+});
+
+test("a period told in parts starts the grants once its end is known", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
+  await apply({ ...subscription.changed(start, end), currentPeriodEnd: null });
+  expect(await getBalance(userId, ledger.db)).toBe(0);
+  await apply(subscription.changed(start, end));
+  expect(await boundariesOf(subscription)).toEqual(iso(start));
+});
+
+test("incomplete and past due give nothing; active later does, from the period it shows", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { status: "incomplete" }));
+  expect(await getBalance(userId, ledger.db)).toBe(0);
+  await apply(subscription.changed(start, end));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("at an equal time incomplete replaces nothing, and another status does", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end));
+  await apply(subscription.changed(start, end, { status: "incomplete" }));
+  expect(await rowOf(subscription)).toMatchObject({ status: "active" });
+  await apply(subscription.changed(start, end, { status: "past_due" }));
+  expect(await rowOf(subscription)).toMatchObject({ status: "past_due" });
+});
+
+test("an older event overwrites nothing", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(
+    subscription.changed(start, end, { cancelAtPeriodEnd: true, occurredAt: inFuture(-HOUR) }),
+  );
+  await apply(subscription.changed(start, end, { status: "past_due", occurredAt: start }));
+  expect(await rowOf(subscription)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+});
+
+test.each(["canceled"] as const)(
+  "%s wins over a newer event, and nothing after it counts",
+  async (status) => {
+    const subscription = newSubscription(userId);
+    const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+    await apply(subscription.changed(start, end, { occurredAt: inFuture(-HOUR) }));
+    await apply(subscription.changed(start, end, { status, endedAt: start, occurredAt: start }));
+    await apply(subscription.changed(start, end, { occurredAt: inFuture(HOUR) }));
+    await apply(subscription.paid(end, inFuture(60 * DAY)));
+    expect(await rowOf(subscription)).toMatchObject({ status: "canceled", paidUntil: end });
+  },
+);
+
+test("expired may recover", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { status: "expired" }));
+  expect(await getBalance(userId, ledger.db)).toBe(0);
+  await apply(subscription.changed(start, end, { occurredAt: inFuture(-HOUR) }));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("a cancellation scheduled before anything else was heard is of a running subscription", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { status: null, cancelAtPeriodEnd: true }));
+  expect(await rowOf(subscription)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
+  await apply(
+    subscription.changed(start, end, { status: "paused", occurredAt: inFuture(-2 * HOUR) }),
+  );
+  await apply(subscription.changed(start, end, { status: null, occurredAt: inFuture(-HOUR) }));
+  expect(await rowOf(subscription)).toMatchObject({ status: "paused" });
+});
+
+test("what says nobody's name is not ours, and leaves no row", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply({ ...subscription.changed(start, end), metadata: null });
+  await apply({ ...subscription.paid(start, end), metadata: null });
+  expect(await ledger.db.subscription.count({ where: { userId } })).toBe(0);
+});
+
+test("the price decides the plan, and a price that is not known leaves it", async () => {
+  const subscription = newSubscription(userId, "starter");
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { priceId: "price_pro_year" }));
+  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro", period: "year" });
+  await apply(subscription.changed(start, end, { priceId: "price_grandfathered" }));
+  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro", period: "year" });
+});
+
+test("a plan that the catalog does not have fails", async () => {
+  const subscription = newSubscription(userId);
+  const event = subscription.changed(inFuture(-DAY), inFuture(DAY), {
+    priceId: null,
+    metadata: { userId, skuKey: null, planKey: "enterprise", period: "month" },
+  });
+  await expect(apply(event)).rejects.toThrow(/no plan enterprise/);
+});
+
+test("a renewal moves the period and gives nothing until it is paid; then its month comes", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  await apply(subscription.changed(middle, end, { occurredAt: middle }));
+  expect(await tick()).toMatchObject({ grants: 0, remaining: 0 });
+  await apply(
+    subscription.changed(middle, end, { status: "past_due", occurredAt: inFuture(-HOUR) }),
+  );
+  expect(await tick()).toMatchObject({ grants: 0 });
+  await apply(subscription.paid(middle, end));
+  await apply(subscription.changed(middle, end, { occurredAt: inFuture(0) }));
+  await tick();
+  expect(await boundariesOf(subscription)).toEqual(iso(start, middle));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("an invoice alone grants nothing of what it pays for", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  await apply(subscription.paid(middle, end));
+  expect(await boundariesOf(subscription)).toEqual(iso(start));
+  expect(await tick()).toMatchObject({ grants: 1 });
+});
+
+test("both of Stripe's events of one paid invoice, and an older one late, change nothing more", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  await apply(subscription.paid(middle, end));
+  await tick();
+  const before = await rowOf(subscription);
+  await apply(subscription.paid(middle, end));
+  await apply(subscription.paid(start, middle));
+  expect(await rowOf(subscription)).toEqual(before);
+});
+
+test("prorations alone pay for no period", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [monthsFromNow(-1), monthsFromNow(0)];
+  await apply(subscription.changed(start, end));
+  await apply(subscription.paid(null, null));
+  expect(await rowOf(subscription)).toMatchObject({ paidUntil: end });
+});
+
+test("a renewal's invoice too long to show its period pays for the subscription's own", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  const invoice = { ...subscription.paid(null, null), renewedAt: middle };
+  await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(/not the one that it pays/);
+  // It came first: tried again once the subscription's event is here.
+  await expect(apply(invoice)).rejects.toThrow(/not the one that it pays for/);
+  await apply(subscription.changed(middle, end, { occurredAt: middle }));
+  await apply(invoice);
+  expect(await rowOf(subscription)).toMatchObject({ paidFrom: middle, paidUntil: end });
+  expect(await tick()).toMatchObject({ grants: 1 });
+});
+
+test("a trial's end leaves no gap and no double", async () => {
+  const subscription = newSubscription(userId);
+  const [trial, start, end] = [inFuture(-14 * DAY), inFuture(-7 * DAY), inFuture(20 * DAY)];
+  await apply(subscription.changed(trial, start, { status: "trialing" }));
+  await apply(subscription.changed(start, end, { occurredAt: start }));
+  await apply(subscription.paid(start, end));
+  await tick();
+  const grants = await grantsOf(ledger.db, { id: "", userId, ...subscription });
+  expect(grants.map(({ boundary, expiresAt }) => [boundary, expiresAt])).toEqual([
+    iso(trial, start),
+    iso(start, end),
+  ]);
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("from month to year in mid-month the next month follows the last, and none is lost", async () => {
+  const subscription = newSubscription(userId);
+  const [start, next] = [inFuture(-10 * DAY), inFuture(20 * DAY)];
+  await apply(subscription.changed(start, next));
+  const [switched, yearEnd] = [inFuture(-DAY), inFuture(364 * DAY)];
+  await apply(
+    subscription.changed(switched, yearEnd, {
+      priceId: "price_starter_year",
+      occurredAt: switched,
+    }),
+  );
+  await apply(subscription.paid(switched, yearEnd));
+  const row = await rowOf(subscription);
+  expect(row).toMatchObject({
+    period: "year",
+    grantAnchorAt: next,
+    nextGrantAt: next,
+    grantsIssued: 0,
+  });
+  expect(row.paidUntil).toEqual(yearEnd);
+  expect(await tick()).toMatchObject({ grants: 0 });
+  // Stripe tells of one paid invoice twice.
+  await apply(subscription.paid(switched, yearEnd));
+  expect(await rowOf(subscription)).toEqual(row);
+});
+
+test("ten switches in a row gain nothing", async () => {
+  const subscription = newSubscription(userId);
+  const [start, next] = [inFuture(-10 * DAY), inFuture(20 * DAY)];
+  await apply(subscription.changed(start, next));
+  for (let at = 1; at <= 10; at += 1) {
+    const from = inFuture(-5 * DAY + at * HOUR);
+    const yearly = at % 2 === 1;
+    const until = inFuture(yearly ? 360 * DAY : 25 * DAY);
+    const priceId = `price_${at % 3 ? "pro" : "starter"}_${yearly ? "year" : "month"}`;
+    await apply(subscription.changed(from, until, { priceId, occurredAt: from }));
+    await apply(subscription.paid(from, until));
+    await tick();
+  }
+  expect(await boundariesOf(subscription)).toEqual(iso(start));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("a dearer plan counts from the next boundary on, and not for one that was due before", async () => {
+  const [anchor, paidUntil] = [monthsFromNow(-1), monthsFromNow(11)];
+  // Due twice, and no tick has come by.
+  const { providerSubscriptionId } = await createSubscription(ledger.db, {
+    userId,
+    anchor,
+    paidUntil,
+  });
+  const subscription = { ...newSubscription(userId), providerSubscriptionId };
+  await apply({
+    ...subscription.changed(anchor, paidUntil, { priceId: "price_pro_month" }),
+    providerSubscriptionId,
+  });
+  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro" });
+  expect(await boundariesOf(subscription)).toEqual(iso(anchor, monthsFromNow(0)));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test.each<[SubscriptionStatus, number]>([
+  ["trialing", 300],
+  ["active", 300],
+  ["past_due", 0],
+  ["unpaid", 0],
+  ["paused", 0],
+  ["unknown", 0],
+])("first heard of as %s it gives %i", async (status, credits) => {
+  const subscription = newSubscription(userId);
+  await apply(subscription.changed(inFuture(-HOUR), inFuture(29 * DAY), { status }));
+  expect(await getBalance(userId, ledger.db)).toBe(credits);
+});

@@ -1,0 +1,28 @@
+import { expect, inject, test } from "vitest";
+import { runScript } from "../../helpers/run-script";
+
+const run = (...args: string[]) => runScript("scripts/bench/bench.command.ts", args, {});
+
+// Nothing here looks at a time: how fast it is says the full run, on a machine with nothing else to do.
+test("every bench runs at a tiny scale, on databases that are gone afterwards", async () => {
+  const server = inject("postgresUrl");
+  const { stdout, stderr, code } = await run("--scale", "0.0005", "--server", server);
+  expect(stderr).toBe("");
+  for (const row of [/^spends .* bare updates /m, /^grants .* one SQL statement /m]) {
+    expect(stdout).toMatch(row);
+  }
+  expect(stdout).toMatch(/^due +10 due among 500 .* 10 due among 20 /m);
+  expect(stdout).toMatch(/^memory +live heap, granting 50 /m);
+  // So few tell nothing of the ratios, but the code is what the table says.
+  expect(code).toBe(/^\d+ of 6 goals missed$/m.test(stdout) ? 1 : 0);
+  if (code === 0) expect(stdout).toMatch(/^all 6 goals met$/m);
+}, 120_000);
+
+test("a bench that is not there, and a scale that is none, are refused", async () => {
+  const [unknown, scale] = await Promise.all([run("refunds"), run("--scale", "2")]);
+  expect(unknown).toMatchObject({
+    code: 2,
+    stderr: "bench: there is no bench 'refunds' (--help says more)\n",
+  });
+  expect(scale).toMatchObject({ code: 2, stdout: "" });
+});

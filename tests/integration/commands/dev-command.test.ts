@@ -1,0 +1,207 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { openDataDir } from "../../../scripts/lib/open-folder";
+import { createClient } from "../../helpers/client";
+import { DEMO, withDevClone } from "../../helpers/dev-clone";
+import { buyAt, controlOf, readBalance } from "../../helpers/dev-payments";
+import { press } from "../../helpers/payments";
+import { uploadFile } from "../../helpers/upload";
+
+const { folder, spawnDev, runDev, tryDev, pidOf, leftovers } = withDevClone();
+
+test("dev serves the real thing, keeps its data over a restart, and leaves no process behind", async () => {
+  const first = await runDev();
+  expect(first.output()).toContain(`${DEMO.email}  /  ${DEMO.password}`);
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  const client = createClient(first.url);
+  expect((await client.post("/en/sign-in", DEMO)).status).toBe(303);
+  const { fileId } = await uploadFile(client);
+  await createClient(first.url).post("/en/forgot-password", { email: DEMO.email });
+  await expect
+    .poll(first.output, { timeout: 10_000 })
+    .toMatch(
+      /^Mail to demo@example\.com: Set a new password .*: http:\/\/localhost:\d+\/en\/reset-password\?token=\S+ \(\.data\/mail\/\S+\.eml\)$/m,
+    );
+  first.signal("SIGINT");
+  expect(await first.exited).toBe(0);
+  expect(leftovers()).toEqual([]);
+
+  const second = await runDev();
+  const again = createClient(second.url);
+  await again.post("/en/sign-in", DEMO);
+  const file = await again.json("GET", `/api/storage/files/${fileId}`);
+  expect((await fetch(file.body.url as string)).status).toBe(200);
+  second.signal("SIGTERM");
+  expect(await second.exited).toBe(0);
+  expect(leftovers()).toEqual([]);
+}, 120_000);
+
+test("at the payment stand-in one buys and subscribes, and a restart forgets neither", async () => {
+  const first = await runDev();
+  const client = createClient(first.url);
+  await client.post("/en/sign-in", DEMO);
+  const before = await readBalance(client);
+  await buyAt(client, "/api/payments/checkout", { skuKey: "credits_small" });
+  const plan = { planKey: "starter", period: "month" };
+  await buyAt(client, "/api/payments/subscription/checkout", plan);
+  expect(await readBalance(client)).toBe(before + 100 + 300);
+  first.signal("SIGINT");
+  expect(await first.exited).toBe(0);
+
+  const second = await runDev();
+  const again = createClient(second.url);
+  await again.post("/en/sign-in", DEMO);
+  const canceled = await again.json("POST", "/api/payments/subscription/cancel", {});
+  expect(canceled).toMatchObject({ status: 200, body: { cancelAtPeriodEnd: true } });
+  const portal = String((await again.json("POST", "/api/payments/portal")).body.url);
+  const subscription = /name="subscription" value="([^"]+)"/.exec(
+    await (await fetch(portal)).text(),
+  )?.[1];
+  await press(portal, { subscription: subscription ?? "", intent: "cancel_now" });
+  // Its secrets are new since the restart, and so are the app's.
+  const control = controlOf(second.output());
+  await expect
+    .poll(async () => (await (await fetch(`${control}/deliveries`)).json()) as object)
+    .toMatchObject([
+      { type: "customer.subscription.updated", attempts: [{ status: 200 }] },
+      { type: "customer.subscription.deleted", attempts: [{ status: 200 }] },
+    ]);
+  second.signal("SIGINT");
+  expect(await second.exited).toBe(0);
+}, 120_000);
+
+test("PAYMENTS_PROVIDER alone chooses the stand-in", async () => {
+  const dev = await runDev([], { PAYMENTS_PROVIDER: "creem" });
+  const client = createClient(dev.url);
+  await client.post("/en/sign-in", DEMO);
+  const before = await readBalance(client);
+  const { provider } = await buyAt(client, "/api/payments/checkout", { skuKey: "credits_medium" });
+  expect(provider).toBe("creem");
+  expect(await readBalance(client)).toBe(before + 500);
+  expect(await (await fetch(`${controlOf(dev.output())}/state`)).json()).toHaveProperty(
+    "checkouts",
+  );
+  dev.signal("SIGINT");
+  expect(await dev.exited).toBe(0);
+}, 180_000);
+
+test("a part that dies is named in one line and ends the rest", async () => {
+  const dev = await runDev();
+  process.kill(await pidOf("s3"), "SIGKILL");
+  expect(await dev.exited).toBe(1);
+  expect(dev.output()).toContain("S3 ended (SIGKILL)");
+  expect(leftovers()).toEqual([]);
+}, 180_000);
+
+test("dev that is killed outright takes its parts with it", async () => {
+  const dev = await runDev();
+  dev.signal("SIGKILL");
+  await dev.exited;
+  await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
+}, 180_000);
+
+test("dev that is killed while its parts start leaves none of them", async () => {
+  const child = await spawnDev();
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  await pidOf("postgres");
+  child.kill("SIGKILL");
+  await exited;
+  await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
+}, 180_000);
+
+test("a PostgreSQL whose part is killed outright is stopped", async () => {
+  const dev = await runDev();
+  process.kill(await pidOf("postgres"), "SIGKILL");
+  expect(await dev.exited).toBe(1);
+  expect(dev.output()).toContain("PostgreSQL ended (SIGKILL)");
+  expect(leftovers()).toEqual([]);
+}, 180_000);
+
+test("a first start that is killed while it makes the data directory is made good by the next", async () => {
+  const dataDir = await openDataDir(path.join(folder(), ".data/postgres"));
+  rmSync(dataDir, { recursive: true, force: true });
+  const unfinished = () =>
+    readdirSync(path.dirname(dataDir)).filter((name) =>
+      name.startsWith(`${path.basename(dataDir)}.new-`),
+    );
+  const child = await spawnDev();
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const part = await pidOf("postgres");
+  await expect.poll(() => unfinished().length, { timeout: 60_000, interval: 10 }).toBe(1);
+  process.kill(part, "SIGKILL");
+  await exited;
+  expect(readdirSync(path.dirname(dataDir))).not.toContain(path.basename(dataDir));
+
+  const dev = await runDev();
+  expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
+  expect(unfinished()).toEqual([]);
+  dev.signal("SIGINT");
+  await dev.exited;
+}, 180_000);
+
+test("dev serves none of its secrets", async () => {
+  const dev = await runDev();
+  for (const file of ["dev.env", "auth-secret", "cron-secret"]) {
+    const text = readFileSync(path.join(folder(), ".data", file), "utf8").trim();
+    for (const base of ["", `/@fs${folder()}`]) {
+      for (const query of ["", "?raw", "?import&raw", "?raw??", "?url", "?inline&import"]) {
+        const response = await fetch(`${dev.url}${base}/.data/${file}${query}`);
+        const body = await response.text();
+        expect(response.ok && query !== "?url", `${base}/.data/${file}${query}`).toBe(false);
+        for (const line of text.split("\n")) expect(body).not.toContain(line);
+        expect(body).not.toContain(Buffer.from(text).toString("base64").slice(0, 40));
+      }
+    }
+  }
+  dev.signal("SIGINT");
+  await dev.exited;
+}, 180_000);
+
+// Linux answers on all of 127.0.0.0/8, so that one machine has an address dev does not listen on.
+test.runIf(process.platform === "linux")(
+  "dev is this machine's own unless --host",
+  async () => {
+    const elsewhere = (url: string) => url.replace("localhost", "127.0.0.2");
+    const dev = await runDev();
+    const client = await (await fetch(`${dev.url}/@vite/client`)).text();
+    const hotReload = `http://localhost:${client.match(/const hmrPort = (\d+)/)?.[1]}`;
+    for (const url of [dev.url, hotReload]) {
+      expect((await fetch(url)).status, url).toBeGreaterThan(0);
+      await expect(fetch(elsewhere(url)), url).rejects.toThrow("fetch failed");
+    }
+    dev.signal("SIGINT");
+    await dev.exited;
+
+    const open = await runDev(["--host"]);
+    expect((await fetch(`${elsewhere(open.url)}/healthz`)).status).toBe(200);
+    open.signal("SIGINT");
+    await open.exited;
+  },
+  60_000,
+);
+
+test("a second dev in the same clone is refused in one line, and the first serves on", async () => {
+  const dev = await runDev();
+  const second = await tryDev([]);
+  expect(second.status).toBe(1);
+  expect(second.stderr).toMatch(/^npm run dev is already running in this clone \(pid \d+\).*\n$/);
+  expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
+  dev.signal("SIGINT");
+  expect(await dev.exited).toBe(0);
+}, 120_000);
+
+test("what dev cannot start with is one line, without credentials", async () => {
+  const port = await tryDev([], { PORT: "abc" });
+  expect(port.status).toBe(1);
+  expect(port.stderr).toMatch(/^PORT is not a whole number from 0 to 65535.*\n$/);
+  const database = await tryDev([], { DATABASE_URL: "postgres//ann:hunter2-secret@db:x/app" });
+  expect(database.status).toBe(1);
+  expect(database.stderr).toMatch(/^DATABASE_URL is not a URL.*\n$/);
+  expect(database.stderr).not.toContain("hunter2");
+  const argument = await tryDev(["--prot=1"]);
+  expect(argument).toMatchObject({ status: 2, stdout: "" });
+  const help = await tryDev(["--help"]);
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toMatch(/^npm run dev\n/);
+}, 180_000);

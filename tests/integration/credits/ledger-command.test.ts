@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { spendCredits } from "~/models/credits/spends.server";
+import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
+import { openSession } from "../../helpers/migrations";
+import { runScript } from "../../helpers/run-script";
+
+const ledger = openLedger();
+
+const run = (...args: string[]) =>
+  runScript("scripts/ledger/ledger.command.ts", args, { DATABASE_URL: ledger.url });
+
+/** A new user with 10 credits for a day, of which 4 are spent. */
+async function createPerson() {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await createLot(db, userId, 10, DAY);
+  await spendCredits(
+    { userId, amount: 4, source: `generation:${userId}`, description: "2 images" },
+    db,
+  );
+  const { email } = await db.user.findUniqueOrThrow({ where: { id: userId } });
+  return { userId, email };
+}
+
+test("ledger alone tells its commands, and each tells how it is called", async () => {
+  const [overview, help, unknown] = await Promise.all([
+    run("--help"),
+    run("adjust", "--help"),
+    run("mint"),
+  ]);
+  expect(overview.stdout).toMatch(
+    /npm run ledger -- <command>[\s\S]*verify [\s\S]*show [\s\S]*adjust /,
+  );
+  expect(help.stdout).toContain("npm run ledger -- adjust <email> <amount> [options]");
+  expect(unknown).toMatchObject({
+    code: 2,
+    stderr: "ledger: there is no command 'mint' (--help says more)\n",
+  });
+});
+
+test("verify says how much it checked, and each fault with its user", async () => {
+  const { userId } = await createPerson();
+  const sound = await run("verify");
+  expect(sound).toMatchObject({ code: 0, stderr: "" });
+  expect(sound.stdout).toMatch(/^\d+ accounts checked, no faults\n$/);
+
+  const session = await openSession(ledger.url);
+  const raise = (by: number) =>
+    session.query("UPDATE credit_accounts SET balance = balance + $1 WHERE user_id = $2", [
+      by,
+      userId,
+    ]);
+  await raise(5);
+  const broken = await run("verify");
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toMatch(
+    new RegExp(
+      `^balance  user ${userId}  balance 11, amounts sum to 6, lots hold 6\n\\d+ accounts checked, faults: 1\n$`,
+    ),
+  );
+  await raise(-5);
+});
+
+test("show prints the balance, the lots and the newest rows", async () => {
+  const { email, userId } = await createPerson();
+  const { code, stdout } = await run("show", email.toUpperCase());
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^balance 6\n/);
+  expect(stdout).toMatch(/ +6 +10 +\d{4}-\d\d-\d\dT\S+ +test:/);
+  expect(stdout).toMatch(new RegExp(`deduction +-4 +6 +generation:${userId} +2 images\n`));
+  expect(await run("show", "nobody@example.com")).toMatchObject({
+    code: 1,
+    stderr: "ledger show: nobody has the address nobody@example.com\n",
+  });
+});
+
+test("adjust gives and takes once a key, with its reason in the ledger", async () => {
+  const { email, userId } = await createPerson();
+  const adjust = (amount: string, key: string) =>
+    run("adjust", email, amount, "--reason", "lost in transit", "--key", key);
+  const key = `gift-${userId}`;
+  expect((await adjust("50", key)).stdout).toMatch(/^row \d+: 50 credits, balance 56\n$/);
+  const again = await adjust("50", key);
+  expect(again.code).toBe(0);
+  expect(again.stdout).toMatch(/^row \d+ is this adjustment: nothing was changed\n$/);
+  const other = await adjust("60", key);
+  expect(other.code).toBe(1);
+  expect(other.stderr).toContain(`the key '${key}' is row`);
+  expect((await adjust("-7", `take-${userId}`)).stdout).toMatch(/: -7 credits, balance 49\n$/);
+  expect(await adjust("-50", `more-${userId}`)).toMatchObject({
+    code: 1,
+    stderr: "ledger adjust: the balance is 49: nothing was changed\n",
+  });
+  const rows = await ledger.db.creditTransaction.findMany({
+    where: { userId, type: "adjustment" },
+    orderBy: { id: "asc" },
+    select: { amount: true, source: true, description: true },
+  });
+  expect(rows).toEqual([
+    { amount: 50, source: `adjustment:${key}`, description: "lost in transit" },
+    { amount: -7, source: `adjustment:take-${userId}`, description: "lost in transit" },
+  ]);
+});
+
+test.each([
+  [["50"], "--reason is missing"],
+  [["50", "--reason", " ", "--key", "k"], "--reason is missing"],
+  [["50", "--reason", "r"], "--key is missing"],
+  [["0", "--reason", "r", "--key", "k"], "'0' is no number of credits: write 50 or -50"],
+  [["1e3", "--reason", "r", "--key", "k"], "'1e3' is no number of credits: write 50 or -50"],
+  [[], "missing argument <amount>"],
+])("adjust with %j is refused", async (args, message) => {
+  const { email } = await createPerson();
+  expect(await run("adjust", email, ...args)).toMatchObject({
+    code: 2,
+    stderr: `ledger adjust: ${message} (--help says more)\n`,
+  });
+});

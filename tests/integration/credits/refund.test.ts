@@ -1,0 +1,150 @@
+import { expect, test } from "vitest";
+import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { bookExpiries } from "~/models/credits/expiries.server";
+import { listFaults } from "~/models/credits/faults.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { listTransactions } from "~/models/credits/transactions.server";
+import {
+  createLot,
+  createUser,
+  createUserWith,
+  DAY,
+  HOUR,
+  listRemaining,
+  openLedger,
+  passTime,
+} from "../../helpers/credits";
+
+const ledger = openLedger();
+
+test("lots of 5 (tomorrow), 5 (in 30 days), 5 (never): spending 7 leaves 0/3/5, the refund 5/5/5", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const lots = [
+    await createLot(db, userId, 5, DAY),
+    await createLot(db, userId, 5, 30 * DAY),
+    await createLot(db, userId, 5),
+  ];
+  await spendCredits({ userId, amount: 7, source: "generation:a" }, db);
+  expect(await listRemaining(db, userId)).toEqual([0, 3, 5]);
+  expect(await refundSpend({ source: "generation:a", description: "it failed" }, db)).toEqual({
+    status: "refunded",
+    transactionId: expect.any(String),
+    balance: 15,
+    lots: [
+      { lotId: lots[0], amount: 5 },
+      { lotId: lots[1], amount: 2 },
+    ],
+  });
+  expect(await listRemaining(db, userId)).toEqual([5, 5, 5]);
+  const { transactions } = await listTransactions({ userId, cursor: null }, db);
+  expect(transactions[0]).toMatchObject({
+    type: "refund",
+    amount: 7,
+    balanceAfter: 15,
+    source: "generation:a:refund",
+    description: "it failed",
+  });
+});
+
+test("a spend is refunded once", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await spendCredits({ userId, amount: 6, source: "generation:b" }, db);
+  expect(await refundSpend({ source: "generation:b", amount: 2 }, db)).toMatchObject({
+    status: "refunded",
+    balance: 6,
+  });
+  expect(await refundSpend({ source: "generation:b" }, db)).toMatchObject({
+    status: "duplicate",
+    transaction: { amount: 2, source: "generation:b:refund" },
+  });
+  expect(await getBalance(userId, db)).toBe(6);
+});
+
+test("a refund of a part leaves the lots as a smaller spend would have", async () => {
+  const { db } = ledger;
+  const [partly, smaller] = await Promise.all([createUser(db), createUser(db)]);
+  for (const userId of [partly, smaller]) {
+    for (const lifetime of [DAY, 2 * DAY, null]) await createLot(db, userId, 5, lifetime);
+  }
+  await spendCredits({ userId: partly, amount: 13, source: "generation:c" }, db);
+  await refundSpend({ source: "generation:c", amount: 6 }, db);
+  await spendCredits({ userId: smaller, amount: 7, source: "generation:d" }, db);
+  expect(await listRemaining(db, partly)).toEqual([0, 3, 5]);
+  expect(await listRemaining(db, smaller)).toEqual([0, 3, 5]);
+});
+
+test("a lot that expired since loses its rest, takes its portion back, and lasts 24 hours more", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const lotId = await createLot(db, userId, 10, HOUR);
+  await spendCredits({ userId, amount: 7, source: "generation:e" }, db);
+  await passTime(db, userId, 2 * HOUR);
+  const refunded = await refundSpend({ source: "generation:e" }, db);
+  expect(refunded).toMatchObject({ status: "refunded", balance: 7 });
+  expect(await listRemaining(db, userId)).toEqual([7]);
+  const { transactions } = await listTransactions({ userId, cursor: null }, db);
+  expect(transactions.map(({ type, amount, source }) => [type, amount, source])).toEqual([
+    ["refund", 7, "generation:e:refund"],
+    ["expiry", -3, `expiry:${lotId}:1`],
+    ["deduction", -7, "generation:e"],
+    ["grant", 10, expect.any(String)],
+  ]);
+  const expiring = await getExpiring(userId, db);
+  expect(expiring?.amount).toBe(7);
+  const hours = ((expiring?.at.getTime() ?? 0) - Date.now()) / HOUR;
+  expect(hours).toBeGreaterThan(23.9);
+  expect(hours).toBeLessThanOrEqual(24);
+
+  await passTime(db, userId, 24 * HOUR);
+  expect(await bookExpiries(userId, db)).toEqual({ lots: 1, credits: 7 });
+  const after = await listTransactions({ userId, cursor: null }, db);
+  expect(after.transactions[0]).toMatchObject({ type: "expiry", source: `expiry:${lotId}:2` });
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("a lot whose expiry is booked already takes its portion back too", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await createLot(db, userId, 10, HOUR);
+  await spendCredits({ userId, amount: 7, source: "generation:f" }, db);
+  await passTime(db, userId, 30 * DAY);
+  await bookExpiries(userId, db);
+  expect(await getBalance(userId, db)).toBe(0);
+  expect(await refundSpend({ source: "generation:f" }, db)).toMatchObject({ balance: 7 });
+  expect(await getBalance(userId, db)).toBe(7);
+});
+
+test("a lot whose time is still to come keeps it", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await createLot(db, userId, 5, 10 * DAY);
+  await spendCredits({ userId, amount: 5, source: "generation:g" }, db);
+  expect(await getExpiring(userId, db)).toBeNull();
+  await refundSpend({ source: "generation:g" }, db);
+  const expiring = await getExpiring(userId, db);
+  expect((expiring?.at.getTime() ?? 0) - Date.now()).toBeGreaterThan(9 * DAY);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("what was never spent is not refunded, and no grant or adjustment is", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  const { transactions } = await listTransactions({ userId, cursor: null }, db);
+  const sources = ["generation:unknown", transactions[0]?.source ?? ""];
+  for (const source of sources) {
+    expect(await refundSpend({ source }, db)).toEqual({ status: "not_found" });
+  }
+  expect(await getBalance(userId, db)).toBe(10);
+});
+
+test("more than was spent is a fault, and gives nothing", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 10);
+  await spendCredits({ userId, amount: 4, source: "generation:h" }, db);
+  await expect(refundSpend({ source: "generation:h", amount: 5 }, db)).rejects.toThrow(RangeError);
+  await expect(refundSpend({ source: "generation:h", amount: 0 }, db)).rejects.toThrow(RangeError);
+  expect(await getBalance(userId, db)).toBe(6);
+});

@@ -1,0 +1,100 @@
+import { readdirSync } from "node:fs";
+import { connect } from "node:net";
+import os from "node:os";
+import { expect, test } from "vitest";
+import { createClient, signUp } from "../../helpers/client";
+import { startTestServer } from "../../helpers/test-server";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withTestServer();
+
+const MULTIPART = "multipart/form-data; boundary=x";
+const PART =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nabc';
+
+const uploadFolders = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith("upload-"));
+
+const isAlive = async () => (await fetch(`${app.url}/healthz`)).status === 200;
+
+test("an upload without its last boundary is refused, and nothing is left of it", async () => {
+  const before = uploadFolders();
+  const client = await signUp(app.url);
+  const response = await client.fetch("/en/files", {
+    method: "POST",
+    headers: { "Content-Type": MULTIPART },
+    body: PART,
+  });
+  expect(response.status).toBe(400);
+  expect(await isAlive()).toBe(true);
+  expect(uploadFolders().filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test("an upload whose sender goes away ends there, and nothing is left of it", async () => {
+  const before = uploadFolders();
+  const client = await signUp(app.url);
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((resolve) => socket.once("connect", resolve));
+  socket.write(
+    `POST /en/files HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${client.cookie()}\r\n` +
+      `Content-Type: ${MULTIPART}\r\nContent-Length: 5000000\r\n\r\n${PART}`,
+  );
+  const ours = () => uploadFolders().filter((name) => !before.includes(name));
+  await expect.poll(ours).not.toEqual([]);
+  socket.destroy();
+  await expect.poll(ours).toEqual([]);
+  expect(await isAlive()).toBe(true);
+});
+
+test.each([
+  "email[999999999]=x&password=aaaaaaaaaaaaaaaaaaaaaa",
+  "__intent__=garbage&email=a@example.com",
+  '__intent__={"type":"reset"}&email=a@example.com',
+  "__state__=garbage",
+  "email.a.b=x&email[0]=y",
+  "__proto__.polluted=1&constructor=2",
+])("the form %j is an ordinary bad form", async (body) => {
+  for (const page of ["sign-in", "sign-up", "reset-password?token=x"]) {
+    const response = await createClient(app.url).fetch(`/en/${page}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body,
+    });
+    expect([page, response.status]).toEqual([page, 400]);
+    expect((await response.text()).length).toBeLessThan(20_000);
+  }
+});
+
+test.each(["application/json", "text/plain", "multipart/form-data", ""])(
+  "a sign-in as %j is a 400",
+  async (contentType) => {
+    for (const page of ["sign-in", "sign-up"]) {
+      const response = await createClient(app.url).fetch(`/en/${page}`, {
+        method: "POST",
+        headers: { "Content-Type": contentType },
+        body: "email=a",
+      });
+      expect(response.status).toBe(400);
+    }
+  },
+);
+
+test("a store that fails does not keep a file from being deleted", async () => {
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    S3_ENDPOINT: "http://127.0.0.1:1",
+  });
+  try {
+    const client = await signUp(server.url);
+    const upload = await client.json("POST", "/api/storage/upload", {
+      filename: "a.png",
+      contentType: "image/png",
+      contentLength: 3,
+    });
+    const { fileId } = upload.body;
+    expect((await client.json("DELETE", `/api/storage/files/${fileId}`)).status).toBe(204);
+    expect((await client.json("POST", "/api/storage/confirm", { fileId })).status).toBe(404);
+  } finally {
+    await server.stop();
+  }
+});

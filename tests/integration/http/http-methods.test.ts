@@ -1,0 +1,185 @@
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { signUp } from "../../helpers/client";
+import { startTestServer } from "../../helpers/test-server";
+import { withImageServer } from "../../helpers/with-image-server";
+
+const app = withImageServer();
+
+interface RawAnswer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** Sends these very bytes; `fetch` would correct or refuse them. */
+async function sendRaw(lines: string[], url = app.url): Promise<RawAnswer> {
+  const socket = connect(Number(new URL(url).port), "localhost");
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  const answer = await text(socket);
+  const end = answer.indexOf("\r\n\r\n");
+  const [statusLine = "", ...fields] = answer.slice(0, end).split("\r\n");
+  return {
+    status: Number(statusLine.split(" ")[1]),
+    headers: new Headers(fields.map((field) => field.split(/: (.*)/s).slice(0, 2)) as never),
+    body: answer.slice(end + 4),
+  };
+}
+
+const send = (method: string, path: string) =>
+  sendRaw([`${method} ${path} HTTP/1.1`, `Host: ${new URL(app.url).host}`, "Connection: close"]);
+
+const errorsLogged = () => app.server.logs.filter(({ level }) => Number(level) >= 50);
+
+test.each([
+  ["TRACE", "/en", "GET, HEAD"],
+  ["TRACE", "/en/sign-in", "GET, HEAD, POST"],
+  ["PURGE", "/en/files/x/download", "GET, HEAD"],
+  ["TRACE", "/healthz", "GET, HEAD"],
+  ["PROPFIND", "/api/storage/files/x", "GET, HEAD, DELETE"],
+  ["PURGE", "/api/storage/upload", "POST"],
+  ["OPTIONS", "/api/storage/upload", "POST"],
+  ["PATCH", "/api/storage/upload", "POST"],
+  ["POST", "/", "GET, HEAD"],
+  ["POST", "/en/files/x/download", "GET, HEAD"],
+  ["POST", "/en/account.data", "GET, HEAD"],
+  ["PUT", "/en/sign-out", "GET, HEAD, POST"],
+  ["PATCH", "/en/sign-in", "GET, HEAD, POST"],
+  ["DELETE", "/en/files", "GET, HEAD, POST"],
+  ["DELETE", "/en/sign-out.data", "GET, HEAD, POST"],
+  ["PUT", "/api/../en/sign-out", "GET, HEAD, POST"],
+])("%s %s is a 405 problem that allows %s, and nobody's error", async (method, path, allow) => {
+  const answer = await send(method, path);
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+  expect(answer.headers.get("content-type")).toContain("application/problem+json");
+  expect(answer.body).toContain('"code":"method_not_allowed"');
+  expect(errorsLogged()).toEqual([]);
+});
+
+test("a page without an action answers POST with its own 405 page", async () => {
+  const answer = await send("POST", "/en/account");
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect(answer.body).toContain("<html");
+  expect(errorsLogged()).toEqual([]);
+});
+
+test.each([
+  ["/en", "GET, HEAD"],
+  ["/en/sign-in", "GET, HEAD, POST"],
+])("OPTIONS %s names the methods of the page", async (path, allow) => {
+  const answer = await send("OPTIONS", path);
+  expect([answer.status, answer.headers.get("allow"), answer.body]).toEqual([204, allow, ""]);
+});
+
+test("a PUT does not sign out", async () => {
+  const client = await signUp(app.url);
+  expect((await client.fetch("/en/sign-out", { method: "PUT" })).status).toBe(405);
+  expect((await client.fetch("/en/account")).status).toBe(200);
+});
+
+test.each([
+  "localhost/healthz?",
+  "localhost#",
+  "a@b",
+  "a b",
+  "localhost:",
+  "localhost:99999",
+  "127.1",
+  "",
+])("Host %j is a 400, with an id, the headers and a line in the log", async (host) => {
+  const answer = await sendRaw(["GET /x HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_host" });
+  await expectWhole(answer);
+});
+
+test("a request without Host is the same 400", async () => {
+  const answer = await sendRaw(["GET /x HTTP/1.1", "Connection: close"]);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
+  await expectWhole(answer);
+});
+
+test.each(["localhost", "LOCALHOST:80", "localhost:443", "my_app:3000", "[::1]", "[::1]:3000"])(
+  "Host %s is served",
+  async (host) => {
+    const answer = await sendRaw(["GET /en HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+    expect(answer.status).toBe(200);
+  },
+);
+
+test.each([
+  ["OPTIONS", "*"],
+  ["GET", "http://localhost/healthz"],
+  ["GET", "http://[::1/x"],
+  ["GET", "/en?_data=root"],
+  ["POST", "/en/sign-out?%5Fdata=routes%2F_index"],
+])("%s %s is a 400 and nobody's error", async (method, target) => {
+  const answer = await send(method, target);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_target" });
+  await expectWhole(answer);
+  expect(errorsLogged()).toEqual([]);
+});
+
+async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
+  const requestId = headers.get("x-request-id");
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  const lines = () => app.server.logs.filter((line) => line.requestId === requestId);
+  await expect.poll(lines).toMatchObject([{ msg: "request", status }]);
+}
+
+test.each([
+  [400, "invalid_request", ["NO HTTP AT ALL"]],
+  [
+    431,
+    "headers_too_large",
+    ["GET /en HTTP/1.1", "Host: localhost", `X-Long: ${"x".repeat(20_000)}`],
+  ],
+])("what Node refuses by itself is a %i problem with an id", async (status, code, lines) => {
+  const answer = await sendRaw(lines);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-type")).toContain("application/problem+json");
+  expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+  const requestId = answer.headers.get("x-request-id");
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  const logged = () => app.server.logs.filter((line) => line.requestId === requestId);
+  await expect.poll(logged).toMatchObject([{ msg: "request refused", status }]);
+});
+
+test("behind a proxy its request id and the first forwarded host are taken", async () => {
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
+  try {
+    const forwarded = (host: string) =>
+      sendRaw(
+        [
+          "GET /en HTTP/1.1",
+          "Host: app:3000",
+          `X-Forwarded-Host: ${host}`,
+          "X-Request-Id: proxys-own-id",
+          "Connection: close",
+        ],
+        server.url,
+      );
+    const served = await forwarded("shop.example, inner:99999999");
+    expect([served.status, served.headers.get("x-request-id")]).toEqual([200, "proxys-own-id"]);
+    const refused = await forwarded("a@shop.example");
+    expect([refused.status, refused.headers.get("x-request-id")]).toEqual([400, "proxys-own-id"]);
+  } finally {
+    await server.stop();
+  }
+});
+
+test.each([
+  ["/", "no-store"],
+  ["/en.data", "no-store"],
+  ["/en/account.data", "no-store"],
+  ["/nowhere.data", "no-store"],
+  ["/en/sign-in", "no-store"],
+  ["/en/demo/image-generator", "private, no-cache"],
+  ["/en/demo/image-generator.data", "private, no-cache"],
+  ["/favicon.svg", "public, max-age=3600"],
+])("%s is cached as %s", async (path, cacheControl) => {
+  const response = await fetch(app.url + path, { redirect: "manual" });
+  expect(response.headers.get("cache-control")).toBe(cacheControl);
+});

@@ -1,0 +1,295 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { connectDb } from "~/db.server";
+import { createClient, signUp } from "../../helpers/client";
+import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";
+import { createTestDatabase } from "../../helpers/test-database";
+import { startTestServer } from "../../helpers/test-server";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withTestServer();
+
+const post = (headers: Record<string, string>, path = "/en/sign-out") =>
+  fetch(app.url + path, { method: "POST", redirect: "manual", headers });
+
+test("another site's page cannot post to us", async () => {
+  const { host } = new URL(app.url);
+  for (const headers of [
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { Origin: `https://${host}` },
+    { Origin: "not an origin" },
+    { "Sec-Fetch-Site": "cross-site" },
+    {
+      Origin: "https://evil.example",
+      "X-Forwarded-Host": "evil.example",
+      "X-Forwarded-Proto": "https",
+    },
+  ] as Record<string, string>[]) {
+    const response = await post(headers);
+    expect([headers, response.status]).toEqual([headers, 403]);
+    expect(await response.json()).toMatchObject({ code: "cross_origin" });
+  }
+});
+
+test("our own pages, and clients that are no browsers, can", async () => {
+  const allowed: Record<string, string>[] = [
+    { Origin: app.url },
+    {},
+    { "Sec-Fetch-Site": "same-origin" },
+  ];
+  const answers = await Promise.all(allowed.map((headers) => post(headers)));
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+  const byAddress = await fetch(`${app.url.replace("localhost", "127.0.0.1")}/en/sign-out`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { Origin: app.url.replace("localhost", "127.0.0.1") },
+  });
+  expect(byAddress.status).toBe(303);
+});
+
+test("behind a proxy the site's own origin passes, though the Host is another", async () => {
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    NEXT_PUBLIC_SITE_URL: "https://shop.example",
+    TRUST_PROXY: "1",
+    S3_ENDPOINT: "",
+    S3_ACCESS_KEY_ID: "",
+    S3_SECRET_ACCESS_KEY: "",
+    S3_BUCKET_NAME: "",
+  });
+  try {
+    const send = (headers: Record<string, string>) =>
+      fetch(`${server.url}/en/sign-in`, {
+        method: "POST",
+        redirect: "manual",
+        headers,
+        body: new URLSearchParams({ email: "nobody@example.com", password: "wrong password" }),
+      });
+    expect((await send({ Origin: "https://shop.example" })).status).toBe(400);
+    expect(
+      (
+        await send({
+          Origin: "https://a.example",
+          "X-Forwarded-Host": "a.example",
+          "X-Forwarded-Proto": "https",
+        })
+      ).status,
+    ).toBe(400);
+    expect((await send({ Origin: "http://shop.example" })).status).toBe(403);
+    const signedUp = await createClient(server.url).post("/en/sign-up", {
+      email: "proxied@example.com",
+      password: "correct horse battery",
+    });
+    expect(signedUp.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
+    expect(signedUp.headers.get("strict-transport-security")).toContain("max-age=31536000");
+  } finally {
+    await server.stop();
+  }
+});
+
+test("every response has a request id; one sent by the client is not taken over", async () => {
+  for (const path of ["/en", "/api/nope", "/healthz", "/favicon.svg", "/nowhere"]) {
+    const response = await fetch(app.url + path, {
+      headers: { "X-Request-Id": "made-up-by-client" },
+    });
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test("pages carry a content security policy by nonce, and no script where nothing needs one", async () => {
+  const home = await fetch(`${app.url}/en`);
+  const policy = home.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(await home.text()).not.toContain("<script");
+
+  const form = await fetch(`${app.url}/en/sign-in`);
+  const nonce = form.headers.get("content-security-policy")?.match(/'nonce-([^']+)'/)?.[1];
+  const scripts = (await form.text()).match(/<script[^>]*>/g) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+});
+
+test.each([
+  ["GET", "/api/storage/upload", "POST"],
+  ["DELETE", "/api/storage/confirm", "POST"],
+  ["POST", "/api/storage/files", "GET, HEAD"],
+  ["PUT", "/api/storage/files/x", "GET, HEAD, DELETE"],
+  ["POST", "/healthz", "GET, HEAD"],
+])("%s %s is a 405 that allows %s", async (method, path, allow) => {
+  const response = await fetch(app.url + path, { method });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")).toBe(allow);
+  expect(await response.json()).toMatchObject({ code: "method_not_allowed", status: 405 });
+});
+
+test.each(["/nowhere", "/en/nowhere", "/xx", "/xx/files", "/en/files/a/b"])(
+  "%s is a 404 page without details",
+  async (path) => {
+    const response = await fetch(app.url + path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain("There is no such page");
+  },
+);
+
+test("an unknown address below /api is a problem document", async () => {
+  const response = await fetch(`${app.url}/api/nope`, { method: "POST" });
+  expect(response.status).toBe(404);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(await response.json()).toMatchObject({ code: "not_found" });
+});
+
+test.each([
+  ["es-MX,es;q=0.9,en;q=0.8", "/es"],
+  ["zh-CN", "/zh"],
+  ["fr", "/en"],
+  ["", "/en"],
+])("the start page redirects Accept-Language %j to %s", async (header, location) => {
+  const response = await fetch(app.url, {
+    redirect: "manual",
+    headers: { "Accept-Language": header },
+  });
+  expect(response.headers.get("location")).toBe(location);
+  expect(response.headers.get("vary")).toContain("Accept-Language");
+});
+
+test("healthz answers; readyz tells a database that is behind, and one that is away", async () => {
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  const [first] = await app.sql<{ name: string }>(
+    "DELETE FROM app_migrations RETURNING name, checksum",
+  );
+  const behind = await fetch(`${app.url}/readyz`);
+  expect(behind.status).toBe(503);
+  expect(await behind.json()).toMatchObject({
+    status: "not_ready",
+    pendingMigrations: expect.arrayContaining([first?.name]),
+  });
+  const away = await startTestServer({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
+  try {
+    expect((await fetch(`${away.url}/healthz`)).status).toBe(200);
+    const response = await fetch(`${away.url}/readyz`);
+    expect(response.status).toBe(503);
+    expect(await response.json()).toEqual({ status: "not_ready", database: "unreachable" });
+  } finally {
+    await away.stop();
+  }
+});
+
+test("storage that is off answers 503 and hides its page", async () => {
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    S3_ENDPOINT: "",
+    S3_ACCESS_KEY_ID: "",
+    S3_SECRET_ACCESS_KEY: "",
+    S3_BUCKET_NAME: "",
+  });
+  try {
+    const client = await signUp(server.url);
+    const answer = await client.json("POST", "/api/storage/upload", {});
+    expect([answer.status, answer.body.code]).toEqual([503, "storage_disabled"]);
+    expect((await client.fetch("/en/files")).status).toBe(404);
+    expect(await (await client.fetch("/en")).text()).not.toContain("/en/files");
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a configuration with faults stops the start and names them all", async () => {
+  const started = startTestServer({
+    DATABASE_URL: "mysql://root:hunter2hunter2@db",
+    AUTH_SECRET: "short",
+    S3_BUCKET_NAME: "",
+  });
+  await expect(started).rejects.toThrow(/DATABASE_URL[\s\S]*AUTH_SECRET[\s\S]*S3_BUCKET_NAME/);
+  await expect(started).rejects.not.toThrow(/hunter2/);
+});
+
+test("logs carry the request's id and no query, address, password or cookie", async () => {
+  const client = createClient(app.url);
+  const response = await client.post("/en/sign-in?email=secret-in-query", {
+    email: "private-person@example.com",
+    password: "private-password-1",
+  });
+  const requestId = response.headers.get("x-request-id");
+  const lines = () => app.server.logs.filter((line) => line.requestId === requestId);
+  await expect.poll(lines).toMatchObject([{ method: "POST", path: "/en/sign-in", status: 400 }]);
+  expect(JSON.stringify(app.server.logs)).not.toMatch(
+    /private-person|private-password|secret-in-query/,
+  );
+});
+
+test("SIGTERM ends the server within five seconds, with the request in flight answered", async () => {
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
+  const db = connectDb(app.databaseUrl);
+  try {
+    const users = await holdTransaction(
+      db,
+      (transaction) => transaction.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`,
+    );
+    const inFlight = createClient(server.url).post("/en/sign-up", {
+      email: "in-flight@example.com",
+      password: "correct horse battery",
+    });
+    await untilWaiting(db);
+    const began = Date.now();
+    const stopped = server.stop();
+    await expect
+      .poll(() => server.logs)
+      .toContainEqual(expect.objectContaining({ msg: "stopping" }));
+    await users.commit();
+    expect((await inFlight).status).toBe(303);
+    await stopped;
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(server.process.exitCode).toBe(0);
+  } finally {
+    await db.$disconnect();
+  }
+});
+
+test("SIGTERM ends the server within five seconds, though the database has gone silent", async () => {
+  const proxy = await startSilenceableProxy(await createTestDatabase());
+  const server = await startTestServer({ DATABASE_URL: proxy.url });
+  try {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const asked = proxy.silence();
+    const inFlight = fetch(`${server.url}/readyz`).catch(() => "cut");
+    await asked;
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(server.process.exitCode).toBe(0);
+    await inFlight;
+  } finally {
+    proxy.close();
+  }
+});
+
+/** Passes a database's bytes on until it is silenced; then it keeps connections open and says nothing. */
+async function startSilenceableProxy(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets: Socket[] = [];
+  const listener = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect(Number(port), hostname);
+    near.on("error", () => far.destroy());
+    sockets.push(near, far);
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    /** Resolves with the first thing that is said into the silence. */
+    async silence() {
+      for (const socket of sockets) socket.unpipe();
+      await Promise.race(sockets.map((socket) => once(socket.resume(), "data")));
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      listener.close();
+    },
+  };
+}

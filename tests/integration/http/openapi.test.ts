@@ -1,0 +1,99 @@
+import { readdirSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { creditsSchema } from "~/server/openapi/credits-answers";
+import { generationSchema } from "~/server/openapi/image-paths";
+import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
+import packageJson from "../../../package.json";
+import { signUp } from "../../helpers/client";
+import { giveCredits } from "../../helpers/ledger";
+import { putObject, requestUpload } from "../../helpers/upload";
+import { withImageServer } from "../../helpers/with-image-server";
+
+const app = withImageServer();
+
+type Paths = Record<string, Record<string, unknown>>;
+const document = async () =>
+  (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { info: object; paths: Paths };
+
+/** The address of a flat-routes file: `api.storage.files.$fileId.ts` → `/api/storage/files/{fileId}`. */
+const addressOf = (file: string) =>
+  `/${file
+    .replace(/(\._index)?\.ts$/, "")
+    .replaceAll("[.]", "\0")
+    .replaceAll(".", "/")
+    .replaceAll("\0", ".")
+    .replace(/\$(\w+)/g, "{$1}")}`;
+
+const ROUTES = readdirSync("app/routes")
+  .filter((file) => /^(api\.|healthz|readyz)/.test(file) && file !== "api.$.ts")
+  .map(addressOf);
+
+test("the document is valid OpenAPI 3.1 and carries the package's version", async () => {
+  const served = await document();
+  const validator = new Validator();
+  expect(await validator.validate(served)).toEqual({ valid: true });
+  expect(validator.version).toBe("3.1");
+  expect(served.info).toMatchObject({ version: packageJson.version });
+});
+
+test("it documents every resource route, and nothing else", async () => {
+  expect(Object.keys((await document()).paths).sort()).toEqual([...ROUTES].sort());
+});
+
+test.each(ROUTES)("it documents exactly the methods that %s answers", async (address) => {
+  // No route takes PATCH, so this tells what each does take.
+  const response = await fetch(app.url + address.replace("{fileId}", "x"), { method: "PATCH" });
+  const answered = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+  const documented = Object.keys((await document()).paths[address] ?? {});
+  expect(documented.sort()).toEqual(answered.filter((method) => method !== "head").sort());
+});
+
+test("every operation says what any request can get, and that a body it reads must be sent", async () => {
+  for (const [address, operations] of Object.entries((await document()).paths)) {
+    for (const [method, described] of Object.entries(operations)) {
+      const { responses, requestBody } = described as {
+        responses: Record<string, { description: string }>;
+        requestBody?: { required: boolean };
+      };
+      const codes = Object.values(responses).map(({ description }) => description);
+      const said = (code: string) => codes.some((text) => text.includes(`\`${code}\``));
+      expect([address, method, said("internal_error"), said("method_not_allowed")]).toEqual([
+        address,
+        method,
+        true,
+        true,
+      ]);
+      expect([address, method, said("cross_origin")]).toEqual([address, method, method !== "get"]);
+      if (requestBody) expect(requestBody.required).toBe(true);
+    }
+  }
+});
+
+const strictly = (schema: z.ZodObject) => schema.strict();
+
+test("the storage routes answer what it says, no field more or less", async () => {
+  const client = await signUp(app.url);
+  const upload = await requestUpload(client);
+  strictly(uploadAnswerSchema).parse(upload);
+  const { fileId } = upload;
+  const pending = await client.json("GET", "/api/storage/files");
+  strictly(fileListSchema.extend({ files: strictly(fileSchema).array().length(1) })).parse(
+    pending.body,
+  );
+  await putObject(upload);
+  strictly(fileSchema).parse((await client.json("POST", "/api/storage/confirm", { fileId })).body);
+  strictly(fileSchema).parse((await client.json("GET", `/api/storage/files/${fileId}`)).body);
+});
+
+test("generating and the credit history answer what it says, no field more or less", async () => {
+  const client = await signUp(app.url);
+  await giveCredits(app, client.email, 50);
+  const generated = await client.json("POST", "/api/generate-image", { prompt: "a cat" });
+  const image = strictly(generationSchema.shape.images.element);
+  strictly(generationSchema.extend({ images: image.array().length(1) })).parse(generated.body);
+  const credits = await client.json("GET", "/api/account/credits");
+  const row = strictly(creditsSchema.shape.transactions.element);
+  strictly(creditsSchema.extend({ transactions: row.array().length(2) })).parse(credits.body);
+});

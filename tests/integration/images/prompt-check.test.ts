@@ -1,0 +1,61 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
+import { signUp } from "../../helpers/client";
+import { giveCredits, ledgerOf } from "../../helpers/ledger";
+import { withTestServer } from "../../helpers/with-test-server";
+
+/** Creem's moderation, deciding by what the prompt says; it counts how often it was asked. */
+let asked = 0;
+const moderation = http.createServer(async (request, response) => {
+  asked += 1;
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  const { prompt } = JSON.parse(text) as { prompt: string };
+  if (prompt === "broken") response.statusCode = 500;
+  response.end(JSON.stringify({ decision: prompt }));
+});
+
+const sandbox = startImageSandbox({ port: 0 });
+const listening = new Promise<number>((resolve) => {
+  moderation.listen(0, "127.0.0.1", () => resolve((moderation.address() as AddressInfo).port));
+});
+afterAll(async () => {
+  moderation.close();
+  await (await sandbox).stop();
+});
+
+const app = withTestServer(async () => ({
+  ...(await sandbox).env,
+  NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
+  PAYMENTS_PROVIDER: "B",
+  PROVIDER_B_API_KEY: "creem_test_sandbox_key",
+  PROVIDER_B_WEBHOOK_SECRET: "whsec_sandbox",
+  PROVIDER_B_API_BASE: `http://127.0.0.1:${await listening}`,
+}));
+
+test.each([
+  ["allow", 200, undefined, 2],
+  ["deny", 400, "prompt_rejected", 1],
+  ["flag", 400, "prompt_rejected", 1],
+  ["broken", 500, "generation_unavailable", 1],
+])(
+  "while Creem is active, a prompt it answers with %s is a %i",
+  async (prompt, status, code, rows) => {
+    const person = await signUp(app.url);
+    await giveCredits(app, person.email, 10);
+    const answer = await person.json("POST", "/api/generate-image", { prompt });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    // Only what passed was charged: the check stands before the deduction.
+    expect(await ledgerOf(app, person.email)).toHaveLength(rows);
+  },
+);
+
+test("whoever cannot pay is told so before the prompt is checked", async () => {
+  const person = await signUp(app.url);
+  const before = asked;
+  const answer = await person.json("POST", "/api/generate-image", { prompt: "allow" });
+  expect([answer.status, answer.body.code]).toEqual([402, "insufficient_credits"]);
+  expect(asked).toBe(before);
+});

@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from "vitest";
+import { bookDueExpiries } from "~/models/credits/expiries.server";
+import { rejectReplacedFiles } from "~/models/files/sweeps.server";
+import { chargeGeneration, refundStaleGenerations } from "~/models/images/charges.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
+import { setUpBillingEnv } from "../../helpers/billing";
+import {
+  createLot,
+  createUser,
+  createUserWith,
+  DAY,
+  openLedger,
+  passTime,
+} from "../../helpers/credits";
+
+setUpBillingEnv();
+const ledger = openLedger();
+
+/** Whatever this user's ledger is to take is refused until the test is over. */
+async function breakLedgerOf(userId: string): Promise<void> {
+  const { db } = ledger;
+  await db.$executeRawUnsafe(`
+    CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS
+    'BEGIN RAISE EXCEPTION ''refused on purpose''; END'`);
+  await db.$executeRawUnsafe(`
+    CREATE TRIGGER refuse_one BEFORE INSERT ON credit_transactions
+    FOR EACH ROW WHEN (NEW.user_id = '${userId}') EXECUTE FUNCTION refuse_one()`);
+  onTestFinished(async () => {
+    await db.$executeRawUnsafe("DROP FUNCTION refuse_one CASCADE");
+  });
+}
+
+const balanceOf = async (userId: string) =>
+  (await ledger.db.creditAccount.findUniqueOrThrow({ where: { userId } })).balance;
+
+test("a stale generation that cannot be refunded keeps no other from its refund", async () => {
+  const [bad, good] = [await createUserWith(ledger.db, 10), await createUserWith(ledger.db, 10)];
+  for (const userId of [bad, good]) {
+    await chargeGeneration(
+      { userId, request: { prompt: "x", n: 1, size: "square" }, idempotencyKey: null },
+      ledger.db,
+    );
+  }
+  // The bad one's is the longest overdue.
+  await ledger.db.$executeRaw`
+    UPDATE image_generations SET lease_until = lease_until - CASE
+      WHEN user_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;
+  await breakLedgerOf(bad);
+  await expect(refundStaleGenerations({ limit: 10 }, ledger.db)).rejects.toThrow(/no refund for/);
+  expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, 10]);
+});
+
+test("an account whose expiry cannot be booked keeps no other from its own", async () => {
+  const [bad, good] = [await createUser(ledger.db), await createUser(ledger.db)];
+  for (const userId of [bad, good]) await createLot(ledger.db, userId, 10, DAY);
+  await passTime(ledger.db, bad, 3 * DAY);
+  await passTime(ledger.db, good, 2 * DAY);
+  await breakLedgerOf(bad);
+  await expect(bookDueExpiries({ limit: 10 }, ledger.db)).rejects.toThrow(/not booked for/);
+  expect(await Promise.all([bad, good].map(balanceOf))).toEqual([10, 0]);
+});
+
+test("a file whose object the store refuses to show keeps no other from its check", async () => {
+  const userId = await createUser(ledger.db);
+  const createFile = (key: string) =>
+    ledger.db.file.create({
+      data: {
+        userId,
+        key,
+        filename: "a.png",
+        contentType: "image/png",
+        size: 1,
+        access: "private",
+        status: "confirmed",
+        etag: "before",
+      },
+    });
+  const [bad, good] = [await createFile("bad"), await createFile("good")];
+  await ledger.db.$executeRaw`UPDATE files SET created_at = created_at - interval '1 day'`;
+  const removed: string[] = [];
+  const store: Pick<ObjectStore, "head" | "delete"> = {
+    head: async ({ key }: { key: string }) => {
+      if (key === "bad") throw new Error("access denied");
+      return { size: 1, contentType: "image/png", etag: "after" };
+    },
+    delete: async ({ key }: { key: string }) => void removed.push(key),
+  };
+  await expect(
+    rejectReplacedFiles({ store: store as ObjectStore, limit: 10 }, ledger.db),
+  ).rejects.toThrow(bad.id);
+  expect(removed).toEqual(["good"]);
+  expect(await ledger.db.file.findUnique({ where: { id: good.id } })).toMatchObject({
+    status: "rejected",
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
+import {
+  ofType,
+  type PaymentServerUnderTest,
+  type Person,
+  permutations,
+  withPaymentServer,
+} from "../../helpers/with-payment-server";
+
+const stripe = withPaymentServer("stripe");
+const creem = withPaymentServer("creem");
+const APPS = { stripe, creem };
+
+/** What three deliveries of one subscription leave behind, without what differs between two people. */
+async function outcomeOf(app: PaymentServerUnderTest, { email }: Person) {
+  const [row] = await app.sql<Record<string, unknown>>(
+    `SELECT provider, plan_key, period, status, cancel_at_period_end, ended_at, grants_issued,
+       provider_customer_id IS NOT NULL AS has_customer,
+       grant_anchor_at = current_period_start AS anchored, paid_from = current_period_start AS paid,
+       paid_until = current_period_end AS paid_through, granted_until = current_period_end AS granted,
+       next_grant_at = current_period_end AS next, provider_event_at IS NOT NULL AS dated
+     FROM subscriptions JOIN users ON users.id = user_id WHERE email = $1`,
+    [email],
+  );
+  const grants = await app.sql<{ amount: number; expires: boolean; source: string }>(
+    `SELECT amount, t.expires_at = s.current_period_end AS expires,
+       replace(source, provider_subscription_id, '<id>') AS source
+     FROM credit_transactions t JOIN users ON users.id = t.user_id
+       JOIN subscriptions s ON s.user_id = users.id
+     WHERE email = $1`,
+    [email],
+  );
+  return { row, grants };
+}
+
+const TYPES = {
+  stripe: ["checkout.session.completed", "customer.subscription.created", "invoice.paid"],
+  creem: ["checkout.completed", "subscription.active", "subscription.paid"],
+} as const;
+
+for (const provider of ["stripe", "creem"] as const) {
+  test.each(permutations(TYPES[provider]))(
+    `${provider}: one first grant and the same rows after %s, %s, %s, each twice`,
+    async (...order) => {
+      const app = APPS[provider];
+      const { person, webhooks } = await app.buy("plan");
+      for (const type of order) {
+        const delivery = ofType(webhooks, type);
+        expect(await app.deliver(delivery)).toEqual({ status: 200, body: { deduped: false } });
+        expect(await app.deliver(delivery)).toEqual({ status: 200, body: { deduped: true } });
+      }
+      const { row, grants } = await outcomeOf(app, person);
+      expect(row).toEqual({
+        provider,
+        plan_key: "starter",
+        period: "month",
+        status: "active",
+        cancel_at_period_end: false,
+        ended_at: null,
+        grants_issued: 1,
+        has_customer: true,
+        anchored: true,
+        paid: true,
+        paid_through: true,
+        granted: true,
+        next: true,
+        dated: true,
+      });
+      expect(grants).toEqual([
+        {
+          amount: 300,
+          expires: true,
+          source: expect.stringMatching(
+            new RegExp(`^subscription:${provider}:<id>:\\d{4}-\\d\\d-\\d\\dT[\\d:.]{12}Z$`),
+          ),
+        },
+      ]);
+      await expectSoundLedger(app);
+    },
+  );
+
+  test(`${provider}: a pack's credits come with its paid checkout, once`, async () => {
+    const app = APPS[provider];
+    const { person, webhooks, sessionId } = await app.buy("pack");
+    const checkout = ofType(webhooks, TYPES[provider][0]);
+    expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: false } });
+    expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
+    expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    const orders = await app.sql(
+      `SELECT provider, provider_checkout_id, provider_payment_id IS NOT NULL AS payment, sku_key,
+         credits, orders.amount, currency, status, source
+       FROM orders JOIN users ON users.id = orders.user_id
+         JOIN credit_transactions t ON t.reference = orders.id::text
+       WHERE email = $1`,
+      [person.email],
+    );
+    expect(orders).toEqual([
+      {
+        provider,
+        provider_checkout_id: sessionId,
+        payment: true,
+        sku_key: "credits_medium",
+        credits: 500,
+        amount: 1900,
+        currency: "usd",
+        status: "paid",
+        source: `order:${provider}:${sessionId}`,
+      },
+    ]);
+  });
+}
+
+test.each(["before", "since"] as const)(
+  "Stripe's payloads from %s 'basil' give the same rows",
+  async (generation) => {
+    await stripe.control("stripe", "PUT", "/payloads", {
+      generation: generation === "before" ? "acacia" : "basil",
+    });
+    const { person, webhooks } = await stripe.buy("plan", { planKey: "pro", period: "year" });
+    const body = new TextDecoder().decode(
+      ofType(webhooks, "customer.subscription.created").rawBody,
+    );
+    // The period is the subscription's own before, its items' since.
+    const { data } = JSON.parse(body) as { data: { object: object } };
+    expect("current_period_end" in data.object).toBe(generation === "before");
+    for (const webhook of webhooks) expect((await stripe.deliver(webhook)).status).toBe(200);
+    const { row, grants } = await outcomeOf(stripe, person);
+    expect(row).toMatchObject({
+      plan_key: "pro",
+      period: "year",
+      status: "active",
+      grants_issued: 1,
+      has_customer: true,
+      anchored: true,
+      paid: true,
+      paid_through: true,
+    });
+    expect(grants).toMatchObject([{ amount: 1200, expires: false }]);
+  },
+);
