@@ -1,8 +1,9 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
+import { noteFirstPeriod } from "~/models/billing/first-period.server";
+import { refreshGrants } from "~/models/billing/periods.server";
 import { issueDueGrants } from "~/models/billing/subscription-grants.server";
-import { startGrants } from "~/models/billing/subscription-periods.server";
 import { ensureSubscription, findPlanByPrice } from "~/models/billing/subscriptions.server";
 import type {
   CheckoutCompleted,
@@ -51,7 +52,9 @@ export async function applySubscriptionEvent(
   } else {
     await overwrite(row, { provider, event }, transaction);
   }
-  if (await startGrants(row.id, transaction)) await issueDueGrants([row.id], transaction);
+  await noteFirstPeriod(row, event, transaction);
+  await refreshGrants([row.id], transaction);
+  await issueDueGrants([row.id], transaction);
 }
 
 async function overwrite(
@@ -61,10 +64,6 @@ async function overwrite(
 ): Promise<void> {
   const status = nextStatus(row, event);
   const plan = findPlanByPrice({ provider, priceId: event.priceId });
-  // A change of plan counts from the next boundary on: what is due before it is the old plan's.
-  if (plan && plan.planKey !== row.planKey && status !== "canceled") {
-    await issueDueGrants([row.id], transaction);
-  }
   await transaction.subscription.update({
     where: { id: row.id },
     data: {

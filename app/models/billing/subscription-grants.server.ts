@@ -1,7 +1,8 @@
 import { PLANS } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { boundarySql } from "~/models/billing/subscription-periods.server";
+import { refreshGrants } from "~/models/billing/periods.server";
+import { issueUpgrades } from "~/models/billing/upgrade-grants.server";
 import { bookLocked } from "~/models/credits/expiries.server";
 import { lotSteps } from "~/models/credits/lots.server";
 
@@ -12,6 +13,14 @@ const MAX_CATCH_UP = 24;
 export const DUE = Prisma.sql`
   status IN ('active', 'trialing') AND next_grant_at < paid_until
   AND next_grant_at <= statement_timestamp()`;
+
+/**
+ * Boundary `k` of an anchor: so many months later in UTC, on the month's last day where it has no
+ * such day. Always from the anchor, so that the 31st comes back after February.
+ */
+function boundarySql(anchor: Prisma.Sql, k: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`((${anchor} AT TIME ZONE 'UTC' + make_interval(months => ${k})) AT TIME ZONE 'UTC')`;
+}
 
 export interface IssuedGrants {
   grants: number;
@@ -42,14 +51,22 @@ export async function issueDueGrants(
     const round = await issueOneMonth(open, transaction);
     issued.grants += round.grants;
     issued.credits += round.credits;
-    // Whoever waits now has a turn in one of the next rounds.
-    if (open === ids) issued.subscriptions = round.advanced + round.waiting.length;
+    // Those that wait now have a turn in one of the next rounds.
+    if (open === ids)
+      issued.subscriptions = round.advanced + round.waiting.length + round.upgrades.length;
     if (round.lacksAccounts) await ensureAccounts(round.waiting, transaction);
     for (const userId of round.overdue) overdue.add(userId);
-    for (const id of round.again) months.set(id, (months.get(id) ?? 0) + 1);
+    if (round.upgrades.length > 0) {
+      const upgraded = await issueUpgrades(round.upgrades, transaction);
+      issued.grants += upgraded.grants;
+      issued.credits += upgraded.credits;
+    }
+    await refreshGrants([...round.exhausted, ...round.upgrades], transaction);
+    const moved = [...round.again, ...round.exhausted, ...round.upgrades];
+    for (const id of moved) months.set(id, (months.get(id) ?? 0) + 1);
     const isCaughtUp = (id: string) => (months.get(id) ?? 0) < MAX_CATCH_UP;
     issued.stillDue.push(...round.again.filter((id) => !isCaughtUp(id)));
-    open = [...round.again.filter(isCaughtUp), ...round.waiting];
+    open = [...moved.filter(isCaughtUp), ...round.waiting];
   }
   if (overdue.size > 0) await bookLocked([...overdue], transaction);
   return issued;
@@ -74,6 +91,10 @@ interface Round {
   advanced: number;
   /** Ids of those of them that are due again. */
   again: string[];
+  /** Ids of those whose period was granted whole, and which have one that reaches further. */
+  exhausted: string[];
+  /** Ids of those whose next grant is an upgrade's difference. */
+  upgrades: string[];
   /** Ids of those whose user has another one that came first, or has no account yet. */
   waiting: string[];
   /** Whether there are any of the latter. */
@@ -82,47 +103,87 @@ interface Round {
   overdue: string[];
 }
 
-const NEXT_BOUNDARY = boundarySql(Prisma.sql`grant_anchor_at`, Prisma.sql`grants_issued + 1`);
-
 /** A plan that the catalog does not have gives no amount, which the ledger refuses. */
-const CREDITS = Prisma.sql`CASE plan_key ${Prisma.join(
+const MONTHLY_CREDITS = Prisma.sql`CASE paid.plan_key ${Prisma.join(
   PLANS.map((plan) => Prisma.sql`WHEN ${plan.planKey} THEN ${plan.creditsPerMonth}::int`),
   " ",
 )} END`;
 
+/** The boundary that is `months` after a due subscription's anchor. */
+const boundary = (months: string) => boundarySql(Prisma.sql`grant_anchor_at`, Prisma.raw(months));
+
 /**
- * The lots of one boundary each, and the subscriptions moved on by it. A user's two subscriptions take
- * turns, since an account can change but once a statement. One without an account waits.
+ * The lots of one boundary each, and the subscriptions and periods moved on by it. A user's two
+ * subscriptions take turns, since an account can change but once per statement. One without an
+ * account waits.
+ *
+ * A lot ends at the next boundary or with the period, whichever is first. A boundary less than four
+ * days after the lot's start, or before the period's end, is none: providers bill on the 28th what
+ * began on the 31st. A lot shorter than 27 days has its share of the month's credits, rounded up.
  *
  * `OFFSET 0` keeps the planner from looking for these few among all that are due: it would, where the
  * statistics are from before they came due.
  */
 async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
   const wanted = Prisma.sql`
-    SELECT id, user_id, 'grant'::credit_transaction_type AS type, ${CREDITS} AS amount,
+    SELECT *, 'grant'::credit_transaction_type AS type,
+      CASE WHEN expires_at - next_grant_at >= interval '27 days' THEN credits
+        ELSE ceil(credits * extract(epoch FROM expires_at - next_grant_at)
+          / extract(epoch FROM month_end - month_start)) END::int AS amount,
       format('subscription:%s:%s:%s', provider, provider_subscription_id,
         to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source,
-      least(${NEXT_BOUNDARY}, paid_until) AS expires_at,
       id::text AS reference, NULL::text AS description
-    FROM due WHERE turn = 1`;
+    FROM (
+      SELECT *, CASE WHEN month_end > paid_until - interval '4 days' THEN paid_until
+        ELSE month_end END AS expires_at
+      FROM (
+        SELECT *, ${boundary("months - 1")} AS month_start, ${boundary("months")} AS month_end
+        FROM (
+          SELECT due.*, paid.starts_at,
+            CASE WHEN paid.amount > 0 AND paid.amount_returned > 0
+              THEN ${MONTHLY_CREDITS} - floor(${MONTHLY_CREDITS} * least(paid.amount_returned, paid.amount)
+                / paid.amount::numeric) ELSE ${MONTHLY_CREDITS} END AS credits,
+            grants_issued
+              + (${boundary("grants_issued")} < next_grant_at + interval '4 days')::int AS months
+          FROM due JOIN subscription_periods paid ON paid.id = due.grant_period_id
+          WHERE turn = 1
+        ) AS counted
+      ) AS month
+    ) AS lot_of_month`;
   const [round] = await transaction.$queryRaw<Round[]>`
-    WITH due AS (
-      SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY next_grant_at, id) AS turn
-      FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS given
+    WITH given AS (
+      SELECT * FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS named
       WHERE ${DUE}
     ),
+    due AS (
+      SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY next_grant_at, id) AS turn
+      FROM given WHERE next_grant_at >= grant_anchor_at
+    ),
     ${lotSteps(wanted)},
+    walked AS (
+      UPDATE subscription_periods paid SET
+        anchor_offset = extract(epoch FROM account.grant_anchor_at - account.starts_at) * 1000,
+        granted_for = extract(epoch FROM account.expires_at - account.starts_at) * 1000
+      FROM account WHERE paid.id = account.grant_period_id
+    ),
     advanced AS (
-      UPDATE subscriptions subscription SET grants_issued = grants_issued + 1,
-        next_grant_at = ${NEXT_BOUNDARY}, granted_until = least(${NEXT_BOUNDARY}, paid_until)
+      UPDATE subscriptions subscription SET grants_issued = account.months,
+        next_grant_at = account.expires_at
       FROM account WHERE subscription.id = account.id
-      RETURNING subscription.id, subscription.user_id,
-        granted_until <= statement_timestamp() AS over, ${DUE} AS due
+      RETURNING subscription.id, subscription.user_id, subscription.paid_until,
+        subscription.next_grant_at,
+        subscription.next_grant_at <= statement_timestamp() AS over
     )
     SELECT (SELECT count(*) FROM lot)::int AS grants,
       (SELECT coalesce(sum(amount), 0) FROM lot)::int AS credits,
       (SELECT count(*) FROM advanced)::int AS advanced,
-      ARRAY (SELECT id::text FROM advanced WHERE due) AS again,
+      ARRAY (SELECT id::text FROM advanced WHERE over AND next_grant_at < paid_until) AS again,
+      ARRAY (SELECT id::text FROM advanced WHERE next_grant_at >= paid_until AND EXISTS (
+        SELECT 1 FROM subscription_periods other
+        WHERE other.subscription_id = advanced.id AND other.closed_at IS NULL
+          AND other.ends_at > advanced.paid_until
+      )) AS exhausted,
+      ARRAY (SELECT id::text FROM given WHERE next_grant_at < grant_anchor_at) AS upgrades,
       ARRAY (SELECT id::text FROM due EXCEPT SELECT id::text FROM account) AS waiting,
       (SELECT count(*) FROM account) < (SELECT count(*) FROM due WHERE turn = 1) AS "lacksAccounts",
       ARRAY (SELECT user_id::text FROM advanced WHERE over) AS overdue`;

@@ -1,0 +1,34 @@
+import type { Transaction } from "~/db.server";
+import type { Subscription } from "~/generated/prisma/client";
+import { notePeriod } from "~/models/billing/periods.server";
+import type { SubscriptionChanged } from "~/services/payments/billing-event";
+
+/** A renewal's period begins a month after the subscription at the earliest. */
+const FIRST_PERIOD_TOLERANCE_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Notes the first period of a subscription that its own event shows running, so that a customer has
+ * credits before the invoice arrives. Only a period that began with the subscription counts: one
+ * first heard of later may be an unpaid renewal, and waits for its invoice.
+ */
+export async function noteFirstPeriod(
+  row: Pick<Subscription, "id" | "planKey" | "period">,
+  event: SubscriptionChanged,
+  transaction: Transaction,
+): Promise<void> {
+  const { currentPeriodStart: startsAt, currentPeriodEnd: endsAt, startedAt } = event;
+  // A scheduled cancellation states no status: it is about a subscription that runs.
+  const status = event.status ?? "active";
+  if (status !== "active" && status !== "trialing") return;
+  if (!startsAt || !endsAt) return;
+  const sinceStart = startedAt ? startsAt.getTime() - startedAt.getTime() : 0;
+  if (Math.abs(sinceStart) > FIRST_PERIOD_TOLERANCE_MS) return;
+  const known = await transaction.subscriptionPeriod.count({ where: { subscriptionId: row.id } });
+  if (known > 0) return;
+  const { planKey, period } = findPlanByPrice(event) ?? row;
+  const kind = status === "trialing" ? "trial" : "paid";
+  await notePeriod(
+    { subscriptionId: row.id, kind, startsAt, endsAt, planKey, period, payment: null },
+    transaction,
+  );
+}

@@ -1,0 +1,117 @@
+import type { Transaction } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { grantedUntil, sortOpenPeriods } from "~/models/billing/paid-periods";
+import { listPeriods, monthlyCredits, type StoredPeriod } from "~/models/billing/periods.server";
+import { creditsAfterReturns } from "~/models/billing/returned-share";
+import { insertLots } from "~/models/credits/lots.server";
+import { addMonths } from "~/utils/add-months";
+
+interface DueUpgrade {
+  id: string;
+  userId: string;
+  provider: string;
+  providerSubscriptionId: string;
+  grantPeriodId: string;
+  /** Where the running month's lot ends. */
+  anchorAt: Date;
+  /** Where the upgrade ends, if that is sooner. */
+  paidUntil: Date;
+}
+
+/**
+ * Issues what upgrades paid in the middle of a month are worth for the rest of it: the difference of
+ * the two plans, by the share of the month that is left, rounded up. Once per month and plan, so that
+ * changing back and forth gains nothing. The caller has locked the subscriptions, and derives their
+ * next boundaries afterwards.
+ */
+export async function issueUpgrades(
+  ids: string[],
+  transaction: Transaction,
+): Promise<{ grants: number; credits: number }> {
+  const due = await transaction.$queryRaw<DueUpgrade[]>`
+    SELECT id, user_id AS "userId", provider, provider_subscription_id AS "providerSubscriptionId",
+      grant_period_id AS "grantPeriodId", grant_anchor_at AS "anchorAt", paid_until AS "paidUntil"
+    FROM subscriptions WHERE id = ANY (${ids}::uuid[]) ORDER BY user_id, id`;
+  const issued = { grants: 0, credits: 0 };
+  for (const upgrade of due) {
+    const credits = await issueUpgrade(upgrade, transaction);
+    issued.grants += credits > 0 ? 1 : 0;
+    issued.credits += credits;
+  }
+  return issued;
+}
+
+async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<number> {
+  const periods = await listPeriods([due.id], transaction);
+  const period = periods.find(({ id }) => id === due.grantPeriodId);
+  if (!period) throw new Error(`subscription ${due.id}: its next grant lies in no period`);
+  const lotEnd = due.paidUntil < due.anchorAt ? due.paidUntil : due.anchorAt;
+  const month = runningMonth(periods, period, due.anchorAt);
+  const credits = month ? await insertDifference({ due, period, month, lotEnd }, transaction) : 0;
+  await transaction.$executeRaw`
+    UPDATE subscription_periods SET
+      anchor_offset = ${due.anchorAt.getTime() - period.startsAt.getTime()}::bigint,
+      granted_for = ${lotEnd.getTime() - period.startsAt.getTime()}::bigint
+    WHERE id = ${period.id}::uuid`;
+  return credits;
+}
+
+interface RunningMonth {
+  /** Its boundary. */
+  startsAt: Date;
+  endsAt: Date;
+  planKey: string;
+}
+
+/** The month whose lot still runs when the period begins. */
+function runningMonth(
+  periods: StoredPeriod[],
+  period: StoredPeriod,
+  lotEnd: Date,
+): RunningMonth | null {
+  const running = sortOpenPeriods(periods).findLast(
+    (other) =>
+      other.startsAt <= period.startsAt &&
+      other.id !== period.id &&
+      grantedUntil(other)?.getTime() === lotEnd.getTime(),
+  );
+  if (!running) return null;
+  const anchor = new Date(running.startsAt.getTime() + (running.anchorOffset ?? 0));
+  let months = 0;
+  while (addMonths(anchor, months + 1) <= period.startsAt) months += 1;
+  return {
+    startsAt: addMonths(anchor, months),
+    endsAt: addMonths(anchor, months + 1),
+    planKey: running.planKey,
+  };
+}
+
+async function insertDifference(
+  {
+    due,
+    period,
+    month,
+    lotEnd,
+  }: { due: DueUpgrade; period: StoredPeriod; month: RunningMonth; lotEnd: Date },
+  transaction: Transaction,
+): Promise<number> {
+  const { provider, providerSubscriptionId, userId } = due;
+  const prefix = `upgrade:${provider}:${providerSubscriptionId}:${month.startsAt.toISOString()}:`;
+  const given = await transaction.$queryRaw<{ source: string }[]>`
+    SELECT source FROM credit_transactions
+    WHERE user_id = ${userId}::uuid AND starts_with(source, ${prefix})`;
+  const plans = [month.planKey, ...given.map(({ source }) => source.slice(prefix.length))];
+  const had = Math.max(...plans.map(monthlyCredits));
+  const difference = creditsAfterReturns(monthlyCredits(period.planKey) - had, period);
+  if (difference <= 0) return 0;
+  const left = lotEnd.getTime() - period.startsAt.getTime();
+  const whole = month.endsAt.getTime() - month.startsAt.getTime();
+  const amount = Math.ceil((difference * left) / whole);
+  const lots = await insertLots(
+    Prisma.sql`SELECT ${userId}::uuid AS user_id, 'grant'::credit_transaction_type AS type,
+      ${amount}::int AS amount, ${prefix + period.planKey} AS source,
+      ${lotEnd}::timestamptz AS expires_at, ${due.id} AS reference, NULL::text AS description`,
+    transaction,
+  );
+  return lots.length === 1 ? amount : 0;
+}
