@@ -89,8 +89,12 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   const cmd = argumentsOf("CMD");
   expect(cmd.join(" ")).toBe(packageJson.scripts.start);
   const [program, ...args] = cmd;
-  const server = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void server.kill("SIGKILL"));
+  let warnings = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => {
+    warnings += text;
+  });
   for await (const line of createInterface({ input: server.stdout })) {
     if (JSON.parse(line).msg === "listening") break;
   }
@@ -122,6 +126,8 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   expect(response.statusCode).toBe(400);
   response.resume();
   expect(await exited).toEqual([0, null]);
+  // Neither Node nor a package has anything to complain about.
+  expect(warnings).toBe("");
   expect(performance.now() - stopped).toBeLessThan(STOP_MS);
 });
 
