@@ -23,6 +23,8 @@ export interface Env extends AccountsEnv {
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
+  /** A `mailto:` or https URL that takes reports of weaknesses. */
+  securityContact: string | null;
   /** In seconds. */
   ttl: {
     uploadUrl: number;
@@ -89,6 +91,7 @@ export function buildEnv(values: Values): Env {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
+    securityContact: values.SECURITY_CONTACT ?? null,
     ttl: {
       uploadUrl: values.UPLOAD_URL_TTL,
       downloadUrl: values.DOWNLOAD_URL_TTL,

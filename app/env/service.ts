@@ -73,6 +73,15 @@ export const serviceVariables = {
       secret: true,
       key: true,
     }),
+  SECURITY_CONTACT: matching(
+    /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/i,
+    "is not an address for reports: write mailto:security@example.com or an https URL",
+  )
+    .optional()
+    .meta({
+      description:
+        "Where people report weaknesses, as mailto:security@example.com or an https URL; turns on /.well-known/security.txt.",
+    }),
   UPLOAD_URL_TTL: integer(1, SEVEN_DAYS)
     .default(300)
     .meta({ description: "Seconds an upload URL is valid." }),

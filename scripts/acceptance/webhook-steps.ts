@@ -1,6 +1,5 @@
 import type { PaymentsEnv } from "~/env/payments";
-import { signAsCreem } from "../sandbox/creem/creem-events";
-import { signAsStripe } from "../sandbox/stripe/stripe-events";
+import { signAsCreem, signAsStripe } from "../lib/sign-delivery";
 import { type Acceptance, demand, type Evidence } from "./step";
 
 const PATH = "/api/payments/webhook";

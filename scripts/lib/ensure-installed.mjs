@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 import { generateClient, isClientCurrent } from "../generate-client.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const MINIMUM_NODE = [20, 19];
 
 /** Installs what the lockfile names and is missing, and generates the database client. */
 export function ensureInstalled() {
@@ -22,11 +21,13 @@ export function ensureInstalled() {
   if (!isClientCurrent()) generateClient();
 }
 
+/** The same as `engines` in package.json, which npm only warns of. */
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [wantedMajor = 0, wantedMinor = 0] = MINIMUM_NODE;
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
-  fail(`Node ${MINIMUM_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+  const isSupported = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  if (!isSupported) {
+    fail(`Node 20.19, 22.12 or newer is needed, best 24; this is ${process.versions.node}.`);
+  }
 }
 
 /** Whether node_modules holds what the lockfile says, as npm itself recorded it. */

@@ -9,12 +9,13 @@ import {
   STRIPE,
   unset,
 } from "./fixtures";
+import { TLS_CASES } from "./tls-cases";
 
 /** What the tests say that the project's own files print. */
 export const PUBLISHED = "kP9wQ2xL5vN8bT1rY4mZ7cF0hJ3gD6sA";
 
 /** What it is, what is changed of a complete configuration, which checks fail, and which only warn. */
-type Case = [what: string, change: Source, fails: string[], warns?: string[]];
+export type Case = [what: string, change: Source, fails: string[], warns?: string[]];
 
 const OFF = {
   ...unset(STRIPE),
@@ -28,13 +29,13 @@ export const CASES: Case[] = [
     "the three required values alone",
     { ...unset(COMPLETE), ...REQUIRED },
     [],
-    ["env.proxy", "email.settings"],
+    ["env.proxy", "env.security-contact", "email.settings"],
   ],
   [
     "nothing at all",
     unset(COMPLETE),
     ["env.database-url", "env.auth-secret", "env.site-url"],
-    ["email.settings"],
+    ["env.security-contact", "email.settings"],
   ],
 
   ["no database", { DATABASE_URL: "" }, ["env.database-url"]],
@@ -68,6 +69,19 @@ export const CASES: Case[] = [
   ],
   ["no proxy believed on an https site", { TRUST_PROXY: "0" }, [], ["env.proxy"]],
   ["hops as a word", { TRUST_PROXY: "true" }, ["env.proxy"]],
+  ["nobody to report to", { SECURITY_CONTACT: "" }, [], ["env.security-contact"]],
+  [
+    "nobody to report to in development",
+    { SECURITY_CONTACT: "", NODE_ENV: "development" },
+    [],
+    ["env.service"],
+  ],
+  [
+    "a contact without mailto:",
+    { SECURITY_CONTACT: "security@shop.test" },
+    ["env.security-contact"],
+  ],
+  ...TLS_CASES,
 
   ["subscriptions without CRON_SECRET", { CRON_SECRET: "" }, ["cron.secret"]],
   [
@@ -165,6 +179,12 @@ export const CASES: Case[] = [
   ["a kind without its settings", { ...OFF, STORAGE_PROVIDER: "r2" }, [], ["storage.settings"]],
   ["a store on this machine", { S3_ENDPOINT: "http://127.0.0.1:9000" }, ["storage.settings"]],
   ["a store over plain http", { S3_ENDPOINT: "http://minio.internal:9000" }, ["storage.settings"]],
+  [
+    "a store over plain http for a site over plain http",
+    { S3_ENDPOINT: "http://minio.internal:9000", NEXT_PUBLIC_SITE_URL: "http://shop.test" },
+    ["storage.settings"],
+    ["env.site-url"],
+  ],
   [
     "public files on the site's origin",
     { S3_PUBLIC_URL: "https://shop.test/files" },

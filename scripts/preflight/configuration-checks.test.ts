@@ -38,6 +38,7 @@ test("faults all over are all in one report", () => {
     "env.service",
     "env.aliases",
     "env.proxy",
+    "env.security-contact",
     "cron.secret",
     "payments.provider",
     "payments.keys",

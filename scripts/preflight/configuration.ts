@@ -68,6 +68,7 @@ const CHECKS: [RegExp, CheckId][] = [
   [/^AUTH_SECRET$/, "env.auth-secret"],
   [/^NEXT_PUBLIC_SITE_URL$/, "env.site-url"],
   [/^TRUST_PROXY$/, "env.proxy"],
+  [/^SECURITY_CONTACT$/, "env.security-contact"],
   [/^CRON_SECRET$/, "cron.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],
   [/^PROVIDER_(A_PRICE|B_PRODUCT)_/, "payments.prices"],

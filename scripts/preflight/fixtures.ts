@@ -5,7 +5,7 @@ const AUTH_SECRET = "q7Rk2vXw9ZsT4mYb8NcJ1hGf6LdP3uEa5QoKxWiV0tSz";
 const CRON_SECRET = "7f3a9c1e5b2d8f604a6c0e9b1d7f3a52";
 
 export const REQUIRED: Source = {
-  DATABASE_URL: "postgres://app:zj4Kw8Lq@db.internal:5432/app",
+  DATABASE_URL: "postgres://app:zj4Kw8Lq@db.internal:5432/app?sslmode=verify-full",
   AUTH_SECRET,
   NEXT_PUBLIC_SITE_URL: "https://shop.test",
 };
@@ -67,6 +67,7 @@ export const EMAIL: Source = {
 export const COMPLETE: Source = {
   ...REQUIRED,
   TRUST_PROXY: "1",
+  SECURITY_CONTACT: "mailto:security@shop.test",
   ...STRIPE,
   ...STORAGE,
   ...IMAGES,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import type { TextFile } from "../validate/problem";
-import { readFolder, readText } from "../validate/read-files";
+import { readFolder, readText, type TextFile } from "../lib/read-files";
 
 /** Words of the examples that circulate; too long to stand in a random value by chance. */
 const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|secret|insert/i;

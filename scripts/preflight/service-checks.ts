@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, findingsOf } from "./configuration";
 import { findWeakness } from "./secret-strength";
 
-/** The server itself: the three required values, the proxy in front, the scheduler's secret. */
+/** The server itself: the three required values, the proxy in front, the contact for reports. */
 export function checkService(configuration: Configuration): Check[] {
   return [
     checkDatabaseUrl(configuration),
@@ -13,7 +13,7 @@ export function checkService(configuration: Configuration): Check[] {
     checkAliases(configuration),
     checkSandboxKeys(configuration),
     checkProxy(configuration),
-    checkCronSecret(configuration),
+    checkSecurityContact(configuration),
   ];
 }
 
@@ -106,9 +106,24 @@ function checkProxy(configuration: Configuration): Check {
   return conclude(id, findings, pass(id, otherwise));
 }
 
+function checkSecurityContact(configuration: Configuration): Check {
+  const id = "env.security-contact";
+  const findings = findingsOf(configuration, id);
+  const { securityContact, nodeEnv } = configuration.env;
+  if (findings.length > 0) return found(id, findings);
+  if (securityContact) return pass(id, `weaknesses are reported to ${securityContact}`);
+  if (nodeEnv !== "production") return skip(id, "nobody is served from here");
+  const finding = warning(
+    "SECURITY_CONTACT is not set: who finds a weakness cannot tell you, and /.well-known/security.txt is 404",
+    "set it to mailto:security@<your domain> or to the https address of a form",
+  );
+  return found(id, [finding]);
+}
+
 const SHORTEST_CRON_SECRET = 16;
 
-function checkCronSecret(configuration: Configuration): Check {
+/** The secret of the scheduled routes, as far as what is on needs them. */
+export function checkCronSecret(configuration: Configuration): Check {
   const id = "cron.secret";
   const findings: Finding[] = findingsOf(configuration, id);
   const { cronSecret, incomplete, storage, images, payments } = configuration.env;

@@ -26,17 +26,20 @@ function checkSettings(configuration: Configuration): Check {
     return found(id, [finding]);
   }
   const { endpoint, provider } = storage;
-  if (siteUrl?.protocol === "https:" && endpoint.protocol === "http:")
+  const isPlain = endpoint.protocol === "http:";
+  if (isPlain && !isLocalHost(endpoint.hostname))
     findings.push(
-      isLocalHost(endpoint.hostname)
-        ? fault(
-            "S3_ENDPOINT is a localhost address, and browsers upload there themselves",
-            "write the address at which browsers reach the store, with https",
-          )
-        : fault(
-            "S3_ENDPOINT is plain http: browsers refuse to upload there from an https page",
-            "write the store's https address",
-          ),
+      fault(
+        "S3_ENDPOINT is plain http: files cross the network in the clear, and browsers refuse to upload there from an https page",
+        "write the store's https address",
+      ),
+    );
+  else if (isPlain && siteUrl?.protocol === "https:")
+    findings.push(
+      fault(
+        "S3_ENDPOINT is a localhost address, and browsers upload there themselves",
+        "write the address at which browsers reach the store, with https",
+      ),
     );
   return conclude(id, findings, pass(id, `${provider} at ${endpoint.host}`));
 }

@@ -1,5 +1,6 @@
+import type { TextFile } from "../lib/read-files";
 import type { Doc } from "./markdown";
-import { lineAt, type Problem, type TextFile } from "./problem";
+import { lineAt, type Problem } from "./problem";
 
 const FLAGS = String.raw`(?:\s+-[\w-]+)*`;
 /** `npm run --silent x`, and the two that npm runs by their bare name. */

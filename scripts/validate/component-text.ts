@@ -1,5 +1,6 @@
 import ts from "typescript";
-import type { Problem, TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import type { Problem } from "./problem";
 import { descendants, lineOf, parseSource, writtenTexts } from "./syntax-tree";
 
 /** Attributes and props that people read or hear; props of our own components by how they end. */

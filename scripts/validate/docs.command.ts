@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listVariables } from "~/env.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 import { runCommand } from "../lib/command";
+import { readFolder, readText } from "../lib/read-files";
 import { ENV_EXAMPLE, withCatalogNames } from "../starter/env-example";
 import { checkLinks } from "./check-links";
 import { checkSamples, type Interface } from "./check-samples";
@@ -10,7 +11,6 @@ import { checkVariables } from "./check-variables";
 import { CONFIGURATION_DOC, renderConfigurationDoc } from "./configuration-doc";
 import { currentPart, parseDoc } from "./markdown";
 import { formatProblems, type Problem } from "./problem";
-import { readFolder, readText } from "./read-files";
 
 /** Documents outside docs/. */
 const TOP_FILES = ["README.md", "CHANGELOG.md", "AGENTS.md", "SECURITY.md", "tests/README.md"];

@@ -1,11 +1,11 @@
 import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
 import { runCommand } from "../lib/command";
+import { readFolder, readText } from "../lib/read-files";
 import { checkMessages, compareLocales } from "./compare-locales";
 import { findComponentText } from "./component-text";
 import { checkKeyUsage } from "./key-usage";
 import { readMessages } from "./messages";
 import { formatProblems } from "./problem";
-import { readFolder, readText } from "./read-files";
 
 /** Sources of the app: neither generated nor a test. */
 const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;

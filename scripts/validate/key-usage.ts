@@ -1,6 +1,7 @@
 import ts from "typescript";
+import type { TextFile } from "../lib/read-files";
 import type { Messages } from "./messages";
-import type { Problem, TextFile } from "./problem";
+import type { Problem } from "./problem";
 import { descendants, lineOf, parseSource, writtenTexts } from "./syntax-tree";
 
 interface KeyUsage {

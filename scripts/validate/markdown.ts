@@ -2,7 +2,8 @@ import GithubSlugger from "github-slugger";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { lineAt, type TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import { lineAt } from "./problem";
 
 interface Place {
   /** From 1. */

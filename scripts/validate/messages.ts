@@ -1,5 +1,6 @@
 import ts from "typescript";
-import { lineAt, type Problem, type TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import { lineAt, type Problem } from "./problem";
 
 interface Message {
   text: string;

@@ -6,12 +6,6 @@ export interface Problem {
   text: string;
 }
 
-/** A file as the checks see it: its path from the project's folder, and what it holds. */
-export interface TextFile {
-  file: string;
-  text: string;
-}
-
 /** The line, from 1, that an offset of a text is on. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;

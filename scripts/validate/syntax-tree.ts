@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
 
 /** Parses one source file by itself: no types, no other file. */
 export function parseSource({ file, text }: TextFile): ts.SourceFile {

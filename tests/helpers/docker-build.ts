@@ -7,6 +7,10 @@ import { onTestFinished } from "vitest";
 import { folderTree, readTextOf } from "../../scripts/starter/tree";
 import { type Instruction, ignoredBy, parseDockerfile, type Stage } from "./dockerfile";
 
+/** Scripts of package.json that need development packages, the sandbox, the docs or the git history. */
+export const NOT_FOR_SERVERS =
+  /^(audit|bench|db:generate|db:seed|test:sandbox|validate:.*|starter:.*)$/;
+
 const NOBODY = 65534;
 /** Packages, twice: some twenty thousand files. */
 const REMOVAL_MS = 5 * 60_000;

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createId } from "../payments/sandbox-id";
 
@@ -9,13 +9,6 @@ export function createCreemEvent(eventType: string, object: object): SandboxEven
   const id = createId("evt_");
   const body = JSON.stringify({ id, eventType, created_at: Date.now(), object });
   return { id, type: eventType, body };
-}
-
-/** The signature of an attempt: of the bytes alone, and so always the same. */
-export function signAsCreem(secret: string) {
-  return (body: string): Record<string, string> => ({
-    "creem-signature": createHmac("sha256", secret).update(body).digest("hex"),
-  });
 }
 
 /** The success URL with what the checkout led to, in Creem's order, signed with the API key. */

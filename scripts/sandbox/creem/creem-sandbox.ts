@@ -1,4 +1,5 @@
 import express, { type Express } from "express";
+import { signAsCreem } from "../../lib/sign-delivery";
 import { type ControlActions, createControlRoutes } from "../payments/control-routes";
 import { createDeliveryEngine } from "../payments/delivery-engine";
 import { type RecordedRequest, recordRequests } from "../payments/request-log";
@@ -6,7 +7,7 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { openState } from "../payments/saved-state";
 import { createCreemApi } from "./creem-api";
 import { type CreemBilling, createCreemBilling } from "./creem-billing";
-import { CREEM_RETRY_SECONDS, signAsCreem } from "./creem-events";
+import { CREEM_RETRY_SECONDS } from "./creem-events";
 import { createCreemPages } from "./creem-pages";
 import { type CreemState, emptyCreemState } from "./creem-state";
 

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createId } from "../payments/sandbox-id";
 import { nowInSeconds } from "./stripe-state";
@@ -31,15 +30,4 @@ export function createStripeEvent(
     type,
   };
   return { id, type, body: JSON.stringify(event, null, 2) };
-}
-
-/** The signature of one attempt. Like Stripe's test mode it has a `v0` that proves nothing. */
-export function signAsStripe(secret: string) {
-  return (body: string, at: Date): Record<string, string> => {
-    const timestamp = Math.floor(at.getTime() / 1000);
-    const sign = (key: string) =>
-      createHmac("sha256", key).update(`${timestamp}.${body}`).digest("hex");
-    const header = `t=${timestamp},v1=${sign(secret)},v0=${sign("v0")}`;
-    return { "Stripe-Signature": header, "User-Agent": "Stripe/1.0 (sandbox)" };
-  };
 }

@@ -1,5 +1,6 @@
 import express, { type Express } from "express";
 import { z } from "zod";
+import { signAsStripe } from "../../lib/sign-delivery";
 import { type ControlActions, createControlRoutes } from "../payments/control-routes";
 import { createDeliveryEngine, type SandboxEvent } from "../payments/delivery-engine";
 import { type RecordedRequest, recordRequests } from "../payments/request-log";
@@ -7,7 +8,7 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { openState } from "../payments/saved-state";
 import { createStripeApi } from "./stripe-api";
 import { createStripeBilling, type StripeBilling } from "./stripe-billing";
-import { STRIPE_RETRY_SECONDS, signAsStripe } from "./stripe-events";
+import { STRIPE_RETRY_SECONDS } from "./stripe-events";
 import { createStripePages } from "./stripe-pages";
 import { emptyStripeState, type StripeState } from "./stripe-state";
 import type { Generation } from "./subscription-objects";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
-import { readFolder } from "../../../scripts/validate/read-files";
+import { readFolder } from "../../../scripts/lib/read-files";
 import { runScript } from "../../helpers/run-script";
 
 /** Each `--help` that stands in a terminal session of the docs, with what it is said to print. */

@@ -1,6 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { TextFile } from "./problem";
+
+/** A text file: its path from the project's folder, and its text. */
+export interface TextFile {
+  file: string;
+  text: string;
+}
 
 /** Every file below `folder` whose path `matches`; none where the folder does not exist. */
 export function readFolder(folder: string, matches: RegExp): TextFile[] {

@@ -1,0 +1,13 @@
+import { getEnv } from "~/env.server";
+import { apiRoute } from "~/server/api-route.server";
+import { publicText, securityTxt } from "~/server/security-txt.server";
+
+/** Whom to tell of a weakness, for people and scanners. */
+const route = apiRoute({
+  GET() {
+    const { securityContact, siteUrl } = getEnv();
+    return publicText(securityTxt({ contact: securityContact, siteUrl, now: new Date() }));
+  },
+});
+
+export const loader = route.loader;

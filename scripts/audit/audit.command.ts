@@ -1,0 +1,61 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { runCommand } from "../lib/command";
+import { type Accepted, acceptedSchema } from "./advisories";
+import { checkAdvisories, checkBom, checkExpiry, checkSignatures, type Outcome } from "./checks";
+import { readNpmReply } from "./npm-reply";
+import { runNpm } from "./run-npm";
+
+await runCommand({
+  name: "audit",
+  usage: `Checks the installed packages: known weaknesses of severity high or critical in what production runs, but
+for the accepted ones, and the registry's signatures. Writes a CycloneDX list of every package (SBOM).
+Says so and goes on where the registry does not answer. Exit code 1: something was found, or an
+acceptance is past its date. docs/security.md says what to do then.`,
+  options: {
+    accepted: {
+      type: "string",
+      value: "file",
+      default: "security/accepted-advisories.json",
+      help: "the advisories that are accepted, with reason and date",
+    },
+    out: {
+      type: "string",
+      value: "file",
+      default: "build/sbom.cdx.json",
+      help: "where to write the SBOM",
+    },
+    "require-answer": { type: "boolean", help: "fail where the registry does not answer, too" },
+  },
+  async run({ values, print }) {
+    const accepted = await readAccepted(values.accepted);
+    const outcomes = [
+      checkExpiry(accepted, new Date()),
+      checkAdvisories(readNpmReply(await runNpm(["audit", "--json", "--omit=dev"])), accepted),
+      checkSignatures(readNpmReply(await runNpm(["audit", "signatures", "--json"]))),
+      await writeBom(values.out),
+    ];
+    for (const line of outcomes.flatMap(({ lines }) => lines)) print(line);
+    const failing: Outcome["status"][] = values["require-answer"]
+      ? ["failed", "unreachable"]
+      : ["failed"];
+    return outcomes.some(({ status }) => failing.includes(status)) ? 1 : 0;
+  },
+});
+
+async function readAccepted(file: string): Promise<Accepted[]> {
+  const { data, error } = acceptedSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
+  if (data) return data;
+  const [issue] = error.issues;
+  throw new Error(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
+}
+
+/** All packages, development ones marked as such: npm's own `--omit=dev` also drops what both need. */
+async function writeBom(file: string): Promise<Outcome> {
+  const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
+  const reply = readNpmReply(await runNpm(args));
+  if (reply.status === "unreachable") throw new Error(`npm made no SBOM: ${reply.reason}`);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(reply.value, null, 2)}\n`);
+  return checkBom(reply.value, JSON.parse(await readFile("package-lock.json", "utf8")), file);
+}

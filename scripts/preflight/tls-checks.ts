@@ -1,0 +1,87 @@
+import { isLocalHost } from "~/env.server";
+import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
+import { type Configuration, withoutMalformed } from "./configuration";
+import { hostOf, isSocketUrl, readDatabaseTls, weakensWithNextDriver } from "./database-tls";
+
+/** That nothing this service sends to another machine can be read or answered by a third one. */
+export function checkTls(configuration: Configuration): Check[] {
+  return [checkDatabase(configuration), checkApiBases(configuration), checkEmail(configuration)];
+}
+
+const VERIFY_FULL =
+  "add sslmode=verify-full to it, and sslrootcert=<file> where the database has a CA of its own";
+
+/** Only warnings: a network between two containers of one machine needs no TLS, and looks like any other. */
+function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
+  const id = "tls.database";
+  if (!databaseUrl) return skip(id, "DATABASE_URL is at fault: see env.database-url");
+  const host = hostOf(databaseUrl);
+  if (isSocketUrl(databaseUrl) || isLocalHost(host))
+    return pass(id, "the database is on this machine");
+  const tls = readDatabaseTls(databaseUrl);
+  if (tls === "none")
+    return found(id, [
+      warning(
+        "DATABASE_URL leads to another machine without TLS: the password and all data cross the network in the clear",
+        VERIFY_FULL,
+      ),
+    ]);
+  if (tls === "unverified")
+    return found(id, [
+      warning(
+        "DATABASE_URL accepts any certificate: a machine in between can pose as the database",
+        VERIFY_FULL,
+      ),
+    ]);
+  if (weakensWithNextDriver(databaseUrl))
+    return found(id, [
+      warning(
+        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version as no check of the certificate",
+        "write sslmode=verify-full",
+      ),
+    ]);
+  return pass(id, "the database's certificate is checked");
+}
+
+function checkApiBases(configuration: Configuration): Check {
+  const id = "tls.api-bases";
+  const { texts } = configuration;
+  const bases = withoutMalformed(
+    configuration,
+    Object.keys(texts).filter((name) => name.endsWith("_BASE")),
+  );
+  const findings = bases.flatMap((name): Finding[] => {
+    const { protocol, hostname } = new URL(texts[name] ?? "");
+    if (protocol !== "http:" || isLocalHost(hostname)) return [];
+    const message = `${name} is plain http: the key and everything asked cross the network in the clear`;
+    return [fault(message, `write the https address, or unset ${name}`)];
+  });
+  return conclude(id, findings, pass(id, "every API is asked over https, or on this machine"));
+}
+
+/** Query parameters of an SMTP_URL that undo what the app asks of the connection, unless they say this. */
+const SAFE_VALUES = {
+  secure: "true",
+  requireTLS: "true",
+  ignoreTLS: "false",
+  opportunisticTLS: "false",
+  "tls.rejectUnauthorized": "true",
+};
+
+/** The app refuses to hand a mail to another machine without TLS; only the URL itself can undo that. */
+function checkEmail({ env: { email } }: Configuration): Check {
+  const id = "tls.email";
+  if (!email) return skip(id, "e-mail is off");
+  const { hostname, searchParams } = new URL(email.smtpUrl);
+  if (isLocalHost(hostname)) return pass(id, "the mail server is on this machine");
+  const undoing = Object.entries(SAFE_VALUES).flatMap(([name, safe]) =>
+    [null, safe].includes(searchParams.get(name)) ? [] : [name],
+  );
+  const findings = undoing.map((name) =>
+    fault(
+      `SMTP_URL has the parameter ${name}: links that sign people in could be read or answered on the way`,
+      `remove ${name} from SMTP_URL`,
+    ),
+  );
+  return conclude(id, findings, pass(id, "mail is handed over under TLS, or not at all"));
+}
