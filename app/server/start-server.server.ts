@@ -5,6 +5,7 @@ import { getEnv } from "~/env.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 import { backgroundDone } from "./background.server";
 import { answerClientErrors } from "./client-error.server";
+import { logCrashes } from "./crash-log.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
@@ -21,6 +22,7 @@ export async function startServer(
 ): Promise<{ port: number }> {
   const env = getEnv();
   setLogLevel(env.logLevel);
+  logCrashes();
   for (const warning of env.warnings) log().warn(warning);
 
   // A request without Host is ours to refuse: Node's own answer has no body and no request id.

@@ -1,5 +1,5 @@
 /**
- * Every security event the server and its commands log, with what it means. `docs/security.md`
+ * Every security event the server and its commands log, with what it means. `docs/logging.md`
  * prints this list, and a test holds the two together.
  */
 export const SECURITY_EVENTS = {
