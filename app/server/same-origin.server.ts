@@ -1,4 +1,5 @@
 import type { RequestHandler } from "express";
+import { securityEvent } from "~/utils/security-event.server";
 import { requestHost } from "./forwarded-headers.server";
 import { sendProblem } from "./problem-response.server";
 
@@ -22,6 +23,7 @@ export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
     const foreignOrigin =
       origin !== undefined && origin !== options.siteUrl.origin && origin !== ownOrigin;
     if (foreignOrigin || request.headers["sec-fetch-site"] === "cross-site") {
+      securityEvent("origin_refused", { outcome: "failure" });
       return sendProblem(response, {
         status: 403,
         code: "cross_origin",

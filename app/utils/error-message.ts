@@ -77,8 +77,7 @@ export function driverCause(
  * other classes quote names alone. Rows stand in `detail`, which is never read.
  */
 function sqlMessage(code: string, message: string): string {
-  const text = code.startsWith("22") ? message.replace(/"[\s\S]*"/, '"[value]"') : message;
-  return `${text} (SQLSTATE ${code})`;
+  return code.startsWith("22") ? message.replace(/"[\s\S]*"/, '"[value]"') : message;
 }
 
 /** Their message ends with a fixed text about columns and records, and holds no values. */

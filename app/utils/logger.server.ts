@@ -45,8 +45,11 @@ export function createLogger(destination: pino.DestinationStream): Logger {
   return pino(options, destination);
 }
 
-/** For commands, whose standard output is their answer: what is logged from now on goes beside it. */
-export function logToStandardError(level: string): void {
+/**
+ * For commands, whose standard output is their result: what is logged from now on goes to standard
+ * error, at the level given or the one in force.
+ */
+export function logToStandardError(level = logger?.level ?? "info"): void {
   logger = createLogger(pino.destination(STANDARD_ERROR));
   setLogLevel(level);
 }

@@ -20,7 +20,8 @@ test.each([
 ])("%s", (text, scrubbed) => expect(scrubText(text)).toBe(scrubbed));
 
 test("a text without such values stays as it is", () => {
-  const text = "connect ECONNREFUSED 127.0.0.1:5432 (node_modules/@prisma/client, P1001)";
+  const text =
+    "Invalid API Key provided. connect ECONNREFUSED 127.0.0.1:5432 (node_modules/@prisma/client, P1001)";
   expect(scrubText(text)).toBe(text);
 });
 

@@ -12,7 +12,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/[\p{L}\p{N}_.+'%&*=~-]{1,254}@[\p{L}\p{N}.-]{1,253}/gu, "[address]"],
   [/\$(?:argon2|2[aby]|scrypt|pbkdf2)[^\s"')]{0,512}/g, "[hash]"],
   [/\b(?:sk|rk|pk|whsec|creem|r8)_[^\s"',)]{1,512}|\bsk-[\w-]{8,512}/g, "[key]"],
-  [/\b(Bearer|Basic|Key) [\w.~+/:=-]{8,2048}/g, "$1 [key]"],
+  [/\b(Bearer|Basic|Key) (?=[\w.~+/:=-]{0,500}\d)[\w.~+/:=-]{8,2048}/g, "$1 [key]"],
 ];
 
 /**
