@@ -10,6 +10,7 @@ import {
   keepAnswer,
   releaseKey,
 } from "~/models/idempotency-keys.server";
+import { findOwnCustomer } from "~/models/provider-customers.server";
 import {
   getLatestSubscription,
   getRunningSubscription,
@@ -121,16 +122,12 @@ async function checkoutRequest(
   provider: PaymentProvider,
   db: DatabaseOrTransaction,
 ): Promise<Omit<CheckoutRequest, "requestId">> {
-  const known = await db.subscription.findFirst({
-    where: { userId, provider: provider.name, providerCustomerId: { not: null } },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { providerCustomerId: true },
-  });
+  const customerId = await findOwnCustomer({ provider: provider.name, userId }, db);
   const page = (name: string) => new URL(`/${locale}/checkout/${name}`, getEnv().siteUrl).href;
   return {
     userId,
     email,
-    customerId: known?.providerCustomerId ?? null,
+    customerId,
     successUrl: page("success"),
     cancelUrl: page("cancelled"),
   };
