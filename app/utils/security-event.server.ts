@@ -47,7 +47,7 @@ export function securityEvent(name: SecurityEventName, event: SecurityEvent): vo
 }
 
 /** Names an address in the log without showing it: the same address gives the same text under one AUTH_SECRET. */
-export function accountFingerprint(email: string): string {
+function accountFingerprint(email: string): string {
   return createHmac("sha256", getEnv().authSecret)
     .update(`log:${email.trim().toLowerCase()}`)
     .digest("base64url")
