@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { serializeError } from "~/utils/serialize-error";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
 
@@ -42,18 +43,19 @@ function wantsHelp(): boolean {
   }
 }
 
-/** A line for what whoever runs this can mend; the error itself, with its stack, for the rest. */
-function plainReason(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+/** A line for a fault that the operator can mend; the message and the stack of any other error. */
+function plainReason(error: unknown): string {
+  const { stack, message } = serializeError(error);
+  if (!(error instanceof Error)) return message;
   if (error.name === "ConfigurationError") return error.message;
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (syscall !== "listen") return error;
+  if (syscall !== "listen") return stack ?? message;
   if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;
   if (code === "EACCES") return `This user may not listen on port ${port}: set PORT above 1023.`;
   return error.message;
 }
 
-function fail(reason: unknown, exitCode = 1): never {
+function fail(reason: string, exitCode = 1): never {
   console.error(reason);
   process.exit(exitCode);
 }

@@ -53,7 +53,9 @@ export const serviceVariables = {
     silent: "silent" as const,
   })
     .default("info")
-    .meta({ description: "How much is logged, from trace (all) to silent (nothing)." }),
+    .meta({
+      description: "How much is logged, from trace (all) to silent; security events always are.",
+    }),
   TRUST_PROXY: integer(0, 100).default(0).meta({
     description: "Number of reverse proxies in front whose forwarding headers are believed.",
   }),

@@ -2,11 +2,19 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 
 export interface RateLimitRule {
-  /** What is limited: the action and who does it. Hash addresses and e-mails before they get here. */
+  /**
+   * What is limited: the rule's name, a colon, and who does it (`upload:<user id>`). Hash addresses and
+   * emails before they get here.
+   */
   key: string;
   /** How often within one window, before `RATE_LIMIT_SCALE`. */
   limit: number;
   windowSeconds: number;
+}
+
+/** The rule's own name, as the log shows it. */
+export function ruleName({ key }: Pick<RateLimitRule, "key">): string {
+  return key.split(":", 1)[0] ?? "";
 }
 
 export type RateLimitResult =

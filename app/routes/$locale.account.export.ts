@@ -4,6 +4,7 @@ import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /** All that is kept about whoever is signed in, as a file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -15,6 +16,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     null,
     2,
   );
+  securityEvent("account_exported", { outcome: "success", userId });
   return new Response(body, {
     headers: {
       "Content-Type": "application/json; charset=utf-8",

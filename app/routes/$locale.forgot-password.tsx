@@ -20,6 +20,7 @@ import { readForm } from "~/server/read-body.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
+import { securityEvent } from "~/utils/security-event.server";
 
 export const meta = pageMeta;
 export const headers = pageHeaders;
@@ -48,6 +49,7 @@ export const action = pageAction(async ({ request, params }) => {
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
+  securityEvent("password_reset_requested", { outcome: "success", email });
   mailResetLink(email);
   return redirect(`/${locale}/forgot-password?sent`, 303);
 });

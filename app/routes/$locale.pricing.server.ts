@@ -7,6 +7,7 @@ import { paymentRefused } from "~/server/payment-refused.server";
 import {
   checkoutAnswer,
   limitCheckouts,
+  requireCheckoutProvider,
   requirePlanKey,
   requireSku,
 } from "~/server/payments.server";
@@ -15,10 +16,7 @@ import {
   packCheckoutSchema,
   subscriptionCheckoutSchema,
 } from "~/services/payments/checkout-request";
-import {
-  getPaymentProvider,
-  requireActiveProvider,
-} from "~/services/payments/get-payment-provider.server";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 /** What is for sale here; null while payments are off. */
 export function currentOffers(): Offers | null {
@@ -39,6 +37,7 @@ type CheckoutForm = z.output<typeof checkoutFormSchema>;
 interface Buyer {
   userId: string;
   email: string;
+  emailVerified: boolean;
   locale: string;
 }
 
@@ -59,11 +58,12 @@ export async function checkoutFromForm(request: Request, buyer: Buyer) {
 
 /** The hosted page to pay on. */
 async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> {
-  const request = { ...buyer, idempotencyKey: null };
+  const { emailVerified, ...request } = { ...buyer, idempotencyKey: null };
   if (form.intent === "pack") {
     const skuKey = requireSku(form.skuKey);
     await limitCheckouts(buyer.userId);
-    const result = await startPackCheckout({ ...request, skuKey }, requireActiveProvider());
+    const provider = requireCheckoutProvider({ emailVerified });
+    const result = await startPackCheckout({ ...request, skuKey }, provider);
     return checkoutAnswer(result).url;
   }
   const { period } = form;
@@ -71,7 +71,7 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
   await limitCheckouts(buyer.userId);
   const result = await startSubscriptionCheckout(
     { ...request, planKey, period },
-    requireActiveProvider(),
+    requireCheckoutProvider({ emailVerified }),
   );
   return checkoutAnswer(result).url;
 }

@@ -39,8 +39,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId, email } = await requirePageUser(request, locale);
-  return checkoutFromForm(request, { userId, email, locale });
+  const { id: userId, email, emailVerified } = await requirePageUser(request, locale);
+  return checkoutFromForm(request, { userId, email, emailVerified, locale });
 });
 
 /** After a refusal, too: what was refused may be since the page was loaded, and is offered no more. */

@@ -19,6 +19,7 @@ import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
+import { securityEvent } from "~/utils/security-event.server";
 
 export const meta = pageMeta;
 export const headers = pageHeaders;
@@ -47,12 +48,14 @@ export const action = pageAction(async ({ request, params, context }) => {
   }
   const result = await createUser({ email, passwordHash: await hashPassword(password), locale });
   if (result.status === "email_taken") {
+    securityEvent("sign_up", { outcome: "failure", reason: "email_taken", email });
     return formRefused({
       submission,
       hide: ["password"],
       fieldErrors: { email: ["validation.emailTaken"] },
     });
   }
+  securityEvent("sign_up", { outcome: "success", userId: result.userId, email });
   mailVerificationLink(result.userId);
   throw redirect(safeRedirect(redirectTo, `/${locale}`), {
     status: 303,

@@ -3,6 +3,7 @@ import { releaseRateLimit } from "~/models/rate-limits.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { verifyPassword } from "~/services/auth/password.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /**
  * Asks somebody who is signed in for their password once more, and answers the hash it was checked
@@ -21,6 +22,8 @@ export async function requirePassword({
   await enforceRateLimit({ key, limit: 10, windowSeconds: 900 });
   const hash = await getPasswordHash(userId);
   const right = await verifyPassword(password, hash);
+  const outcome = hash && right ? "success" : "failure";
+  securityEvent("password_check", { outcome, userId });
   if (!hash || !right) throw wrongPassword();
   await releaseRateLimit(key);
   return hash;

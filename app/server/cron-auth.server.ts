@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { getEnv } from "~/env.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
@@ -20,6 +21,8 @@ export function requireCronSecret(request: Request): void {
   const sent = request.headers.get("Authorization") ?? "";
   // Digests, because timingSafeEqual wants equal lengths, and the length is a secret too.
   if (timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`))) return;
+  const reason = sent ? "wrong_bearer" : "no_bearer";
+  securityEvent("bearer_refused", { outcome: "failure", reason });
   throw new AppError({
     code: "unauthenticated",
     status: 401,

@@ -1,10 +1,12 @@
-import { consumeRateLimit, type RateLimitRule } from "~/models/rate-limits.server";
+import { consumeRateLimit, type RateLimitRule, ruleName } from "~/models/rate-limits.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /** Counts one use. @throws AppError 429 rate_limited, with `Retry-After`, beyond the rule's limit */
 export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
   const result = await consumeRateLimit(rule);
   if (result.status === "allowed") return;
+  securityEvent("rate_limited", { outcome: "failure", details: { rule: ruleName(rule) } });
   throw new AppError({
     code: "rate_limited",
     status: 429,

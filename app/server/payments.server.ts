@@ -1,7 +1,11 @@
 import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
 import type { CheckoutResult } from "~/models/billing/checkouts.server";
+import type { PortalResult } from "~/models/billing/subscription-management.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { requireVerifiedEmail } from "~/server/require-verified-email.server";
+import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { providerError } from "~/services/payments/payment-faults";
+import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { AppError } from "~/utils/app-error";
 
 /** @throws AppError 429 rate_limited beyond 20 checkouts a minute */
@@ -69,10 +73,35 @@ export function noSubscription(): AppError {
   });
 }
 
-export function noCustomer(): AppError {
-  return new AppError({
-    code: "no_customer",
-    status: 404,
-    publicMessage: "There is nothing to manage yet: no payment provider knows you as a customer.",
-  });
+/** Where to send the customer; throws the AppError of any other result. */
+export function portalAnswer(result: PortalResult): { url: string } {
+  switch (result.status) {
+    case "created":
+      return { url: result.url };
+    case "no_customer":
+      throw new AppError({
+        code: "no_customer",
+        status: 404,
+        publicMessage:
+          "There is nothing to manage yet: no payment provider knows you as a customer.",
+      });
+    case "customer_conflict":
+      throw new AppError({
+        code: "customer_conflict",
+        status: 409,
+        publicMessage:
+          "The payment provider has one customer for your account and for another one, so its page stays closed. Nothing was changed. You can cancel your plan here; for cards and invoices write to us.",
+      });
+  }
+}
+
+/**
+ * The provider of this buyer's checkout. Creem knows customers by their address, so that it has to be
+ * the buyer's own.
+ * @throws AppError 503 payments_unavailable, 403 email_unverified
+ */
+export function requireCheckoutProvider(buyer: { emailVerified: boolean }): PaymentProvider {
+  const provider = requireActiveProvider();
+  if (provider.name === "creem") requireVerifiedEmail(buyer);
+  return provider;
 }

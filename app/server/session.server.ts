@@ -9,6 +9,7 @@ import {
   type SessionUser,
 } from "~/models/accounts/sessions.server";
 import { AppError } from "~/utils/app-error";
+import { noteRequestUser } from "~/utils/request-context.server";
 
 let cookie: Cookie | undefined;
 
@@ -35,7 +36,9 @@ async function readToken(request: Request): Promise<string | null> {
 /** The signed-in person, or null. */
 export async function getUser(request: Request): Promise<SessionUser | null> {
   const token = await readToken(request);
-  return token ? getSessionUser(token) : null;
+  const user = token ? await getSessionUser(token) : null;
+  if (user) noteRequestUser({ userId: user.id, sessionId: user.sessionId });
+  return user;
 }
 
 /** The signed-in person. @throws AppError 401 unauthenticated */

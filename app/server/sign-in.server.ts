@@ -8,6 +8,7 @@ import { invalidCredentials } from "~/server/session.server";
 import { credentialsSchema } from "~/services/auth/credentials";
 import { verifyPassword } from "~/services/auth/password.server";
 import { networkOf } from "~/utils/network-address";
+import { securityEvent } from "~/utils/security-event.server";
 import { fingerprint } from "~/utils/token.server";
 
 /** Whose password was right, and the hash that it was checked against. */
@@ -78,7 +79,21 @@ async function verifyCredentials(attempt: {
 
   const user = await getCredentials(attempt.email);
   const valid = await verifyPassword(attempt.password, user?.passwordHash ?? null);
-  if (!user?.passwordHash || !valid) throw invalidCredentials();
+  if (!user?.passwordHash || !valid) {
+    const reason = user
+      ? user.passwordHash
+        ? "wrong_password"
+        : "no_password"
+      : "unknown_account";
+    securityEvent("sign_in", {
+      outcome: "failure",
+      reason,
+      userId: user?.id,
+      email: attempt.email,
+    });
+    throw invalidCredentials();
+  }
+  securityEvent("sign_in", { outcome: "success", userId: user.id, email: attempt.email });
   for (const { key } of Object.values(rules)) await releaseRateLimit(key);
   return { userId: user.id, checkedHash: user.passwordHash };
 }

@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { getEnv } from "~/env.server";
 import { log } from "~/utils/logger.server";
+import { currentRequest } from "~/utils/request-context.server";
 import type { SecurityEventName } from "~/utils/security-events";
 
 interface SecurityEvent {
   outcome: "success" | "failure";
   /** The account concerned, where it is known. */
-  userId?: string;
+  userId?: string | undefined;
   /** The address concerned. Only a keyed fingerprint of it is logged. */
   email?: string;
   sessionId?: string;
@@ -18,25 +19,35 @@ interface SecurityEvent {
 
 /**
  * Logs one security event as a line with the field `event`. Inside a request the line carries the
- * request id, the network and, once the session was read, the user. Failures are warnings.
+ * request id, the network and, once the session was read, the user. Failures are warnings; both are
+ * written at every LOG_LEVEL.
  */
 export function securityEvent(name: SecurityEventName, event: SecurityEvent): void {
-  const { outcome, userId, email, sessionId, reason, details } = event;
+  const { outcome, email, reason, details } = event;
+  const request = currentRequest();
+  // An event that names an account is about that one, whoever the browser is signed in as.
+  const isNamed = Boolean(event.userId || email);
+  const userId = event.userId ?? (isNamed ? undefined : request?.userId);
+  const sessionId =
+    event.sessionId ?? (isNamed && userId !== request?.userId ? undefined : request?.sessionId);
   const line = {
     event: name,
     outcome,
+    ...(request?.network ? { network: request.network } : {}),
     ...(userId ? { userId } : {}),
     ...(email ? { account: accountFingerprint(email) } : {}),
     ...(sessionId ? { sessionId } : {}),
     ...(reason ? { reason } : {}),
     ...details,
   };
-  if (outcome === "success") log().info(line, "security event");
-  else log().warn(line, "security event");
+  // Whatever LOG_LEVEL is: an intrusion is read from the successes as much as from the failures.
+  const logger = log().child({}, { level: "info" });
+  if (outcome === "success") logger.info(line, "security event");
+  else logger.warn(line, "security event");
 }
 
 /** Names an address in the log without showing it: the same address gives the same text under one AUTH_SECRET. */
-export function accountFingerprint(email: string): string {
+function accountFingerprint(email: string): string {
   return createHmac("sha256", getEnv().authSecret)
     .update(`log:${email.trim().toLowerCase()}`)
     .digest("base64url")

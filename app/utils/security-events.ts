@@ -1,5 +1,5 @@
 /**
- * Every security event the server and its commands log, with what it means. `docs/security.md`
+ * Every security event the server and its commands log, with what it means. `docs/logging.md`
  * prints this list, and a test holds the two together.
  */
 export const SECURITY_EVENTS = {
@@ -20,6 +20,7 @@ export const SECURITY_EVENTS = {
   rate_limited: "A request was over one of the rate limits.",
   bearer_refused: "A scheduled route was called without the right bearer token.",
   signature_refused: "A webhook came without a valid signature.",
+  customer_conflict: "Two accounts have the same customer at a payment provider.",
   operator_command: "An operator ran a command that changes data.",
 } as const;
 

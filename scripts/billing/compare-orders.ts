@@ -1,4 +1,5 @@
 import { findPack } from "~/catalog";
+import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
@@ -30,6 +31,8 @@ export async function compareCheckout(
       : `${what}: ${isPaid ? "paid" : "not paid"} there, no order here`,
   };
   if (!pack) return [forOperator(found, `the catalog has no pack ${metadata.skuKey}: put it back`)];
+  const mismatch = describePackMismatch(provider, event, pack);
+  if (mismatch) return [forOperator(found, `${mismatch}: docs/payments.md says what to do`)];
   if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];
   const does = isPaid ? "record the order and grant its credits" : "record the order as pending";
   return [repairable(found, does, [event])];

@@ -6,6 +6,7 @@ import { AppError } from "~/utils/app-error";
 import { logToStandardError } from "~/utils/logger.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { withBackOff } from "./back-off";
@@ -80,6 +81,9 @@ server's whole environment. Exit code 0: nothing differs, or all of it was repai
                 onProgress: (count) => warn(`${name}: ${count} compared`),
               });
             }
+          }).finally(() => {
+            const applied = outcomes.filter((outcome) => outcome.applied).length;
+            if (applied > 0) operatorEvent("billing reconcile", { applied });
           });
           const remaining = outcomes.filter(({ applied }) => !applied).length;
           const counts = {

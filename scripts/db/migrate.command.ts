@@ -1,5 +1,6 @@
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { requireDatabaseUrl } from "../lib/database-url";
+import { operatorEvent } from "../lib/operator-event";
 import { baselineDatabase } from "./baseline";
 import { type MigrateResult, migrateDatabase } from "./migrate";
 
@@ -49,6 +50,8 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
         lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
         onProgress: print,
       });
+      if (!values["dry-run"])
+        operatorEvent("db:migrate --baseline", { recorded: names.length, upTo: values.baseline });
       for (const line of describeBaseline(names, values["dry-run"])) print(line);
       return 0;
     }
@@ -62,6 +65,8 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
       allowMissing: values["allow-missing"],
       onProgress: print,
     });
+    if (result.status === "applied")
+      operatorEvent("db:migrate", { applied: result.applied.join(", ") });
     for (const line of describeResult(result)) print(line);
     return 0;
   },

@@ -1,5 +1,6 @@
-import { closeDb } from "~/db.server";
+import { closeDb, getDb } from "~/db.server";
 import { getEnv, isLocalHost } from "~/env.server";
+import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { createUser, getCredentials } from "~/models/accounts/users.server";
 import { adjustCredits } from "~/models/credits/adjustments.server";
 import { hashPassword } from "~/services/auth/password.server";
@@ -11,7 +12,7 @@ type Seeding =
   | { status: "refused"; reason: string };
 
 /**
- * Creates the demo account with 500 credits, unless it exists. Its password is in the source, so it
+ * Creates the demo account with 500 credits and a verified address, unless it exists. Its password is in the source, so it
  * is refused, and nothing written, where the site is public or the database is on another machine.
  */
 export async function seedDemoUser(): Promise<Seeding> {
@@ -32,6 +33,7 @@ export async function seedDemoUser(): Promise<Seeding> {
     const demo = await getCredentials(DEMO.email);
     if (demo) {
       const { id: userId } = demo;
+      await getDb().$transaction((transaction) => markEmailVerified(userId, transaction));
       const reason = "Demo credits";
       await adjustCredits({ userId, amount: 500, key: `demo:${userId}`, reason });
     }

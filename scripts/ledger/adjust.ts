@@ -2,6 +2,7 @@ import { adjustCredits } from "~/models/credits/adjustments.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { CreditTransaction } from "~/models/credits/transactions.server";
 import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireUserId } from "./require-user-id";
@@ -35,6 +36,7 @@ again changes nothing, so the command can be repeated when its outcome is not kn
           });
           switch (result.status) {
             case "adjusted":
+              operatorEvent("ledger adjust", { userId, amount, key });
               print(`row ${result.transactionId}: ${text} credits, balance ${balance}`);
               return 0;
             case "duplicate":

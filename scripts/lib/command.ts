@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { serializeError } from "~/utils/serialize-error";
 import { describeError } from "./describe-error";
 import { redactSecrets } from "./redact";
 
@@ -63,7 +64,7 @@ export async function runCommand<O extends Options>(
   const fail = (error: unknown) => {
     const isUsage = error instanceof UsageError;
     warn(`${command.name}: ${describeError(error)}${isUsage ? " (--help says more)" : ""}`);
-    if (process.env.LOG_LEVEL === "debug" && error instanceof Error) warn(`${error.stack}`);
+    if (process.env.LOG_LEVEL === "debug") warn(serializeError(error).stack ?? "no stack");
     process.exitCode = isUsage ? 2 : 1;
   };
   process.once("uncaughtException", (error) => {

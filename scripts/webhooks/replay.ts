@@ -6,6 +6,7 @@ import { processStored } from "~/models/webhooks/processing.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, UsageError } from "../lib/command";
 import { describeError } from "../lib/describe-error";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireDelivery } from "./require-delivery";
@@ -33,6 +34,7 @@ Exit code 0: nothing failed. 1: some failed; they are kept, and can be tried aga
             const ids = values["all-dead"] ? await listDeadIds(db) : await findIds(references, db);
             let failed = 0;
             for (const id of ids) {
+              operatorEvent("webhooks replay", { deliveryId: id });
               const { line, isFailure } = await replayOne(id, db);
               print(`${id}  ${line}`);
               if (isFailure) failed += 1;

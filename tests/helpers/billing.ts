@@ -79,6 +79,8 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     subscriptionId: null,
     amount: 500,
     currency: "usd",
+    listed: { amount: 500, currency: "usd" },
+    productId: null,
     metadata: { userId, skuKey: "credits_small", planKey: null, period: null },
     ...more,
   } satisfies CheckoutCompleted;

@@ -8,6 +8,8 @@ export interface TestServer {
   process: ChildProcess;
   /** Every line the server logged so far, parsed. */
   logs: Record<string, unknown>[];
+  /** All it wrote so far, to standard output and standard error. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
     url,
     process: child,
     logs,
+    output: () => logs.map((entry) => JSON.stringify(entry)).join("\n") + stderr,
     stop: async () => {
       child.kill("SIGTERM");
       await exited;

@@ -24,6 +24,8 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
     rate_limited: t("payments.rateLimited"),
     idempotency_in_progress: t("payments.inProgress"),
     no_customer: t("payments.noCustomer"),
+    customer_conflict: t("payments.customerConflict"),
+    email_unverified: t("payments.emailUnverified"),
     no_subscription: t("payments.noSubscription"),
   };
   return (
@@ -33,6 +35,11 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
         {refusal.code === "already_subscribed" ? (
           <Link to={`/${locale}/account/billing`} className="text-accent underline">
             {t("pricing.manage")}
+          </Link>
+        ) : null}
+        {refusal.code === "email_unverified" ? (
+          <Link to={`/${locale}/account/profile`} className="text-accent underline">
+            {t("payments.verifyEmail")}
           </Link>
         ) : null}
       </Notice>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Period, PlanKey, SkuKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { findOwnCustomer } from "~/models/billing/provider-customers.server";
 import {
   getLatestSubscription,
   getRunningSubscription,
@@ -121,16 +122,12 @@ async function checkoutRequest(
   provider: PaymentProvider,
   db: DatabaseOrTransaction,
 ): Promise<Omit<CheckoutRequest, "requestId">> {
-  const known = await db.subscription.findFirst({
-    where: { userId, provider: provider.name, providerCustomerId: { not: null } },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { providerCustomerId: true },
-  });
+  const customerId = await findOwnCustomer({ provider: provider.name, userId }, db);
   const page = (name: string) => new URL(`/${locale}/checkout/${name}`, getEnv().siteUrl).href;
   return {
     userId,
     email,
-    customerId: known?.providerCustomerId ?? null,
+    customerId,
     successUrl: page("success"),
     cancelUrl: page("cancelled"),
   };

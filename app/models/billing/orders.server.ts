@@ -2,6 +2,7 @@ import { findPack } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
+import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
@@ -15,7 +16,7 @@ export function orderSource(provider: string, checkoutId: string): string {
 /**
  * Records a completed checkout of a pack and, once it is paid, gives its credits. The order is one
  * per checkout and its grant one per order. A checkout without our metadata is not ours; one with it
- * and a pack that the catalog lacks throws.
+ * throws for a pack that the catalog lacks, or sells as another product or for more.
  */
 export async function recordPackCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
@@ -25,6 +26,8 @@ export async function recordPackCheckout(
   if (!metadata) return;
   const pack = findPack(metadata.skuKey ?? "");
   if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
+  const mismatch = describePackMismatch(provider, event, pack);
+  if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
   const paid = event.paymentStatus === "paid";
   const status = paid ? "paid" : "pending";
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");

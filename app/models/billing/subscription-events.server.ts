@@ -3,7 +3,11 @@ import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
 import { issueDueGrants } from "~/models/billing/subscription-grants.server";
 import { startGrants } from "~/models/billing/subscription-periods.server";
-import { ensureSubscription, findPlanByPrice } from "~/models/billing/subscriptions.server";
+import {
+  checkCustomer,
+  ensureSubscription,
+  findPlanByPrice,
+} from "~/models/billing/subscriptions.server";
 import type {
   CheckoutCompleted,
   SubscriptionChanged,
@@ -65,6 +69,7 @@ async function overwrite(
   if (plan && plan.planKey !== row.planKey && status !== "canceled") {
     await issueDueGrants([row.id], transaction);
   }
+  await checkNewCustomer(row, event.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
@@ -89,6 +94,7 @@ async function fillGaps(
   >,
   transaction: Transaction,
 ): Promise<void> {
+  if (row.providerCustomerId === null) await checkNewCustomer(row, known.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
@@ -98,6 +104,16 @@ async function fillGaps(
     },
     select: { id: true },
   });
+}
+
+/** Once for each customer, rather than with each event. */
+async function checkNewCustomer(
+  row: Subscription,
+  customerId: string | null | undefined,
+  transaction: Transaction,
+): Promise<void> {
+  if (customerId && customerId !== row.providerCustomerId)
+    await checkCustomer(row, customerId, transaction);
 }
 
 /** Providers count whole seconds, so that the first, incomplete state may come last at an equal time. */

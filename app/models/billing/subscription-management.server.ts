@@ -3,6 +3,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { isSharedCustomer, reportSharedCustomer } from "~/models/billing/provider-customers.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { log } from "~/utils/logger.server";
 import { isUuid } from "~/utils/uuid";
@@ -134,26 +135,36 @@ export async function cancelSubscription(
   return { status: "scheduled", subscriptionId: id, subscriptionStatus: status, currentPeriodEnd };
 }
 
+export type PortalResult =
+  | { status: "created"; url: string }
+  /** No provider knows the user as a customer. */
+  | { status: "no_customer" }
+  /** Another account has the same customer: their cards and invoices would be shown. */
+  | { status: "customer_conflict" };
+
 /**
- * The address of the provider's own page on which the user manages cards, invoices and cancellation;
- * null for whom no provider knows as a customer. That of the newest subscription, running or not.
+ * Opens the provider's own page on which the user manages cards, invoices and cancellation: that of
+ * the newest subscription, running or not.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function createPortal(
   { userId, returnUrl }: { userId: string; returnUrl: string },
   providerOf: (name: PaymentProviderName) => PaymentProvider,
   db: DatabaseOrTransaction = getDb(),
-): Promise<string | null> {
+): Promise<PortalResult> {
   const row = await db.subscription.findFirst({
     where: { userId, providerCustomerId: { not: null } },
     orderBy: [...NEWEST_FIRST],
     select: SUBSCRIPTION,
   });
-  if (!row?.providerCustomerId) return null;
+  if (!row?.providerCustomerId) return { status: "no_customer" };
   const customerId = row.providerCustomerId;
-  const result = await providerOf(toSubscription(row).provider).createPortal({
-    customerId,
-    returnUrl,
-  });
-  return result.status === "created" ? result.url : null;
+  const { id: subscriptionId, provider } = toSubscription(row);
+  const customer = { provider, customerId, userId };
+  if (await isSharedCustomer(customer, db)) {
+    reportSharedCustomer({ ...customer, subscriptionId }, "portal");
+    return { status: "customer_conflict" };
+  }
+  const portal = await providerOf(provider).createPortal({ customerId, returnUrl });
+  return portal.status === "created" ? portal : { status: "no_customer" };
 }

@@ -4,6 +4,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import { findItemByPrice } from "~/env/prices";
 import { getEnv } from "~/env.server";
 import type { Subscription } from "~/generated/prisma/client";
+import { isSharedCustomer, reportSharedCustomer } from "~/models/billing/provider-customers.server";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import { log } from "~/utils/logger.server";
 
@@ -43,7 +44,7 @@ export async function ensureSubscription(
   const known = await lockSubscription(facts, transaction);
   if (known || !facts.metadata) return known;
   const { planKey, period } = requirePlan(facts);
-  await transaction.subscription.createMany({
+  const { count } = await transaction.subscription.createMany({
     data: [
       {
         userId: facts.metadata.userId,
@@ -56,7 +57,24 @@ export async function ensureSubscription(
     ],
     skipDuplicates: true,
   });
-  return lockSubscription(facts, transaction);
+  const row = await lockSubscription(facts, transaction);
+  if (row && count > 0) await checkCustomer(row, facts.customerId, transaction);
+  return row;
+}
+
+/**
+ * Reports a customer that another account has, too. The event has its effects all the same: what was
+ * paid for is the user's whom our checkout named.
+ */
+export async function checkCustomer(
+  { id: subscriptionId, userId, provider }: Subscription,
+  customerId: string | null,
+  transaction: Transaction,
+): Promise<void> {
+  if (customerId === null) return;
+  const customer = { provider: provider as PaymentProviderName, customerId, userId };
+  if (await isSharedCustomer(customer, transaction))
+    reportSharedCustomer({ ...customer, subscriptionId }, "webhook");
 }
 
 /** The plan that a price sells at this provider; null for one that the catalog does not know. */

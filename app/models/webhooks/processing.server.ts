@@ -12,6 +12,7 @@ import {
 } from "~/models/webhooks/inbox.server";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { errorMessage } from "~/utils/error-message";
 import { log } from "~/utils/logger.server";
 
 export type ProcessResult =
@@ -85,9 +86,8 @@ async function processClaimed(
 
 /** If this fails, too, the lease runs out by itself and the delivery is as free as it would be now. */
 async function release(claim: Claim, error: unknown, db: Database): Promise<void> {
-  const reason = error instanceof Error ? error.message : "unknown";
   try {
-    await releaseFailed({ ...claim, error: reason.slice(0, 2000) }, db);
+    await releaseFailed({ ...claim, error: errorMessage(error).slice(0, 2000) }, db);
   } catch (releaseError) {
     log().error({ err: releaseError, deliveryId: claim.id }, "webhook lease could not be released");
   }

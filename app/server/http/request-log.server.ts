@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import { log } from "~/utils/logger.server";
-import { runWithRequestContext } from "~/utils/request-context.server";
+import { networkOf } from "~/utils/network-address";
+import { type RequestContext, runWithRequestContext } from "~/utils/request-context.server";
 
 const INCOMING_ID = /^[A-Za-z0-9._-]{8,128}$/;
 /** Asked for all the time by machines; a line each would drown the rest. */
@@ -9,7 +10,8 @@ const UNLOGGED = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
  * Gives every request an id, answers it as `X-Request-Id`, puts it on every log line written
- * meanwhile, and writes one line when the response has ended or the visitor has gone.
+ * meanwhile, and writes one line when the response has ended or the visitor has gone: with the
+ * visitor's network and, where the session was read, the user.
  */
 export function requestLog(options: { trustProxy: number }): RequestHandler {
   return (request, response, next) => {
@@ -19,16 +21,20 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     const began = performance.now();
     // Only the path: a query may carry tokens (e-mail links, return parameters).
     const { method, path } = request;
-    runWithRequestContext({ requestId }, () => {
+    const context: RequestContext = { requestId, network: networkOf(request.ip ?? "unknown") };
+    runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;
-        runWithRequestContext({ requestId }, () =>
+        const { network, userId } = context;
+        runWithRequestContext(context, () =>
           log().info(
             {
               method,
               path,
               status: response.statusCode,
               ms: Math.round(performance.now() - began),
+              network,
+              ...(userId ? { userId } : {}),
               ...(response.writableFinished ? {} : { aborted: true }),
             },
             "request",

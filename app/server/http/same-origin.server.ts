@@ -1,6 +1,7 @@
 import type { RequestHandler } from "express";
 import { requestHost } from "~/server/http/forwarded-headers.server";
 import { sendProblem } from "~/server/problem-response.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Signed by the provider, which is no browser and sends no origin of ours. */
@@ -22,6 +23,7 @@ export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
     const foreignOrigin =
       origin !== undefined && origin !== options.siteUrl.origin && origin !== ownOrigin;
     if (foreignOrigin || request.headers["sec-fetch-site"] === "cross-site") {
+      securityEvent("origin_refused", { outcome: "failure" });
       return sendProblem(response, {
         status: 403,
         code: "cross_origin",

@@ -4,6 +4,7 @@ import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { backgroundDone } from "~/server/background.server";
 import { answerClientErrors } from "~/server/http/client-error.server";
+import { logCrashes } from "~/server/http/crash-log.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
@@ -21,6 +22,7 @@ export async function startServer(
 ): Promise<{ port: number }> {
   const env = getEnv();
   setLogLevel(env.logLevel);
+  logCrashes();
   for (const warning of env.warnings) log().warn(warning);
 
   // A request without Host is ours to refuse: Node's own answer has no body and no request id.

@@ -42,6 +42,13 @@ export interface CheckoutCompleted {
   /** What was charged in all, tax included. */
   amount: number;
   currency: string;
+  /**
+   * What the items cost before discounts and exclusive taxes, in the currency of their price, which a
+   * provider may have converted for the buyer. Null where the event does not say.
+   */
+  listed: { amount: number; currency: string } | null;
+  /** Creem's product. Stripe's event does not name the price that was paid. */
+  productId: string | null;
   metadata: BillingMetadata | null;
 }
 

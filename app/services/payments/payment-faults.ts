@@ -33,13 +33,3 @@ export function paymentsUnavailable(missing: string[]): AppError {
     cause: new Error(`not set: ${missing.join(", ")}`),
   });
 }
-
-/**
- * A provider's own words for the log. They may quote what was sent, so that addresses and keys are
- * taken out.
- */
-export function redactProviderMessage(message: string): string {
-  return message
-    .replace(/[^\s"'<>:,]+@[^\s"'<>,]+/g, "[address]")
-    .replace(/\b(?:sk|rk|pk|whsec|creem)_\S+/g, "[key]");
-}

@@ -40,7 +40,8 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
     },
     onRcptTo: ({ address }, _session, done) => {
       const refused = address.endsWith("@refused.example");
-      done(refused ? Object.assign(new Error("no such user"), { responseCode: 550 }) : null);
+      const error = new Error(`<${address}>: no such user`);
+      done(refused ? Object.assign(error, { responseCode: 550 }) : null);
     },
     onData: (stream, _session, done) => {
       const keep = async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import { REQUIRED } from "~/env/fixtures";
 import type { Prisma } from "~/generated/prisma/client";
@@ -223,11 +224,20 @@ test("replay fails while the cause is there, works once it is gone, and repeats 
   const failed = await withBrokenLedger(() => run("replay", eventId));
   expect(failed.code).toBe(1);
   expect(failed.stdout).toMatch(new RegExp(`^${id}  failed: [^\n]*the ledger is closed[^\n]*\n$`));
-  expect(failed.stderr).toBe("webhooks replay: 1 of 1 failed; webhooks show <id> says more\n");
+  const [event, summary, ...rest] = failed.stderr.trim().split("\n");
+  expect(JSON.parse(event ?? "")).toMatchObject({
+    event: "operator_command",
+    command: "webhooks replay",
+    operator: userInfo().username,
+    deliveryId: id,
+  });
+  expect([summary, ...rest]).toEqual([
+    "webhooks replay: 1 of 1 failed; webhooks show <id> says more",
+  ]);
   expect(await effectsOf(userId)).toEqual(NO_EFFECT);
 
   const done = await run("replay", eventId);
-  expect(done).toMatchObject({ code: 0, stdout: `${id}  processed\n`, stderr: "" });
+  expect(done).toMatchObject({ code: 0, stdout: `${id}  processed\n` });
   expect(await effectsOf(userId)).toEqual(ONE_EFFECT);
 
   expect(await run("replay", id)).toMatchObject({ code: 0, stdout: `${id}  processed\n` });

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import {
-  ProviderRefusal,
-  providerError,
-  redactProviderMessage,
-} from "~/services/payments/payment-faults";
+import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
+import { scrubText } from "~/utils/scrub-text";
 
 /** Milliseconds a call may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -65,7 +62,7 @@ async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string,
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown";
-    throw providerError(new Error(`Creem: ${redactProviderMessage(reason)}`));
+    throw providerError(new Error(`Creem: ${scrubText(reason)}`));
   }
 }
 
@@ -81,6 +78,6 @@ function describeRefusal(path: string, status: number, json: unknown): Error {
   const { data } = refusal.safeParse(json);
   const words = data?.message?.join("; ") ?? data?.error ?? "no reason given";
   const trace = data?.trace_id ? `, trace ${data.trace_id}` : "";
-  const message = `Creem ${path}: status ${status}${trace}: ${redactProviderMessage(words)}`;
+  const message = `Creem ${path}: status ${status}${trace}: ${scrubText(words)}`;
   return new ProviderRefusal(status, message);
 }

@@ -36,10 +36,34 @@ test("a paid pack is a completed checkout with its order, amount and metadata", 
         subscriptionId: null,
         amount: 500,
         currency: "usd",
+        listed: { amount: 500, currency: "usd" },
+        productId: "prod_credits_small",
         metadata: PACK_READ,
       },
     ],
   });
+});
+
+test.each([
+  ["a discount", { amount: 400, discount_amount: 100 }],
+  ["a discount of 100 %", { amount: 0, sub_total: 500, amount_paid: 0 }],
+  ["a tax that the price includes", { amount: 500, sub_total: 417, tax_amount: 83 }],
+  ["a tax on top", { amount: 500, sub_total: 500, amount_paid: 600 }],
+])("the price before discounts is read past %s", (_what, change) => {
+  const checkout = { ...packCheckout, order: { ...packCheckout.order, ...change } };
+  expect(readEvents("checkout.completed", checkout)).toMatchObject([
+    { listed: { amount: 500, currency: "usd" } },
+  ]);
+});
+
+test.each([
+  ["an expanded product", packCheckout.product],
+  ["a product's id", "prod_credits_small"],
+  ["the order alone", null],
+])("the product that was sold is read from %s", (_what, product) => {
+  expect(readEvents("checkout.completed", { ...packCheckout, product })).toMatchObject([
+    { productId: "prod_credits_small" },
+  ]);
 });
 
 test("a subscription's checkout names it; the amount is what was paid, tax included", () => {

@@ -17,12 +17,15 @@ export const creemCheckout = z.object({
       amount: minorUnits,
       /** With tax, where Creem says it; `amount` is without. */
       amount_paid: orNull(minorUnits),
+      sub_total: orNull(minorUnits),
+      discount_amount: orNull(minorUnits),
       currency,
       status: z.string(),
       type: orNull(z.string()),
+      product: orNull(reference),
     }),
   ),
-  product: orNull(z.union([id, z.object({ currency: orNull(currency) })])),
+  product: orNull(z.union([id, z.object({ id: orNull(id), currency: orNull(currency) })])),
   customer: orNull(reference),
   subscription: orNull(withMetadata),
   metadata: z.unknown().optional(),
@@ -36,6 +39,7 @@ export function readCheckoutEvent(
   const { order, subscription, product } = checkout;
   if (!order && !subscription) return { kind: "malformed", type, problem: "order: missing" };
   const productCurrency = typeof product === "object" ? product?.currency : null;
+  const productId = typeof product === "string" ? product : product?.id;
   return {
     kind: "checkout_completed",
     checkoutId: checkout.id,
@@ -46,8 +50,22 @@ export function readCheckoutEvent(
     subscriptionId: subscription?.id ?? null,
     amount: order ? (order.amount_paid ?? order.amount) : 0,
     currency: order?.currency ?? productCurrency ?? "",
+    listed: order ? { amount: listedAmount(order), currency: order.currency } : null,
+    productId: productId ?? order?.product ?? null,
     metadata: readMetadata(checkout.metadata) ?? readMetadata(subscription?.metadata),
   };
+}
+
+/**
+ * `amount` is after a discount, and `sub_total` may be without the tax that a price includes, so that
+ * the larger figure is the price.
+ */
+function listedAmount(order: {
+  amount: number;
+  sub_total: number | null;
+  discount_amount: number | null;
+}): number {
+  return Math.max(order.sub_total ?? 0, order.amount + (order.discount_amount ?? 0));
 }
 
 const reversal = {

@@ -10,8 +10,14 @@ export const stripeSession = z.object({
   payment_intent: orNull(reference),
   subscription: orNull(reference),
   customer: orNull(reference),
+  amount_subtotal: orNull(minorUnits),
   amount_total: orNull(minorUnits),
   currency: orNull(currency),
+  /**
+   * Adaptive Pricing, for endpoints of API versions before 2025-03-31: `currency` and the amounts are
+   * the buyer's there. Later versions keep ours, and tell the buyer's in `presentment_details`.
+   */
+  currency_conversion: orNull(z.object({ amount_subtotal: minorUnits, source_currency: currency })),
   metadata: z.unknown().optional(),
 });
 
@@ -37,8 +43,16 @@ export function readSessionEvent(
     subscriptionId: session.subscription,
     amount: session.amount_total,
     currency: session.currency,
+    listed: readListed(session),
+    productId: null,
     metadata: readMetadata(session.metadata),
   };
+}
+
+function readListed(session: z.output<typeof stripeSession>) {
+  const { currency_conversion: converted, amount_subtotal: amount, currency } = session;
+  if (converted) return { amount: converted.amount_subtotal, currency: converted.source_currency };
+  return amount !== null && currency !== null ? { amount, currency } : null;
 }
 
 export const stripeCharge = z.object({

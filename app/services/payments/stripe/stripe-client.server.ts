@@ -1,9 +1,6 @@
 import Stripe from "stripe";
-import {
-  ProviderRefusal,
-  providerError,
-  redactProviderMessage,
-} from "~/services/payments/payment-faults";
+import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
+import { scrubText } from "~/utils/scrub-text";
 
 /** Milliseconds an attempt may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -65,12 +62,12 @@ export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
 /** The SDK's errors carry headers and the raw answer; only what helps an operator is kept. */
 function describeStripeError(error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return new Error(error instanceof Error ? redactProviderMessage(error.message) : "unknown");
+    return new Error(error instanceof Error ? scrubText(error.message) : "unknown");
   }
   const facts = { status: error.statusCode, code: error.code, param: error.param };
   const known = Object.entries({ ...facts, request: error.requestId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
-  const message = `Stripe: ${[error.type, ...known].join(", ")}: ${redactProviderMessage(error.message)}`;
+  const message = `Stripe: ${[error.type, ...known].join(", ")}: ${scrubText(error.message)}`;
   return error.statusCode ? new ProviderRefusal(error.statusCode, message) : new Error(message);
 }

@@ -28,6 +28,7 @@ const session = {
   payment_intent: "pi_1",
   subscription: null,
   customer: null,
+  amount_subtotal: 500,
   amount_total: 500,
   currency: "usd",
   metadata: PACK_METADATA,
@@ -48,10 +49,34 @@ test("a paid pack is a completed checkout with its payment, amount and metadata"
         subscriptionId: null,
         amount: 500,
         currency: "usd",
+        listed: { amount: 500, currency: "usd" },
+        productId: null,
         metadata: PACK_READ,
       },
     ],
   });
+});
+
+test.each([
+  ["a promotion code of 100 %", { amount_total: 0, payment_status: "no_payment_required" }],
+  ["a tax on top", { amount_total: 600 }],
+  [
+    "a currency that an older API version converted",
+    {
+      amount_subtotal: 465,
+      currency: "eur",
+      currency_conversion: { amount_subtotal: 500, amount_total: 500, source_currency: "usd" },
+    },
+  ],
+])("the price before discounts and taxes is read past %s", (_what, change) => {
+  expect(readEvent("checkout.session.completed", { ...session, ...change })).toMatchObject({
+    listed: { amount: 500, currency: "usd" },
+  });
+});
+
+test("a session without a subtotal has no price", () => {
+  const event = readEvent("checkout.session.completed", { ...session, amount_subtotal: null });
+  expect(event).toMatchObject({ kind: "checkout_completed", listed: null });
 });
 
 test("a subscription's checkout names its subscription and customer", () => {

@@ -1,0 +1,82 @@
+import { driverCause, errorMessage } from "~/utils/error-message";
+
+/** All that is logged of an error. */
+export interface SerializedError {
+  type: string;
+  code?: string;
+  message: string;
+  /** The type and the message, then where it happened. */
+  stack?: string;
+  modelName?: string;
+  constraint?: string;
+  /** The database's own code (SQLSTATE), and what Prisma's driver adapter calls it. */
+  driverCode?: string;
+  driverKind?: string;
+  cause?: SerializedError;
+}
+
+/** Causes of causes; a longer chain tells no more, and a circle ends. */
+const DEPTH = 4;
+const NAME = /^[\w$.:-]{1,100}$/;
+
+/**
+ * An error as the log shows it: the fields above and nothing else. Libraries put requests, rows,
+ * answers and headers on their errors; whatever field they add tomorrow is left out, too.
+ */
+export function serializeError(error: unknown, depth = DEPTH): SerializedError {
+  const message = errorMessage(error);
+  if (!(error instanceof Error)) return { type: typeof error, message };
+  const type = typeOf(error);
+  const frames = framesOf(error);
+  const { cause } = error;
+  return {
+    type,
+    ...named("code", field(error, "code")),
+    message,
+    ...(frames ? { stack: `${type}: ${message}\n${frames}` } : {}),
+    ...databaseFacts(error),
+    ...(cause instanceof Error && depth > 0 ? { cause: serializeError(cause, depth - 1) } : {}),
+  };
+}
+
+function typeOf(error: Error): string {
+  const own = error.name === "Error" || error.name === "error" ? "" : error.name;
+  const type = own || error.constructor.name;
+  return NAME.test(type) ? type : "Error";
+}
+
+/** The lines of the stack that name a place; those before them repeat the message. */
+function framesOf({ stack, message }: Error): string {
+  if (typeof stack !== "string") return "";
+  return stack
+    .replace(message, "")
+    .split("\n")
+    .filter((line) => /^\s+at .{1,1000}(?::\d+\)?|\(<anonymous>\)|\(native\))$/.test(line))
+    .join("\n");
+}
+
+function databaseFacts(error: Error): Partial<SerializedError> {
+  const meta = field(error, "meta");
+  const driver = driverCause(error);
+  const cause = field(field(meta, "driverAdapterError"), "cause");
+  return {
+    ...named("modelName", field(meta, "modelName")),
+    ...named(
+      "constraint",
+      field(error, "constraint") ?? field(field(cause, "constraint"), "index"),
+    ),
+    ...named("driverCode", driver?.originalCode),
+    ...named("driverKind", driver?.kind ?? field(cause, "kind")),
+  };
+}
+
+function field(holder: unknown, name: string): unknown {
+  if (typeof holder !== "object" || holder === null) return undefined;
+  return (holder as Record<string, unknown>)[name];
+}
+
+/** Names and codes only: a text with spaces might be anything. */
+function named(name: keyof SerializedError, value: unknown): Partial<SerializedError> {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && NAME.test(text) ? { [name]: text } : {};
+}
