@@ -9,6 +9,13 @@ import {
   type SessionUser,
 } from "~/models/sessions.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
+
+/**
+ * Sent with the answer that signs somebody out: the browser drops the pages it kept, for the Back
+ * button too. Cookies are not named, since the site has others than the session's.
+ */
+const FORGET_PAGES = { "Clear-Site-Data": '"cache", "storage"' };
 
 let cookie: Cookie | undefined;
 
@@ -58,9 +65,15 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
+/** The header that makes the browser keep a session's token. */
+export async function sessionHeaders(token: string): Promise<HeadersInit> {
+  return { "Set-Cookie": await sessionCookie().serialize(token) };
+}
+
 /**
- * Starts a session, ends the one the browser had, and answers the header that sets the cookie.
- * @throws AppError 400 invalid_credentials if the password that was checked is no longer the account's
+ * Starts a session, ends the one the browser had, and returns the header that sets the cookie.
+ * @throws AppError 400 invalid_credentials if the password that was checked is no longer the
+ * account's, 403 account_disabled
  */
 export async function signInHeaders(
   request: Request,
@@ -68,10 +81,21 @@ export async function signInHeaders(
 ): Promise<HeadersInit> {
   const previous = await readToken(request);
   const userAgent = request.headers.get("User-Agent");
-  const token = await createSession({ ...account, userAgent });
-  if (!token) throw invalidCredentials();
-  if (previous) await endSession(previous);
-  return { "Set-Cookie": await sessionCookie().serialize(token) };
+  const session = await createSession({ ...account, userAgent });
+  switch (session.status) {
+    case "password_changed":
+      throw invalidCredentials();
+    case "account_disabled":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "account_disabled",
+      });
+      throw accountDisabled();
+    case "created":
+      if (previous) await endSession(previous);
+      return sessionHeaders(session.token);
+  }
 }
 
 export function invalidCredentials(): AppError {
@@ -82,9 +106,22 @@ export function invalidCredentials(): AppError {
   });
 }
 
-/** Ends the session and answers the header that removes its cookie. */
+/** Said only to who gave the right password: to others the account is like any other. */
+function accountDisabled(): AppError {
+  return new AppError({
+    code: "account_disabled",
+    status: 403,
+    publicMessage: "This account is disabled. Ask whoever runs this service.",
+  });
+}
+
+/** Ends the session and returns the headers that remove its cookie and what the browser kept. */
 export async function signOutHeaders(request: Request): Promise<HeadersInit> {
   const token = await readToken(request);
-  if (token) await endSession(token);
-  return { "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }) };
+  const ended = token ? await endSession(token) : null;
+  if (ended) securityEvent("sign_out", { outcome: "success", ...ended });
+  return {
+    ...FORGET_PAGES,
+    "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }),
+  };
 }

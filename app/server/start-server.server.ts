@@ -2,8 +2,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
-import { backgroundDone } from "./background.server";
+import { backgroundDone, countBackgroundTasks } from "./background.server";
 import { answerClientErrors } from "./client-error.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
@@ -45,7 +46,8 @@ export async function startServer(
 async function stop(server: Server, signal: string): Promise<void> {
   log().info({ signal }, "stopping");
   setTimeout(() => {
-    log().warn("stopped before everything was closed");
+    const unfinished = countBackgroundTasks();
+    log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
   // What is answered from now on leaves no connection open behind it.
@@ -57,6 +59,7 @@ async function stop(server: Server, signal: string): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  closeEmailSender();
   await closeDb();
   process.exit(0);
 }
