@@ -6,7 +6,7 @@ import type { SecurityEventName } from "~/utils/security-events";
 interface SecurityEvent {
   outcome: "success" | "failure";
   /** The account concerned, where it is known. */
-  userId?: string;
+  userId?: string | undefined;
   /** The address concerned. Only a keyed fingerprint of it is logged. */
   email?: string;
   sessionId?: string;
