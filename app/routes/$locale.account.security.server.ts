@@ -7,7 +7,7 @@ import { mailPasswordChanged } from "~/server/account-mails.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
-import { sessionHeaders, signOutHeaders } from "~/server/session.server";
+import { sessionHeaders, signOutRedirect } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
@@ -53,8 +53,7 @@ export async function endSessionsFromForm(
   const hide = ["currentPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   const { sessionId: chosen, currentPassword } = submission.value;
-  if (!all && chosen === user.sessionId)
-    return redirect(`/${locale}`, { status: 303, headers: await signOutHeaders(request) });
+  if (!all && chosen === user.sessionId) return signOutRedirect(request, `/${locale}`);
   if (!all && !chosen) {
     const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
     return formRefused({ submission, hide, fieldErrors });

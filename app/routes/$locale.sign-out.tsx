@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { requireLocale } from "~/server/locale-param.server";
-import { signOutHeaders } from "~/server/session.server";
+import { signOutRedirect } from "~/server/session.server";
 import { safeRedirect } from "~/utils/safe-redirect";
 
 /** Opening the address by hand changes nothing. */
@@ -12,8 +12,5 @@ export function loader({ params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = new URL(request.url).searchParams.get("redirectTo");
-  return redirect(safeRedirect(redirectTo, `/${locale}`), {
-    status: 303,
-    headers: await signOutHeaders(request),
-  });
+  return signOutRedirect(request, safeRedirect(redirectTo, `/${locale}`));
 }

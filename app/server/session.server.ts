@@ -8,14 +8,9 @@ import {
   SESSION_DAYS,
   type SessionUser,
 } from "~/models/sessions.server";
+import { FORGET_PAGES } from "~/server/forget-pages.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
-
-/**
- * Sent with the answer that signs somebody out: the browser drops the pages it kept, for the Back
- * button too. Cookies are not named, since the site has others than the session's.
- */
-const FORGET_PAGES = { "Clear-Site-Data": '"cache", "storage"' };
 
 let cookie: Cookie | undefined;
 
@@ -124,4 +119,12 @@ export async function signOutHeaders(request: Request): Promise<HeadersInit> {
     ...FORGET_PAGES,
     "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }),
   };
+}
+
+/** Ends the session and leads to this path, where the browser forgets the pages it kept. */
+export async function signOutRedirect(request: Request, path: string): Promise<Response> {
+  const to = new URL(path, request.url);
+  to.searchParams.set("done", "signed-out");
+  const headers = await signOutHeaders(request);
+  return redirect(to.pathname + to.search, { status: 303, headers });
 }

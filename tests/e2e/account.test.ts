@@ -67,6 +67,8 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Send the link again" }).click();
     await page.getByText("The link is on its way.").waitFor();
     await page.goto(app.url + (await app.linkTo(email, 2)));
+    await page.getByText(`Press the button to confirm that ${email} is yours.`).waitFor();
+    await page.getByRole("button", { name: "Verify this address" }).click();
     await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
@@ -84,6 +86,27 @@ for (const javaScript of [false, true]) {
     expect(await page.locator("html").getAttribute("lang")).toBe("es");
   });
 
+  test(`${mode}: a link opened signed out, or by somebody else, leads over the sign-in to its button`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    const link = app.url + (await app.linkTo(email, 1));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Create account" }).first().waitFor();
+    const other = await signUp(page);
+
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link is for another account" }).waitFor();
+    await page.getByText(`You are signed in as ${other}`).waitFor();
+    await page.getByRole("button", { name: "Sign out and go on" }).click();
+    await page.getByRole("heading", { name: "Sign in to verify your address" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("button", { name: "Verify this address" }).click();
+    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("link", { name: "Open your account" }).click();
+    await page.getByText("You can spend 25 credits.").waitFor();
+  });
+
   test(`${mode}: the password is changed and other sessions are ended`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
@@ -93,9 +116,18 @@ for (const javaScript of [false, true]) {
     await other.getByRole("button", { name: "Sign out" }).waitFor();
 
     await openAccount(page, "Security");
-    await page.getByRole("button", { name: /^End the session/ }).click();
+    await page.getByLabel("Your password").fill("wrong password");
+    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByText("Choose the session to end.").waitFor();
+    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByLabel("Your password").fill("wrong password");
+    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByLabel("Your password").fill(PASSWORD);
+    await page.getByRole("button", { name: "End the chosen session" }).click();
     await page.getByText("What you chose is signed out.").waitFor();
-    expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(0);
+    expect(await page.getByRole("radio").count()).toBe(0);
     await other.goto(`${app.url}/en/account`);
     await other.getByRole("heading", { name: "Sign in" }).waitFor();
 

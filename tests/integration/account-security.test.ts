@@ -126,7 +126,7 @@ test("one's own session ends without a password, as by signing out", async () =>
     intent: "end",
     sessionId: own?.id ?? "",
   });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en"]);
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en?done=signed-out"]);
   expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
   expect(answer.headers.get("clear-site-data")).toBe('"cache", "storage"');
   expect(await isIn(person)).toBe(false);

@@ -146,21 +146,29 @@ test("a sign-in beside a deletion leaves no session behind", async () => {
   expect(await app.sql("SELECT 1 FROM sessions WHERE user_id = $1", [userId])).toEqual([]);
 });
 
-test("signing out and deleting make the browser drop its pages, and keep other cookies", async () => {
+test("signing out and deleting make the browser drop its pages, twice, and keep other cookies", async () => {
   const person = await signUp(app.url);
   const device = await signIn(person.email);
   const answers = [
     await device.post("/en/sign-out", {}),
     await person.post("/en/account/delete", { currentPassword: PASSWORD }),
   ];
-  for (const { headers } of answers)
+  for (const { headers } of answers) {
     expect(headers.get("clear-site-data")).toBe('"cache", "storage"');
+    const landed = await createClient(app.url).fetch(headers.get("location") ?? "");
+    expect(await landed.text()).toContain('<img src="/forget-pages"');
+  }
+  const again = await fetch(`${app.url}/forget-pages`);
+  expect(again.status).toBe(204);
+  expect(again.headers.get("clear-site-data")).toBe('"cache", "storage"');
+  expect(await (await fetch(`${app.url}/en`)).text()).not.toContain("/forget-pages");
 });
 
 test.each([
-  ["/en/files", "/en/files"],
-  ["//evil.example", "/en"],
-  ["https://evil.example", "/en"],
+  ["/en/pricing?a=b", "/en/pricing?a=b&done=signed-out"],
+  ["//evil.example", "/en?done=signed-out"],
+  ["/\\evil.example", "/en?done=signed-out"],
+  ["https://evil.example", "/en?done=signed-out"],
 ])("signing out with redirectTo %s leads to %s", async (redirectTo, location) => {
   const person = await signUp(app.url);
   const query = new URLSearchParams({ redirectTo });
