@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { createClient } from "../helpers/client";
 import { withMailServer } from "../helpers/with-mail-server";
 
 const app = withMailServer({ SIGNUP_CREDITS: "25" });
@@ -168,10 +169,18 @@ test.each([390, 1280])(
   "at %i px no page of the account is wider than the window",
   async (width) => {
     const page = await browser.open({ javaScript: false, width });
-    await signUp(page);
+    const email = await signUp(page);
+    await createClient(app.url).post("/en/sign-in", { email, password: PASSWORD });
+    const link = (await app.linkTo(email, 1)).replace("/en/", "");
     const signedIn = ["profile", "security", "data", "delete"].map((name) => `account/${name}`);
     for (const locale of ["en", "es", "zh"]) {
-      for (const path of ["forgot-password?sent", "reset-password", "verify-email", ...signedIn]) {
+      for (const path of [
+        "forgot-password?sent",
+        "reset-password",
+        "verify-email",
+        link,
+        ...signedIn,
+      ]) {
         await page.goto(`${app.url}/${locale}/${path}`);
         const overflow = await page
           .locator("html")
@@ -179,7 +188,7 @@ test.each([390, 1280])(
         expect([locale, path, overflow]).toEqual([locale, path, 0]);
         const folder = process.env.SCREENSHOTS;
         if (folder) {
-          const name = `${locale}-${path.replace(/\W/g, "-")}-${width}.png`;
+          const name = `${locale}-${path.replace(/\W/g, "-").slice(0, 20)}-${width}.png`;
           await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
         }
       }
