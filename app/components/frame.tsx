@@ -8,6 +8,8 @@ import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 interface FrameProps {
   locale: Locale;
   user: { email: string } | null;
+  /** Whether the visitor was just signed out, and the browser is to drop the pages it kept. */
+  forgetPages: boolean;
   features: { storage: boolean; images: boolean; payments: boolean };
   children: ReactNode;
 }
@@ -16,7 +18,7 @@ const NAV_LINK =
   "inline-flex min-h-10 items-center rounded-md px-2 text-ink no-underline hover:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
 /** What every page shares: skip link, navigation, language menu, footer. */
-export function Frame({ locale, user, features, children }: FrameProps) {
+export function Frame({ locale, user, forgetPages, features, children }: FrameProps) {
   const t = useTranslations();
   return (
     <div className="flex min-h-screen flex-col">
@@ -85,6 +87,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
         </div>
       </header>
       <div className="flex-1">{children}</div>
+      {forgetPages ? <img src="/forget-pages" alt="" width="0" height="0" /> : null}
       <footer className="border-t border-line print:hidden">
         <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-6 text-sm text-ink-muted">
           <LegalMenu locale={locale} />

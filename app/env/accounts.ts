@@ -28,7 +28,8 @@ export const accountVariables = {
   NEXT_PUBLIC_TURNSTILE_SITE_KEY: publicKey("Site key of the Cloudflare Turnstile bot challenge."),
   TURNSTILE_SECRET_KEY: secretKey("Secret key of the bot challenge."),
   SMTP_URL: connectionUrl(["smtp", "smtps"]).optional().meta({
-    description: "Mail server, as smtp://user:password@host:587 or smtps:// for port 465.",
+    description:
+      "Mail server, as smtp://user:password@host:587 or smtps:// for port 465. One on another machine must offer TLS (STARTTLS).",
     secret: true,
   }),
   EMAIL_FROM: matching(

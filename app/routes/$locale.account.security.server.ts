@@ -3,11 +3,14 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changePassword } from "~/models/accounts/passwords.server";
 import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
+import { mailPasswordChanged } from "~/server/account-mails.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
+import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
-import { signOutHeaders } from "~/server/session.server";
-import { changePasswordSchema } from "~/services/auth/account-forms";
+import { sessionHeaders, signOutRedirect } from "~/server/session.server";
+import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 interface Posted {
   form: FormData;
@@ -21,32 +24,56 @@ export async function changePasswordFromForm({ form, user, locale }: Posted) {
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   const { currentPassword, newPassword } = submission.value;
+  const { id: userId, sessionId } = user;
   try {
-    const checkedHash = await requirePassword({ userId: user.id, password: currentPassword });
+    const checkedHash = await requirePassword({ userId, password: currentPassword });
     const passwordHash = await hashPassword(newPassword);
-    const { id: userId, sessionId } = user;
     const result = await changePassword({ userId, sessionId, checkedHash, passwordHash });
     if (result.status === "changed_meanwhile") throw wrongPassword();
+    securityEvent("password_changed", { outcome: "success", userId, sessionId });
+    mailPasswordChanged(userId);
+    return redirect(`/${locale}/account/security?done=password`, {
+      status: 303,
+      ...(result.token ? { headers: await sessionHeaders(result.token) } : {}),
+    });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }
-  return redirect(`/${locale}/account/security?done=password`, 303);
 }
 
-/** Ends one session; ending the one at hand is signing out. */
-export async function endSessionFromForm(
+/**
+ * Ends one other session or, with `all`, every other one, once the password was given: whoever sits
+ * down at an open browser must not be able to throw its owner out. Ending the own one is signing out.
+ */
+export async function endSessionsFromForm(
   request: Request,
-  { form, user, locale }: Posted,
-): Promise<Response> {
-  const sessionId = String(form.get("sessionId") ?? "");
-  if (sessionId === user.sessionId) {
-    return redirect(`/${locale}`, { status: 303, headers: await signOutHeaders(request) });
+  { form, user, locale, all }: Posted & { all: boolean },
+) {
+  const submission = parseWithZod(form, { schema: endSessionsSchema });
+  const hide = ["currentPassword"];
+  if (submission.status !== "success") return formRefused({ submission, hide });
+  const { sessionId: chosen, currentPassword } = submission.value;
+  if (!all && chosen === user.sessionId) return signOutRedirect(request, `/${locale}`);
+  if (!all && !chosen) {
+    const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
+    return formRefused({ submission, hide, fieldErrors });
   }
-  await endOwnSession({ userId: user.id, sessionId });
-  return redirect(`/${locale}/account/security?done=ended`, 303);
-}
-
-export async function endOtherSessions({ user, locale }: Posted): Promise<Response> {
-  await endSessions({ userId: user.id, except: user.sessionId });
+  const { id: userId, sessionId } = user;
+  try {
+    await confirmPassword(userId, currentPassword);
+  } catch (error) {
+    return formRefused({ submission, hide, error });
+  }
+  const count = all
+    ? await endSessions({ userId, except: sessionId })
+    : await endOwnSession({ userId, sessionId: chosen ?? "" });
+  const reason = "by_owner";
+  securityEvent("sessions_ended", {
+    outcome: "success",
+    userId,
+    sessionId,
+    reason,
+    details: { count },
+  });
   return redirect(`/${locale}/account/security?done=ended`, 303);
 }

@@ -12,6 +12,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { resetPassword } from "~/models/accounts/passwords.server";
 import { isLinkUsable } from "~/models/accounts/verification-tokens.server";
 import type { PageHandle } from "~/root";
+import { mailPasswordChanged } from "~/server/account-mails.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -19,9 +20,10 @@ import { readForm } from "~/server/read-body.server";
 import { resetPasswordSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
+import { linkPageMeta } from "~/utils/page-meta";
+import { securityEvent } from "~/utils/security-event.server";
 
-export const meta = pageMeta;
+export const meta = linkPageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -47,10 +49,18 @@ export const action = pageAction(async ({ request, params }) => {
   if (submission.status !== "success") return refuse();
   const link = linkOf(request);
   // Before the costly hash; what decides is the write. The page's loader says what is wrong.
-  if (!(await isLinkUsable(link))) return refuse();
+  if (!(await isLinkUsable(link))) {
+    securityEvent("password_reset", { outcome: "failure", reason: "invalid_link" });
+    return refuse();
+  }
   const passwordHash = await hashPassword(submission.value.password);
   const result = await resetPassword({ token: link.token, passwordHash });
   if (result.status === "invalid_link") return refuse();
+  const { userId } = result;
+  securityEvent("password_reset", { outcome: "success", userId });
+  if (result.verified)
+    securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
+  mailPasswordChanged(userId);
   return redirect(`/${locale}/sign-in?done=reset`, 303);
 });
 

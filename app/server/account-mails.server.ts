@@ -4,6 +4,7 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { findMailAccount, type MailAccount } from "~/models/accounts/users.server";
 import { createLinkToken, type LinkPurpose } from "~/models/accounts/verification-tokens.server";
+import { consumeRateLimit } from "~/models/rate-limits.server";
 import { runInBackground } from "~/server/background.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { getEmailSender } from "~/services/email/smtp-sender.server";
@@ -34,29 +35,70 @@ export function mailVerificationLink(userId: string): void {
   });
 }
 
+/**
+ * Tells the owner that their password was changed, and what to do if it was not them. Ten an hour at
+ * most: the address may be a stranger's who never asked for the account.
+ */
+export function mailPasswordChanged(userId: string): void {
+  const at = new Date();
+  runInBackground("password change notice", async () => {
+    const account = await findMailAccount({ id: userId });
+    const sender = getEmailSender();
+    if (!account || !sender) return;
+    const rule = { key: `password-notice:${userId}`, limit: 10, windowSeconds: 3600 };
+    if ((await consumeRateLimit(rule)).status === "limited") return;
+    await sender.send({ to: account.email, ...writePasswordChanged(localeOf(account), at) });
+  });
+}
+
+function writePasswordChanged(locale: Locale, at: Date) {
+  const t = translatorFor(locale);
+  const product = PRODUCT_NAME;
+  const time = new Intl.DateTimeFormat(locale, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return write(t("mail.passwordChangedSubject", { product }), [
+    t("mail.passwordChangedIntro", { product, at: time.format(at) }),
+    t("mail.passwordChangedNote"),
+    new URL(`/${locale}/forgot-password`, getEnv().siteUrl).href,
+  ]);
+}
+
 async function mailLink(account: MailAccount, purpose: LinkPurpose): Promise<void> {
   const sender = getEmailSender();
   if (!sender) return;
-  const locale = isLocale(account.locale) ? account.locale : DEFAULT_LOCALE;
+  const locale = localeOf(account);
   const token = await createLinkToken({ userId: account.id, purpose });
   // Never from the request: its Host is whatever the asker wrote there.
   const url = new URL(`/${locale}/${PAGES[purpose]}`, getEnv().siteUrl);
   url.searchParams.set("token", token);
-  await sender.send({ to: account.email, ...write(purpose, locale, url.href) });
+  await sender.send({ to: account.email, ...writeLink(purpose, locale, url.href) });
 }
 
-function write(purpose: LinkPurpose, locale: Locale, link: string) {
+function writeLink(purpose: LinkPurpose, locale: Locale, link: string) {
   const t = translatorFor(locale);
   const product = PRODUCT_NAME;
-  const paragraphs =
-    purpose === "reset_password"
-      ? [t("mail.resetIntro", { product }), link, t("mail.resetNote")]
-      : [t("mail.verifyIntro", { product }), link, t("mail.verifyNote")];
-  const subject =
-    purpose === "reset_password"
-      ? t("mail.resetSubject", { product })
-      : t("mail.verifySubject", { product });
+  return purpose === "reset_password"
+    ? write(t("mail.resetSubject", { product }), [
+        t("mail.resetIntro", { product }),
+        link,
+        t("mail.resetNote"),
+      ])
+    : write(t("mail.verifySubject", { product }), [
+        t("mail.verifyIntro", { product }),
+        link,
+        t("mail.verifyNote"),
+      ]);
+}
+
+function write(subject: string, paragraphs: string[]) {
   return { subject, text: `${paragraphs.join("\n\n")}\n` };
+}
+
+function localeOf({ locale }: MailAccount): Locale {
+  return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }
 
 /** @throws AppError 429 rate_limited once this address was asked for too often within the hour */

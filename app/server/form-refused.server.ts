@@ -7,6 +7,7 @@ import { AppError } from "~/utils/app-error";
 const FORM_MESSAGES: Record<string, ValidationKey> = {
   invalid_credentials: "validation.credentialsWrong",
   wrong_password: "validation.passwordWrong",
+  account_disabled: "validation.accountDisabled",
   rate_limited: "validation.rateLimited",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",

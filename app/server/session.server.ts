@@ -8,8 +8,10 @@ import {
   SESSION_DAYS,
   type SessionUser,
 } from "~/models/accounts/sessions.server";
+import { FORGET_PAGES } from "~/server/forget-pages.server";
 import { AppError } from "~/utils/app-error";
 import { noteRequestUser } from "~/utils/request-context.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 let cookie: Cookie | undefined;
 
@@ -61,9 +63,15 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
+/** The header that makes the browser keep a session's token. */
+export async function sessionHeaders(token: string): Promise<HeadersInit> {
+  return { "Set-Cookie": await sessionCookie().serialize(token) };
+}
+
 /**
- * Starts a session, ends the one the browser had, and answers the header that sets the cookie.
- * @throws AppError 400 invalid_credentials if the password that was checked is no longer the account's
+ * Starts a session, ends the one the browser had, and returns the header that sets the cookie.
+ * @throws AppError 400 invalid_credentials if the password that was checked is no longer the
+ * account's, 403 account_disabled
  */
 export async function signInHeaders(
   request: Request,
@@ -71,10 +79,21 @@ export async function signInHeaders(
 ): Promise<HeadersInit> {
   const previous = await readToken(request);
   const userAgent = request.headers.get("User-Agent");
-  const token = await createSession({ ...account, userAgent });
-  if (!token) throw invalidCredentials();
-  if (previous) await endSession(previous);
-  return { "Set-Cookie": await sessionCookie().serialize(token) };
+  const session = await createSession({ ...account, userAgent });
+  switch (session.status) {
+    case "password_changed":
+      throw invalidCredentials();
+    case "account_disabled":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "account_disabled",
+      });
+      throw accountDisabled();
+    case "created":
+      if (previous) await endSession(previous);
+      return sessionHeaders(session.token);
+  }
 }
 
 export function invalidCredentials(): AppError {
@@ -85,9 +104,30 @@ export function invalidCredentials(): AppError {
   });
 }
 
-/** Ends the session and answers the header that removes its cookie. */
+/** Said only to who gave the right password: to others the account is like any other. */
+function accountDisabled(): AppError {
+  return new AppError({
+    code: "account_disabled",
+    status: 403,
+    publicMessage: "This account is disabled. Ask whoever runs this service.",
+  });
+}
+
+/** Ends the session and returns the headers that remove its cookie and what the browser kept. */
 export async function signOutHeaders(request: Request): Promise<HeadersInit> {
   const token = await readToken(request);
-  if (token) await endSession(token);
-  return { "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }) };
+  const ended = token ? await endSession(token) : null;
+  if (ended) securityEvent("sign_out", { outcome: "success", ...ended });
+  return {
+    ...FORGET_PAGES,
+    "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }),
+  };
+}
+
+/** Ends the session and leads to this path, where the browser forgets the pages it kept. */
+export async function signOutRedirect(request: Request, path: string): Promise<Response> {
+  const to = new URL(path, request.url);
+  to.searchParams.set("done", "signed-out");
+  const headers = await signOutHeaders(request);
+  return redirect(to.pathname + to.search, { status: 303, headers });
 }

@@ -6,3 +6,9 @@ export const pageMeta: MetaFunction = ({ data }) => {
   const title = (data as { title?: string } | undefined)?.title;
   return [{ title: title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME }];
 };
+
+/** The same for a page whose address carries a secret: it is left out of the `Referer` of what follows. */
+export const linkPageMeta: MetaFunction = (args) => [
+  ...(pageMeta(args) ?? []),
+  { name: "referrer", content: "strict-origin" },
+];

@@ -19,13 +19,20 @@ interface BrowserUnderTest {
   open(options: { javaScript: boolean; width?: number }): Promise<Page>;
 }
 
-/** One Chromium for all tests of a file; what its pages log as an error fails the test. */
-export function withBrowser(): BrowserUnderTest {
+/**
+ * One Chromium for all tests of a file; what its pages log as an error fails the test. Playwright
+ * turns off the cache that the Back button shows pages from; `backForwardCache` leaves it on.
+ */
+export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const errors: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGS });
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH,
+      args: ARGS,
+      ...(backForwardCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
+    });
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));

@@ -10,6 +10,8 @@ interface MailServerUnderTest extends ServerUnderTest {
   mailsTo(email: string): ReadMail[];
   /** Waits for the address's mail number `nth`, from 1, and answers the path and query of its link. */
   linkTo(email: string, nth: number): Promise<string>;
+  /** Connections to the mail server that were open at one time, at most. */
+  mostMailConnections(): number;
 }
 
 /** A server with a mail server of its own, which hands the mails to the tests. */
@@ -28,7 +30,11 @@ export function withMailServer(env: Record<string, string> = {}): MailServerUnde
     expect(new URL(link).origin).toBe(context.url);
     return new URL(link).pathname + new URL(link).search;
   };
-  Object.assign(context, { mailsTo, linkTo });
+  Object.assign(context, {
+    mailsTo,
+    linkTo,
+    mostMailConnections: () => sandbox.mostConnections(),
+  });
   afterAll(() => sandbox.stop());
   return context;
 }

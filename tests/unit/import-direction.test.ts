@@ -15,7 +15,7 @@ const FORBIDDEN = [
   ["app/models/billing/a.server.ts", "~/models/webhooks/inbox.server"],
   ["app/models/images/a.server.ts", "../accounts/users.server"],
   ["app/models/webhooks/a.server.ts", "~/models/images/generations.server"],
-  ["app/models/upkeep/a.server.ts", "~/models/accounts/sessions.server"],
+  ["app/models/accounts/a.server.ts", "~/models/upkeep/maintenance.server"],
   // The rules of the room do not replace those of the layer.
   ["app/models/credits/b.server.ts", "~/server/session.server"],
   ["app/services/storage/d.server.ts", "../../models/users.server"],
@@ -35,6 +35,7 @@ const ALLOWED = [
   ["app/models/images/b.server.ts", "~/models/billing/orders.server"],
   ["app/models/billing/b.server.ts", "~/models/credits/lots.server"],
   ["app/models/accounts/b.server.ts", "~/models/images/generations.server"],
+  ["app/models/upkeep/b.server.ts", "~/models/accounts/sessions.server"],
   ["app/services/storage/c.server.ts", "~/env.server"],
   ["app/components/b.tsx", "~/services/storage/content-types"],
 ] as const;

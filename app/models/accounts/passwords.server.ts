@@ -1,9 +1,11 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
-import { endSessions } from "~/models/accounts/sessions.server";
+import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
 
-export type ResetResult = { status: "reset" } | { status: "invalid_link" };
+export type ResetResult =
+  /** `verified`: the address was not verified before. */
+  { status: "reset"; userId: string; verified: boolean } | { status: "invalid_link" };
 
 /**
  * Sets the password of the account that a reset link was sent to, once a link; ends all its sessions
@@ -27,8 +29,8 @@ export function resetPassword(
     });
     await endSessions({ userId }, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
-    await markEmailVerified(userId, transaction);
-    return { status: "reset" };
+    const verified = await markEmailVerified(userId, transaction);
+    return { status: "reset", userId, verified };
   });
 }
 
@@ -41,11 +43,13 @@ export async function getPasswordHash(
   return user?.passwordHash ?? null;
 }
 
-export type ChangeResult = { status: "changed" } | { status: "changed_meanwhile" };
+export type ChangeResult =
+  /** `token` is the session's new one; null if it was ended meanwhile. */
+  { status: "changed"; token: string | null } | { status: "changed_meanwhile" };
 
 /**
- * Replaces the password that was just checked; ends all sessions but the one at hand and voids reset
- * links. If it was replaced since the check, nothing is done.
+ * Replaces the password that was just checked; gives the session at hand a new token, ends all others
+ * and voids reset links. If the password was replaced since the check, nothing is done.
  */
 export function changePassword(
   change: { userId: string; sessionId: string; checkedHash: string; passwordHash: string },
@@ -60,7 +64,8 @@ export function changePassword(
     });
     if (count === 0) return { status: "changed_meanwhile" };
     await endSessions({ userId, except: sessionId }, transaction);
+    const token = await rotateSession(sessionId, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
-    return { status: "changed" };
+    return { status: "changed", token };
   });
 }

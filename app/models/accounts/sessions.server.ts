@@ -1,8 +1,17 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isUuid } from "~/utils/uuid";
 
+/** A session ends this long after sign-in, however much it is used. */
 export const SESSION_DAYS = 30;
+/** A session ends this long after its last use, which is noted once an hour. */
+const IDLE_DAYS = 14;
+const SESSIONS_PER_USER = 50;
+
+/** True for rows of `sessions` that sign nobody in any more. */
+export const SESSION_IS_OVER = Prisma.sql`
+  (expires_at <= now() OR last_seen_at <= now() - make_interval(days => ${IDLE_DAYS}))`;
 
 /** The signed-in person, as every page and route sees them. */
 export interface SessionUser {
@@ -14,31 +23,56 @@ export interface SessionUser {
   sessionId: string;
 }
 
-/**
- * Starts a session and returns its token, which only the cookie will hold. With the hash that a
- * password was checked against, null once the account has another: the lock makes this wait for a
- * change of password under way, which would not see, and so not end, a session begun meanwhile.
- */
-export async function createSession(
-  {
-    userId,
-    userAgent,
-    checkedHash,
-  }: { userId: string; userAgent: string | null; checkedHash?: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<string | null> {
-  const token = createToken();
-  const hash = checkedHash ?? null;
-  const inserted = await db.$executeRaw`
-    INSERT INTO sessions (user_id, token_hash, user_agent, expires_at)
-    SELECT id, ${hashToken(token)}, ${userAgent?.slice(0, 300) ?? null},
-           now() + make_interval(days => ${SESSION_DAYS})
-    FROM users WHERE id = ${userId}::uuid AND (${hash}::text IS NULL OR password_hash = ${hash})
-    FOR SHARE`;
-  return inserted === 1 ? token : null;
+interface NewSession {
+  userId: string;
+  userAgent: string | null;
+  /** The hash that a password was just checked against, where one was. */
+  checkedHash?: string;
 }
 
-/** Whose session the token is, or null where it is unknown, ended or over. */
+export type CreateSessionResult =
+  /** Only the cookie will hold the token. */
+  | { status: "created"; token: string; sessionId: string }
+  | { status: "account_disabled" }
+  /** The account has another password by now, or is gone. */
+  | { status: "password_changed" };
+
+/**
+ * Starts a session. Of a user's sessions the 50 used last stay; the others end. Refused if the
+ * account is disabled, or its password is no longer the one that was checked.
+ */
+export function createSession(
+  { userId, userAgent, checkedHash }: NewSession,
+  db: Database = getDb(),
+): Promise<CreateSessionResult> {
+  // Read committed: sign-ins of one account take turns at the lock, and each counts the sessions of
+  // those before it. The lock also waits for a change of password, a deletion or a disabling under
+  // way, which would not see this session and so not end it; what they wrote is then read here.
+  return db.$transaction(async (transaction) => {
+    const [account] = await transaction.$queryRaw<
+      { passwordHash: string | null; disabled: boolean }[]
+    >`
+      SELECT password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled
+      FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+    if (!account || (checkedHash !== undefined && account.passwordHash !== checkedHash))
+      return { status: "password_changed" };
+    if (account.disabled) return { status: "account_disabled" };
+    await transaction.$executeRaw`
+      DELETE FROM sessions WHERE id IN (
+        SELECT id FROM sessions WHERE user_id = ${userId}::uuid
+        ORDER BY last_seen_at DESC, created_at DESC, id OFFSET ${SESSIONS_PER_USER - 1})`;
+    const token = createToken();
+    const [session] = await transaction.$queryRaw<{ id: string }[]>`
+      INSERT INTO sessions (user_id, token_hash, user_agent, expires_at)
+      VALUES (${userId}::uuid, ${hashToken(token)}, ${userAgent?.slice(0, 300) ?? null},
+              now() + make_interval(days => ${SESSION_DAYS}))
+      RETURNING id`;
+    if (!session) throw new Error("sessions: INSERT … RETURNING gave no row");
+    return { status: "created", token, sessionId: session.id };
+  });
+}
+
+/** The user of the token's session; null where it is unknown or over, or the account is disabled. */
 export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),
@@ -47,7 +81,7 @@ export async function getSessionUser(
     SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
            s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.token_hash = ${hashToken(token)} AND s.expires_at > now()`;
+    WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL`;
   if (!user) return null;
   const { stale, ...sessionUser } = user;
   // Once an hour is enough for a list of one's sessions, and spares a write a request.
@@ -57,23 +91,19 @@ export async function getSessionUser(
   return sessionUser;
 }
 
-/** Ends the token's session; an unknown token is fine. */
-export async function endSession(
-  token: string,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  await db.session.deleteMany({ where: { tokenHash: hashToken(token) } });
-}
-
-/** Ends all of the user's sessions, but the one excepted; answers how many. */
-export async function endSessions(
-  { userId, except }: { userId: string; except?: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<number> {
-  const { count } = await db.session.deleteMany({
-    where: { userId, ...(except ? { id: { not: except } } : {}) },
-  });
-  return count;
+/**
+ * Gives a session a new token and returns it; the old one signs nobody in from the commit on. The
+ * session's 30 days are not prolonged. Null if the session has ended.
+ */
+export async function rotateSession(
+  sessionId: string,
+  transaction: DatabaseOrTransaction,
+): Promise<string | null> {
+  const token = createToken();
+  const rotated = await transaction.$executeRaw`
+    UPDATE sessions SET token_hash = ${hashToken(token)}, last_seen_at = now()
+    WHERE id = ${sessionId}::uuid`;
+  return rotated === 1 ? token : null;
 }
 
 /** A session as its owner sees it. */
@@ -92,15 +122,44 @@ export function listSessions(
 ): Promise<OwnSession[]> {
   return db.$queryRaw`
     SELECT id, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt"
-    FROM sessions WHERE user_id = ${userId}::uuid AND expires_at > now()
+    FROM sessions WHERE user_id = ${userId}::uuid AND NOT ${SESSION_IS_OVER}
     ORDER BY last_seen_at DESC, id`;
 }
 
-/** Ends one of the user's sessions; one that is anybody else's or over already is fine. */
+/** Ends the token's session and returns whose it was; null for an unknown token. */
+export async function endSession(
+  token: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ userId: string; sessionId: string } | null> {
+  const [ended] = await db.$queryRaw<{ userId: string; sessionId: string }[]>`
+    DELETE FROM sessions WHERE token_hash = ${hashToken(token)}
+    RETURNING user_id AS "userId", id AS "sessionId"`;
+  return ended ?? null;
+}
+
+/** Ends one of the user's sessions and returns how many that were: none for anybody else's. */
 export async function endOwnSession(
   { userId, sessionId }: { userId: string; sessionId: string },
   db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  if (!isUuid(sessionId)) return;
-  await db.session.deleteMany({ where: { id: sessionId, userId } });
+): Promise<number> {
+  if (!isUuid(sessionId)) return 0;
+  const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } });
+  return count;
+}
+
+/** Ends all of the user's sessions but the one excepted; returns how many. */
+export async function endSessions(
+  { userId, except }: { userId: string; except?: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  const { count } = await db.session.deleteMany({
+    where: { userId, ...(except ? { id: { not: except } } : {}) },
+  });
+  return count;
+}
+
+/** Ends everybody's sessions; returns how many. */
+export async function endAllSessions(db: DatabaseOrTransaction = getDb()): Promise<number> {
+  const { count } = await db.session.deleteMany();
+  return count;
 }

@@ -34,16 +34,21 @@ export async function createLinkToken(
   return token;
 }
 
-/** Whether the link would still do something. */
-export async function isLinkUsable(
+/** Whose link it is, and whether it would still do something; null for a token that is unknown. */
+export async function findLink(
   { token, purpose }: Link,
   db: DatabaseOrTransaction = getDb(),
-): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM verification_tokens
-    WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}
-      AND used_at IS NULL AND expires_at > now()`;
-  return row !== undefined;
+): Promise<{ userId: string; usable: boolean } | null> {
+  const [row] = await db.$queryRaw<{ userId: string; usable: boolean }[]>`
+    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable
+    FROM verification_tokens
+    WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}`;
+  return row ?? null;
+}
+
+/** Whether the link would still do something. */
+export async function isLinkUsable(link: Link, db?: DatabaseOrTransaction): Promise<boolean> {
+  return (await findLink(link, db))?.usable ?? false;
 }
 
 /**

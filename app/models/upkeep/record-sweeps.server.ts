@@ -1,5 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { SESSION_IS_OVER } from "~/models/accounts/sessions.server";
 
 interface Sweep {
   /** Rows at most. */
@@ -41,7 +42,7 @@ export function dropOldPayloads(
 
 /** Rows that are worth nothing any more from some time on. */
 const OUTDATED = {
-  sessions: [Prisma.sql`sessions`, Prisma.sql`expires_at <= now()`],
+  sessions: [Prisma.sql`sessions`, SESSION_IS_OVER],
   /** E-mail links, used or not. */
   tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
   /** Clients try again within hours; reconciliation looks a week back. */

@@ -2,9 +2,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { backgroundDone } from "~/server/background.server";
+import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
 import { answerClientErrors } from "~/server/http/client-error.server";
 import { logCrashes } from "~/server/http/crash-log.server";
+import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
@@ -47,7 +48,8 @@ export async function startServer(
 async function stop(server: Server, signal: string): Promise<void> {
   log().info({ signal }, "stopping");
   setTimeout(() => {
-    log().warn("stopped before everything was closed");
+    const unfinished = countBackgroundTasks();
+    log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
   // What is answered from now on leaves no connection open behind it.
@@ -59,6 +61,7 @@ async function stop(server: Server, signal: string): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  closeEmailSender();
   await closeDb();
   process.exit(0);
 }

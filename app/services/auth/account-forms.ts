@@ -21,5 +21,11 @@ export const changePasswordSchema = z.object({
   newPassword,
 });
 
+/** Fields of the form that ends one other session, or all; without a password there is none to give. */
+export const endSessionsSchema = z.object({
+  sessionId: z.string().optional(),
+  currentPassword: currentPassword.optional(),
+});
+
 /** What the form that deletes an account posts; an account without a password has none to give. */
 export const deleteAccountSchema = z.object({ currentPassword: currentPassword.optional() });

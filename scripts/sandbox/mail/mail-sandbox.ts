@@ -9,6 +9,8 @@ import { type ReadMail, readMail } from "./read-mail";
 export interface MailSandbox {
   /** What the app's variables must say to send through it. */
   env: Record<"SMTP_URL" | "EMAIL_FROM", string>;
+  /** How many connections there were at most at one time. */
+  mostConnections(): number;
   stop(): Promise<void>;
 }
 
@@ -30,10 +32,21 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   const { directory, onMail } = options;
   if (directory) await mkdir(directory, { recursive: true });
   let count = 0;
+  let connections = 0;
+  let most = 0;
   const server = new SMTPServer({
     // Its certificate would be nobody's, and this machine is where the mail stays.
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
+    // The app keeps connections for its next mails; there are none once this stops.
+    closeTimeout: 200,
+    onConnect: (_session, done) => {
+      most = Math.max(most, ++connections);
+      done();
+    },
+    onClose: () => {
+      connections -= 1;
+    },
     onAuth: ({ username, password }, _session, done) => {
       const known = username === USER && password === USER;
       done(known ? null : new Error("wrong user or password"), known ? { user: USER } : undefined);
@@ -62,6 +75,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
       SMTP_URL: `smtp://${USER}:${USER}@127.0.0.1:${port}`,
       EMAIL_FROM: `${PRODUCT_NAME} <noreply@sandbox.invalid>`,
     },
+    mostConnections: () => most,
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
