@@ -2,7 +2,7 @@ import { getEnv } from "~/env.server";
 import { apiRoute } from "~/server/api-route.server";
 import { publicText, securityTxt } from "~/server/security-txt.server";
 
-/** Whom to tell of a weakness, for people and scanners. */
+/** Names the contact for reports of weaknesses (RFC 9116). */
 const route = apiRoute({
   GET() {
     const { securityContact, siteUrl } = getEnv();

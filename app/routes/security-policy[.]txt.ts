@@ -3,7 +3,7 @@ import { apiRoute } from "~/server/api-route.server";
 import { publicText, requireContact } from "~/server/security-txt.server";
 import policy from "../../SECURITY.md?raw";
 
-/** SECURITY.md, where `security.txt` says that it is. */
+/** Serves SECURITY.md at the address that `security.txt` gives as the policy. */
 const route = apiRoute({
   GET() {
     requireContact(getEnv().securityContact);

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5 * 60_000;
 /** One more try after a second: npm's own patience would hold up a build for minutes where no registry is. */
 const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 
-/** What npm prints. Its exit code says no more than that: npm also fails for what is accepted. */
+/** Runs npm and returns its output. The exit code is ignored: npm also fails for accepted advisories. */
 export function runNpm(args: string[]): Promise<NpmOutput> {
   return new Promise((resolve, reject) => {
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];

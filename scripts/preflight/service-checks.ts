@@ -114,7 +114,7 @@ function checkSecurityContact(configuration: Configuration): Check {
   if (securityContact) return pass(id, `weaknesses are reported to ${securityContact}`);
   if (nodeEnv !== "production") return skip(id, "nobody is served from here");
   const finding = warning(
-    "SECURITY_CONTACT is not set: who finds a weakness cannot tell you, and /.well-known/security.txt is 404",
+    "SECURITY_CONTACT is not set: people who find a weakness cannot tell you, and /.well-known/security.txt is 404",
     "set it to mailto:security@<your domain> or to the https address of a form",
   );
   return found(id, [finding]);

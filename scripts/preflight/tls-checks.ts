@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, withoutMalformed } from "./configuration";
 import { hostOf, isSocketUrl, readDatabaseTls, weakensWithNextDriver } from "./database-tls";
 
-/** That nothing this service sends to another machine can be read or answered by a third one. */
+/** Checks that no third machine can read or answer what this service sends to another one. */
 export function checkTls(configuration: Configuration): Check[] {
   return [checkDatabase(configuration), checkApiBases(configuration), checkEmail(configuration)];
 }
@@ -11,7 +11,7 @@ export function checkTls(configuration: Configuration): Check[] {
 const VERIFY_FULL =
   "add sslmode=verify-full to it, and sslrootcert=<file> where the database has a CA of its own";
 
-/** Only warnings: a network between two containers of one machine needs no TLS, and looks like any other. */
+/** Only warns: the network between two containers of one machine needs no TLS, and looks like any other. */
 function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   const id = "tls.database";
   if (!databaseUrl) return skip(id, "DATABASE_URL is at fault: see env.database-url");
@@ -59,7 +59,7 @@ function checkApiBases(configuration: Configuration): Check {
   return conclude(id, findings, pass(id, "every API is asked over https, or on this machine"));
 }
 
-/** Query parameters of an SMTP_URL that undo what the app asks of the connection, unless they say this. */
+/** Parameters of an SMTP_URL that override the app's own settings in the mail library, with their safe values. */
 const SAFE_VALUES = {
   secure: "true",
   requireTLS: "true",
@@ -68,7 +68,7 @@ const SAFE_VALUES = {
   "tls.rejectUnauthorized": "true",
 };
 
-/** The app refuses to hand a mail to another machine without TLS; only the URL itself can undo that. */
+/** The app requires TLS to another machine. The mail library lets parameters of the URL undo that. */
 function checkEmail({ env: { email } }: Configuration): Check {
   const id = "tls.email";
   if (!email) return skip(id, "e-mail is off");
