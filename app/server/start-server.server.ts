@@ -1,10 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 import { backgroundDone } from "./background.server";
-import { answerClientErrors } from "./client-error.server";
+import { createHttpServer } from "./create-http-server.server";
+import { httpLimits } from "./http-limits.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
@@ -23,13 +24,11 @@ export async function startServer(
   setLogLevel(env.logLevel);
   for (const warning of env.warnings) log().warn(warning);
 
-  // A request without Host is ours to refuse: Node's own answer has no body and no request id.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = createHttpServer((request, response) => {
     // Express refuses a target it cannot parse by itself, past the middleware that would.
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
-  });
-  answerClientErrors(server);
+  }, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host }, resolve);

@@ -1,0 +1,41 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import { log } from "~/utils/logger.server";
+import { answerClientErrors } from "./client-error.server";
+import type { HttpLimits } from "./http-limits.server";
+import { oneAtATime } from "./one-at-a-time.server";
+
+/** At most one line a minute tells of refused connections, however many there are. */
+const DROP_LOG_INTERVAL_MS = 60_000;
+
+/** An HTTP server with these limits, not listening yet. */
+export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
+  const server = createServer(
+    {
+      // A request without Host is ours to refuse: Node's own answer has no body and no request id.
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeout,
+      requestTimeout: limits.requestTimeout,
+      connectionsCheckingInterval: limits.connectionsCheckingInterval,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      maxHeaderSize: limits.maxHeaderSize,
+    },
+    oneAtATime(listener, limits.maxPipelinedRequests),
+  );
+  // Node ends such a connection by itself as long as nobody listens for `timeout`.
+  server.timeout = limits.idleTimeout;
+  server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
+  server.maxConnections = limits.maxConnections;
+  logDrops(server);
+  answerClientErrors(server);
+  return server;
+}
+
+function logDrops(server: Server): void {
+  let quietUntil = 0;
+  server.on("drop", () => {
+    const now = performance.now();
+    if (now < quietUntil) return;
+    quietUntil = now + DROP_LOG_INTERVAL_MS;
+    log().warn({ maxConnections: server.maxConnections }, "connections refused: too many are open");
+  });
+}
