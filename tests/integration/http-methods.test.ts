@@ -100,6 +100,21 @@ test("a request without Host is the same 400", async () => {
   await expectWhole(answer);
 });
 
+test.each([
+  ["localhost", "localhost"],
+  ["localhost", "other.example"],
+  ["", "localhost"],
+])("the Host lines %j and %j in one request are the same 400", async (first, second) => {
+  const answer = await sendRaw([
+    "GET /en HTTP/1.1",
+    `Host: ${first}`,
+    "Connection: close",
+    `HOST: ${second}`,
+  ]);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
+  await expectWhole(answer);
+});
+
 test.each(["localhost", "LOCALHOST:80", "localhost:443", "my_app:3000", "[::1]", "[::1]:3000"])(
   "Host %s is served",
   async (host) => {
@@ -119,6 +134,39 @@ test.each([
   expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_target" });
   await expectWhole(answer);
   expect(errorsLogged()).toEqual([]);
+});
+
+test.each([
+  ["a path", `/${"a/".repeat(512)}`],
+  ["a query", `/en?${"a".repeat(4_096)}`],
+])("%s that is too long is a 414 and nobody's error", async (_what, target) => {
+  const answer = await send("GET", target);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 414, code: "target_too_long" });
+  await expectWhole(answer);
+  expect((await send("GET", target.slice(0, -1))).status).not.toBe(414);
+});
+
+test("a forwarded header that was not asked for changes nothing, and is told of once", async () => {
+  const send = (...lines: string[]) =>
+    sendRaw(["GET /en HTTP/1.1", "Host: localhost", "Connection: close", ...lines]);
+  const forged = ["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: a@b", "X-Forwarded-Proto: a b"];
+  expect((await send(...forged)).status).toBe(200);
+  expect((await send(...forged)).status).toBe(200);
+  const warnings = app.server.logs.filter(({ msg }) => /X-Forwarded-For/.test(String(msg)));
+  expect(warnings).toHaveLength(1);
+});
+
+test("a proxy is believed about the host only where that was asked for, and about known schemes", async () => {
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
+  try {
+    const send = (line: string) =>
+      sendRaw(["GET /en HTTP/1.1", "Host: localhost", "Connection: close", line], server.url);
+    expect((await send("X-Forwarded-Host: a@shop.example")).status).toBe(200);
+    expect((await send("X-Forwarded-Proto: a b")).status).toBe(200);
+    expect((await send("X-Forwarded-Proto: https, http")).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
 });
 
 async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
@@ -148,7 +196,11 @@ test.each([
 });
 
 test("behind a proxy its request id and the first forwarded host are taken", async () => {
-  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    TRUST_PROXY: "1",
+    TRUST_PROXY_HOST: "true",
+  });
   try {
     const forwarded = (host: string) =>
       sendRaw(
