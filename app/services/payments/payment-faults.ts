@@ -40,6 +40,8 @@ export function paymentsUnavailable(missing: string[]): AppError {
  */
 export function redactProviderMessage(message: string): string {
   return message
-    .replace(/[^\s"'<>:,]+@[^\s"'<>,]+/g, "[address]")
+    .split(/([\s"'<>:,]+)/)
+    .map((word) => (/.@./.test(word) ? "[address]" : word))
+    .join("")
     .replace(/\b(?:sk|rk|pk|whsec|creem)_\S+/g, "[key]");
 }

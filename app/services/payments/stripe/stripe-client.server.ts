@@ -4,6 +4,7 @@ import {
   providerError,
   redactProviderMessage,
 } from "~/services/payments/payment-faults";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 /** Milliseconds an attempt may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -20,7 +21,7 @@ export function createStripeClient(options: {
   timeoutMs?: number;
 }): Stripe {
   const base = new URL(options.apiBase);
-  const pathPrefix = base.pathname.replace(/\/+$/, "");
+  const pathPrefix = withoutTrailingSlashes(base.pathname);
   return new Stripe(options.secretKey, {
     host: base.hostname,
     port: base.port || (base.protocol === "http:" ? "80" : "443"),
