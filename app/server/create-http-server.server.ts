@@ -3,6 +3,7 @@ import { log } from "~/utils/logger.server";
 import { answerClientErrors } from "./client-error.server";
 import type { HttpLimits } from "./http-limits.server";
 import { oneAtATime } from "./one-at-a-time.server";
+import { cutTinyPieces } from "./tiny-pieces.server";
 
 /** At most one line a minute tells of refused connections, however many there are. */
 const DROP_LOG_INTERVAL_MS = 60_000;
@@ -19,7 +20,10 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
       keepAliveTimeout: limits.keepAliveTimeout,
       maxHeaderSize: limits.maxHeaderSize,
     },
-    oneAtATime(listener, limits.maxPipelinedRequests),
+    oneAtATime((request, response) => {
+      cutTinyPieces(request);
+      listener(request, response);
+    }, limits.maxPipelinedRequests),
   );
   // Node ends such a connection by itself as long as nobody listens for `timeout`.
   server.timeout = limits.idleTimeout;
