@@ -169,6 +169,38 @@ test("a connection with too many requests waiting is cut, and none of them is be
   expect(begun).toBe(1);
 });
 
+/** A request whose body comes in this many chunks of this length. */
+const chunked = (count: number, length: number) =>
+  [
+    "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
+    `${length.toString(16)}\r\n${"a".repeat(length)}\r\n`.repeat(count),
+    "0\r\n\r\n",
+  ].join("");
+
+test("a body in thousands of tiny chunks is cut", async () => {
+  const { open } = await serve({});
+  const socket = open();
+  socket.write(chunked(2_000, 1));
+  expect(await received(socket)).not.toContain("HTTP");
+});
+
+test.each([
+  ["a few tiny chunks", 1_000, 1],
+  ["thousands of chunks of 256 bytes", 4_000, 256],
+])("a body in %s is read whole", async (_what, count, length) => {
+  let read = 0;
+  const { open } = await serve({}, (request, response) => {
+    request.on("data", (piece: Buffer) => {
+      read += piece.length;
+    });
+    request.on("end", () => response.end("ok"));
+  });
+  const socket = open();
+  socket.write(chunked(count, length));
+  expect(await received(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(read).toBe(count * length);
+});
+
 test("a connection stays open for as long as a generation may take, and for its answer", () => {
   expect(httpLimits({ ttl: { generation: 300 } }).idleTimeout).toBe(330_000);
   expect(httpLimits({ ttl: { generation: 900 } }).idleTimeout).toBe(930_000);

@@ -17,8 +17,9 @@ export function cutTinyPieces(request: IncomingMessage): void {
   let pieces = 0;
   let bytes = 0;
   request.push = (piece: Uint8Array | null) => {
+    if (piece === null) return push(piece);
     pieces++;
-    bytes += piece?.length ?? 0;
+    bytes += piece.length;
     if (pieces < JUDGED_PIECES || bytes / pieces >= MIN_AVERAGE) return push(piece);
     if (!request.destroyed) {
       log().info({ pieces, bytes }, "connection cut: its request came in tiny pieces");
