@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
+/** Milliseconds after which an answer is not waited for any more. */
+const TIMEOUT_MS = 10_000;
+
 /**
  * Asks one address again and again, in a process of its own: what keeps the tests' process busy does not
  * count. Between two requests it measures how much slower than alone this machine runs a program
@@ -12,7 +15,7 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
 let slowest, asked, wall, cpu, stopping;
 
 const ask = () => new Promise((resolve) => {
-  const request = http.get(process.argv[1], { agent, timeout: 10_000 }, (response) =>
+  const request = http.get(process.argv[1], { agent, timeout: ${TIMEOUT_MS} }, (response) =>
     response.resume().once("end", () => resolve(response.statusCode === 200)));
   request.once("timeout", () => request.destroy()).once("error", () => resolve(false));
 });
@@ -31,7 +34,7 @@ async function measure() {
   while (!stopping || asked < 10) {
     const began = performance.now();
     const ok = await ask();
-    slowest = Math.max(slowest, ok ? performance.now() - began : Infinity);
+    slowest = Math.max(slowest, ok ? performance.now() - began : ${TIMEOUT_MS});
     asked++;
     spin();
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -46,7 +49,7 @@ process.on("message", (message) => {
 `;
 
 interface Measurement {
-  /** Milliseconds of the slowest answer; infinite if one failed or took ten seconds. */
+  /** Milliseconds of the slowest answer; one that failed counts as long as one that never came. */
   slowest: number;
   /** How many times slower than alone a program ran meanwhile; 1 on a quiet machine. */
   slowness: number;
