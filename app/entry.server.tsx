@@ -25,6 +25,8 @@ export default function handleRequest(
   remixContext: EntryContext,
   { cspNonce, requestId }: AppLoadContext,
 ): Promise<Response> {
+  // Bots name themselves early; the patterns need not go through kilobytes of a made-up name.
+  const wantsWholePage = isbot(request.headers.get("user-agent")?.slice(0, 512));
   const locale = localeFromPath(new URL(request.url).pathname);
   headers.set("Content-Type", "text/html; charset=utf-8");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
@@ -52,9 +54,9 @@ export default function handleRequest(
       </RenderContext.Provider>,
       {
         nonce: cspNonce,
-        ...(isbot(request.headers.get("user-agent")) ? { onAllReady: respond } : {}),
+        ...(wantsWholePage ? { onAllReady: respond } : {}),
         onShellReady: () => {
-          if (!isbot(request.headers.get("user-agent"))) respond();
+          if (!wantsWholePage) respond();
         },
         onShellError: reject,
         onError(error) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { connectionUrl, credential, matching } from "~/env/formats";
+import { connectionUrl, credential, format } from "~/env/formats";
 
 interface OauthClient {
   clientId: string;
@@ -19,6 +19,12 @@ function secretKey(description: string) {
   return credential().optional().meta({ description, secret: true, key: true });
 }
 
+/** Whether a text is `noreply@example.com` or `Name <noreply@example.com>`. */
+function isSender(text: string): boolean {
+  const named = /^[^\r\n<>]*<([^<>]*)>$/.exec(text);
+  return /^[^\s<>@]+@[^\s<>@]+$/.test(named?.[1] ?? text);
+}
+
 /** Each of these is on when its pair of variables is set. */
 export const accountVariables = {
   GITHUB_CLIENT_ID: publicKey("OAuth client of GitHub sign-in."),
@@ -32,8 +38,8 @@ export const accountVariables = {
       "Mail server, as smtp://user:password@host:587 or smtps:// for port 465. One on another machine must offer TLS (STARTTLS).",
     secret: true,
   }),
-  EMAIL_FROM: matching(
-    /^([^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+  EMAIL_FROM: format(
+    (text) => (isSender(text) ? text : undefined),
     "is not a sender: write noreply@example.com or Name <noreply@example.com>",
   )
     .optional()

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { legacy, parse, S3, type Source, STRIPE, sandbox } from "~/env/fixtures";
 import { listVariables } from "~/env.server";
 
-test("with the required values alone everything else is off, and nothing is warned about", () => {
-  const env = parse();
+test("with the required values alone everything else is off, and the proxy alone is asked about", () => {
+  const env = parse({ TRUST_PROXY: undefined });
   expect(env).toMatchObject({
     nodeEnv: "production",
     port: 3000,
     logLevel: "info",
     trustProxy: 0,
+    trustProxyHost: false,
     rateLimitScale: 1,
     signupCredits: 0,
     cronSecret: null,
@@ -25,7 +26,7 @@ test("with the required values alone everything else is off, and nothing is warn
     oauth: { github: null, google: null },
     turnstile: null,
     email: null,
-    warnings: [],
+    warnings: [expect.stringMatching(/^TRUST_PROXY is 0 and the site is https/)],
   });
   expect(env.siteUrl.href).toBe("https://example.com/");
 });
@@ -107,6 +108,12 @@ test.each<[string, Source, string, RegExp]>([
 test.each<[string, Source, RegExp]>([
   ["a localhost site", { NEXT_PUBLIC_SITE_URL: "http://localhost:3000" }, /localhost/],
   ["a plain http site", { NEXT_PUBLIC_SITE_URL: "http://example.com" }, /plain http/],
+  ["a proxy that is not believed", { TRUST_PROXY: "0" }, /TRUST_PROXY is 0/],
+  [
+    "a forwarded host without a proxy",
+    { TRUST_PROXY: "0", TRUST_PROXY_HOST: "true" },
+    /TRUST_PROXY_HOST has no effect/,
+  ],
   ["a short cron secret", { CRON_SECRET: "short" }, /CRON_SECRET is short/],
   ["no cron secret", { ...S3 }, /CRON_SECRET is not set/],
   ["a sweep before the upload", { PENDING_FILE_TTL: "10" }, /PENDING_FILE_TTL/],

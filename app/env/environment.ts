@@ -19,6 +19,8 @@ export interface Env extends AccountsEnv {
   logLevel: Values["LOG_LEVEL"];
   /** Number of proxies whose forwarding headers are believed. */
   trustProxy: number;
+  /** Whether `X-Forwarded-Host` is among those headers. */
+  trustProxyHost: boolean;
   rateLimitScale: number;
   /** In credits. */
   signupCredits: number;
@@ -88,6 +90,7 @@ export function buildEnv(values: Values): Env {
     port: values.PORT,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
+    trustProxyHost: values.TRUST_PROXY_HOST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,

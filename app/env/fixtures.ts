@@ -22,9 +22,9 @@ export const STRIPE = {
   CRON_SECRET: "c".repeat(32),
 };
 
-/** The configuration that the required values and these make. */
+/** The configuration that these make on a site behind one proxy, as an https site has to be. */
 export function parse(source: Source = {}): Env {
-  return parseEnv({ ...REQUIRED, ...source });
+  return parseEnv({ ...REQUIRED, TRUST_PROXY: "1", ...source });
 }
 
 export function sandbox(site: string): Source {

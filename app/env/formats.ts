@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a host can only be this machine: sandbox keys and a plain-http site are fine there. */
 export function isLocalHost(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname);
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  return name === "localhost" || name.endsWith(".localhost") || LOOPBACK.test(name);
 }
 
 /**
@@ -114,7 +118,7 @@ export function siteOrigin() {
 export function baseUrl() {
   return format((text) => {
     const url = parseWebUrl(text);
-    if (url) url.pathname = url.pathname.replace(/\/*$/, "/");
+    if (url) url.pathname = `${withoutTrailingSlashes(url.pathname)}/`;
     return url;
   }, "is not an http(s) URL: write it like https://files.example.com, no user, query or fragment");
 }
@@ -123,6 +127,7 @@ export function baseUrl() {
 export function apiBase() {
   return format((text) => {
     const url = parseWebUrl(text);
-    return url && url.origin + url.pathname.replace(/\/+$/, "").replace(/\/+v1$/, "");
+    const path = withoutTrailingSlashes(url?.pathname ?? "");
+    return url && url.origin + withoutTrailingSlashes(path.replace(/\/v1$/, ""));
   }, "is not an http(s) URL: write an origin with an optional path, like https://api.example.com");
 }

@@ -57,7 +57,8 @@ export function legacyPriceNames(): string[] {
 
 /** Enterprise and landing-page names are reserved: their values are checked, and nothing offers them. */
 export function isExtensionPoint(name: string): boolean {
-  return /^PROVIDER_(A_PRICE|B_PRODUCT)_(\w+_)?(ENTERPRISE|LANDING)(_\w+)?$/.test(name);
+  if (!/^PROVIDER_(A_PRICE|B_PRODUCT)_\w+$/.test(name)) return false;
+  return name.split("_").some((word) => word === "ENTERPRISE" || word === "LANDING");
 }
 
 type Values<Name extends string> = { readonly [key in Name]?: string };

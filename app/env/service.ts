@@ -2,6 +2,7 @@ import type { z } from "zod";
 import {
   choice,
   connectionUrl,
+  flag,
   format,
   integer,
   isLocalHost,
@@ -58,6 +59,10 @@ export const serviceVariables = {
     }),
   TRUST_PROXY: integer(0, 100).default(0).meta({
     description: "Number of reverse proxies in front whose forwarding headers are believed.",
+  }),
+  TRUST_PROXY_HOST: flag().default(false).meta({
+    description:
+      "Believes X-Forwarded-Host, for a site served under several names; every proxy must overwrite it.",
   }),
   RATE_LIMIT_SCALE: positiveNumber()
     .default(1)
@@ -116,7 +121,13 @@ export function listServiceWarnings(values: ServiceValues): string[] {
     warnings.push(
       "NEXT_PUBLIC_SITE_URL is plain http: passwords and session cookies cross the network in the clear",
     );
+  } else if (values.TRUST_PROXY === 0) {
+    warnings.push(
+      "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
+    );
   }
+  if (values.TRUST_PROXY_HOST && values.TRUST_PROXY === 0)
+    warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)
     warnings.push("CRON_SECRET is short: make one with `openssl rand -hex 32`");
   if (values.PENDING_FILE_TTL < values.UPLOAD_URL_TTL)

@@ -1,10 +1,14 @@
 import type { z } from "zod";
 import { translatorFor } from "~/i18n/messages.server";
 import { isValidationKey } from "~/i18n/validation-key";
+import { parseJsonBody } from "~/server/parse-json-body.server";
 import { AppError } from "~/utils/app-error";
 
-/** No JSON body, plain form or webhook of ours is longer; uploads stream past this, not through it. */
+/** No JSON body or webhook of ours is longer; uploads stream past this, not through it. */
 const MAX_BODY_BYTES = 1024 * 1024;
+
+/** The longest plain form is a prompt of 4,000 characters, percent-encoded to at most twelve bytes each. */
+const MAX_FORM_BYTES = 64 * 1024;
 
 /** A body somewhat over the limit is still read, and dropped, so that its sender sees the answer. */
 const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
@@ -42,7 +46,7 @@ export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJson(await readBytes(request)));
+  const parsed = schema.safeParse(parseJsonBody(await readBytes(request)));
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
 }
@@ -52,7 +56,7 @@ export async function readJson<Schema extends z.ZodType>(
  * @throws AppError 413 payload_too_large
  */
 async function withBoundedBody(request: Request): Promise<Request> {
-  const body = await readBytes(request);
+  const body = await readBytes(request, MAX_FORM_BYTES);
   return new Request(request.url, { method: request.method, headers: request.headers, body });
 }
 
@@ -80,19 +84,6 @@ function parseForm(bounded: Request): Promise<FormData> {
       cause,
     });
   });
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new AppError({
-      code: "invalid_input",
-      status: 400,
-      publicMessage: "The body is not JSON. Send a JSON object.",
-      cause,
-    });
-  }
 }
 
 /** A 400 whose `errors` say, by field and in English, what a schema found. */

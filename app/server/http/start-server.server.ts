@@ -1,10 +1,11 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
-import { answerClientErrors } from "~/server/http/client-error.server";
 import { logCrashes } from "~/server/http/crash-log.server";
+import { createHttpServer } from "~/server/http/create-http-server.server";
+import { httpLimits } from "~/server/http/http-limits.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
@@ -26,13 +27,11 @@ export async function startServer(
   logCrashes();
   for (const warning of env.warnings) log().warn(warning);
 
-  // A request without Host is ours to refuse: Node's own answer has no body and no request id.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
+  const server = createHttpServer((request, response) => {
     // Express refuses a target it cannot parse by itself, past the middleware that would.
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
-  });
-  answerClientErrors(server);
+  }, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host }, resolve);

@@ -9,6 +9,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const ANY = {
   400: ["invalid_host", "invalid_target"],
   405: ["method_not_allowed"],
+  414: ["target_too_long"],
   500: ["internal_error"],
 };
 const STATE_CHANGING = { ...ANY, 403: ["cross_origin"] };

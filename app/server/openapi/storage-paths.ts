@@ -56,7 +56,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of files.", fileListSchema),
-        ...problemAnswers(ALWAYS),
+        ...problemAnswers({ ...ALWAYS, 429: ["rate_limited"] }),
       },
     },
   },

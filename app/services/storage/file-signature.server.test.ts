@@ -4,29 +4,6 @@ import { matchesContentType } from "~/services/storage/file-signature.server";
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test.each([
-  "<svg/>",
-  '<svg xmlns="http://www.w3.org/2000/svg">',
-  '\uFEFF<?xml version="1.0" encoding="UTF-8"?>\n<svg>',
-  '<!-- made by hand --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg>',
-  '<!DOCTYPE svg [ <!ENTITY a "b"> ]>\n<svg>',
-  "  \n<SVG>",
-])("%j begins an SVG", async (text) => {
-  expect(await matchesContentType(bytes(text), "image/svg+xml")).toBe(true);
-});
-
-test.each([
-  "",
-  "svg",
-  "<html><svg>",
-  "<svgx>",
-  "text <svg>",
-  "<!DOCTYPE html><svg>",
-  "<script/><svg>",
-])("%j begins no SVG", async (text) => {
-  expect(await matchesContentType(bytes(text), "image/svg+xml")).toBe(false);
-});
-
-test.each([
   ["image/jpeg", [0xff, 0xd8, 0xff, 0xe0]],
   ["image/gif", [...bytes("GIF89a")]],
   ["application/pdf", [...bytes("%PDF-1.7\n")]],
@@ -38,12 +15,13 @@ test.each([
   expect(await matchesContentType(content, "image/svg+xml")).toBe(false);
 });
 
-test("many comments before something else are told at once: no backtracking", async () => {
-  const hostile = bytes(`${"<!---->".repeat(500)}x`);
+test("an SVG is told by its first element, and a start of nothing but doctypes is decided at once", async () => {
+  expect(await matchesContentType(bytes("<!-- a --><svg>"), "image/svg+xml")).toBe(true);
+  const began = performance.now();
+  const hostile = bytes("<!DOCTYPE svg aaaaaaaaaa>".repeat(160));
   expect(await matchesContentType(hostile, "image/svg+xml")).toBe(false);
-  expect(await matchesContentType(bytes(`${"<!-- a -->".repeat(300)}<svg>`), "image/svg+xml")).toBe(
-    true,
-  );
+  // The backtracking check that stood here once needed hours for a twelfth of this.
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
 
 test("nothing is of any type", async () => {

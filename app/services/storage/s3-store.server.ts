@@ -9,6 +9,7 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { type Env, getEnv } from "~/env.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 type StorageSettings = Extract<Env["storage"], { enabled: true }>;
 
@@ -123,8 +124,9 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
 }
 
 function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
-  const base = publicUrl?.href ?? `${endpoint.href.replace(/\/+$/, "")}/${bucket}`;
-  return base.replace(/\/+$/, "");
+  return withoutTrailingSlashes(
+    publicUrl?.href ?? `${withoutTrailingSlashes(endpoint.href)}/${bucket}`,
+  );
 }
 
 /**

@@ -8,7 +8,8 @@ import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-const app = withTestServer();
+const CRON_SECRET = "cron-secret-for-tests-only";
+const app = withTestServer({ CRON_SECRET });
 
 const post = (headers: Record<string, string>, path = "/en/sign-out") =>
   fetch(app.url + path, { method: "POST", redirect: "manual", headers });
@@ -67,17 +68,14 @@ test("behind a proxy the site's own origin passes, though the Host is another", 
         headers,
         body: new URLSearchParams({ email: "nobody@example.com", password: "wrong password" }),
       });
+    const { host } = new URL(server.url);
+    const proto = { "X-Forwarded-Proto": "https" };
     expect((await send({ Origin: "https://shop.example" })).status).toBe(400);
-    expect(
-      (
-        await send({
-          Origin: "https://a.example",
-          "X-Forwarded-Host": "a.example",
-          "X-Forwarded-Proto": "https",
-        })
-      ).status,
-    ).toBe(400);
+    expect((await send({ Origin: `https://${host}`, ...proto })).status).toBe(400);
     expect((await send({ Origin: "http://shop.example" })).status).toBe(403);
+    // Many proxies pass on the one that the client made up.
+    const forwarded = { Origin: "https://a.example", "X-Forwarded-Host": "a.example", ...proto };
+    expect((await send(forwarded)).status).toBe(403);
     const signedUp = await createClient(server.url).post("/en/sign-up", {
       email: "proxied@example.com",
       password: "correct horse battery",
@@ -157,14 +155,25 @@ test.each([
 
 test("healthz answers; readyz tells a database that is behind, and one that is away", async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  const readiness = async (authorization = "") => {
+    const response = await fetch(`${app.url}/readyz`, {
+      headers: authorization ? { Authorization: authorization } : {},
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  expect(await readiness()).toEqual({ status: 200, body: { status: "ready", failing: [] } });
   const [first] = await app.sql<{ name: string }>(
     "DELETE FROM app_migrations RETURNING name, checksum",
   );
-  const behind = await fetch(`${app.url}/readyz`);
-  expect(behind.status).toBe(503);
-  expect(await behind.json()).toMatchObject({
-    status: "not_ready",
+  const behind = { status: "not_ready", failing: ["migrations"] };
+  // What a probe found is kept for a second.
+  await expect.poll(readiness).toEqual({ status: 503, body: behind });
+  expect(await readiness("Bearer a guess")).toEqual({ status: 503, body: behind });
+  expect(app.server.logs).toContainEqual(
+    expect.objectContaining({ event: "bearer_refused", route: "/readyz" }),
+  );
+  expect((await readiness(`Bearer ${CRON_SECRET}`)).body).toEqual({
+    ...behind,
     pendingMigrations: expect.arrayContaining([first?.name]),
   });
   const away = await startTestServer({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
@@ -172,7 +181,7 @@ test("healthz answers; readyz tells a database that is behind, and one that is a
     expect((await fetch(`${away.url}/healthz`)).status).toBe(200);
     const response = await fetch(`${away.url}/readyz`);
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: "not_ready", database: "unreachable" });
+    expect(await response.json()).toEqual({ status: "not_ready", failing: ["database"] });
   } finally {
     await away.stop();
   }

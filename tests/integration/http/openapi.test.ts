@@ -38,6 +38,17 @@ test("the document is valid OpenAPI 3.1 and carries the package's version", asyn
   expect(served.info).toMatchObject({ version: packageJson.version });
 });
 
+test("a client that has the document is told so, and has to ask each time", async () => {
+  const ask = (headers: HeadersInit) => fetch(`${app.url}/api/openapi.json`, { headers });
+  const first = await ask({});
+  const etag = first.headers.get("etag") ?? "";
+  expect(first.headers.get("cache-control")).toBe("no-cache");
+  const again = await ask({ "If-None-Match": `"other", ${etag}` });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
+  const changed = await ask({ "If-None-Match": '"other"' });
+  expect([changed.status, await changed.json()]).toEqual([200, await first.json()]);
+});
+
 test("it documents every resource route, and nothing else", async () => {
   expect(Object.keys((await document()).paths).sort()).toEqual([...ROUTES].sort());
 });

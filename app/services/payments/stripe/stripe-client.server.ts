@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
 import { scrubText } from "~/utils/scrub-text";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 /** Milliseconds an attempt may take, its answer's body included. */
 const TIMEOUT_MS = 10_000;
@@ -17,7 +18,7 @@ export function createStripeClient(options: {
   timeoutMs?: number;
 }): Stripe {
   const base = new URL(options.apiBase);
-  const pathPrefix = base.pathname.replace(/\/+$/, "");
+  const pathPrefix = withoutTrailingSlashes(base.pathname);
   return new Stripe(options.secretKey, {
     host: base.hostname,
     port: base.port || (base.protocol === "http:" ? "80" : "443"),
