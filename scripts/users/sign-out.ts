@@ -26,7 +26,10 @@ standard error.`,
             const userId = await requireUserId(email, db);
             return { userId, count: await endSessions({ userId }, db) };
           });
-          operatorEvent("users sign-out", { ...(userId ? { userId } : { all: true }), count });
+          operatorEvent("users sign-out", {
+            ...(userId ? { userId } : { scope: "everybody" }),
+            count,
+          });
           const reason = "by_operator";
           securityEvent("sessions_ended", {
             outcome: "success",

@@ -75,7 +75,7 @@ test("sign-out --all ends everybody's sessions", async () => {
   const { code, stdout, stderr } = await run("sign-out", "--all");
   expect(code).toBe(0);
   expect(Number(/^sessions ended: (\d+)\n$/.exec(stdout)?.[1])).toBeGreaterThanOrEqual(2);
-  expect(eventsIn(stderr)).toMatchObject([{ event: "operator_command", all: true }, {}]);
+  expect(eventsIn(stderr)).toMatchObject([{ event: "operator_command", scope: "everybody" }, {}]);
   for (const person of people) expect(await isIn(person)).toBe(false);
   expect(await app.sql("SELECT 1 FROM sessions")).toEqual([]);
 });
