@@ -9,6 +9,7 @@ function linesOf(code: string): Record<string, unknown>[] {
     import { securityEvent } from "./app/utils/security-event.server.ts";
     ${code}`;
   const env = {
+    NODE_ENV: "test" as const,
     PATH: process.env.PATH,
     DATABASE_URL: "postgres://nobody@localhost/unused",
     AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
