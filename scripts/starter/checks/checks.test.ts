@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryTree } from "../../../tests/helpers/memory-tree";
+import { memoryTree } from "#tests/helpers/memory-tree";
 import { sha256 } from "../../db/migrations-folder";
 import { recordChecksums } from "../migration-checksums";
 import { checkJournal } from "./check-journal";

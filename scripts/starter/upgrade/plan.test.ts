@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryTree } from "../../../tests/helpers/memory-tree";
+import { memoryTree } from "#tests/helpers/memory-tree";
 import { MANIFEST_FILE, manifestOf, renderManifest } from "../manifest";
 import { planUpgrade } from "./plan";
 
