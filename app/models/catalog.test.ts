@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NO_PRICES, PRICES } from "#tests/fixtures/payments";
 import { PRICE_SLOTS } from "~/env/catalog-item";
 import {
   amountOf,
@@ -10,7 +11,6 @@ import {
   PLANS,
   slotOf,
 } from "~/models/catalog";
-import { NO_PRICES, PRICES } from "~/services/payments/fixtures";
 
 test("every slot is one item, and every item one slot", () => {
   expect(PRICE_SLOTS).toHaveLength(PACKS.length + 2 * PLANS.length);

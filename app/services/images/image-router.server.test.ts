@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REQUIRED } from "~/env/fixtures";
+import { REQUIRED } from "#tests/fixtures/env";
 import type { ImageProviderName } from "~/env.server";
 import { parseEnv } from "~/env.server";
 import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
