@@ -2,7 +2,7 @@ import { getGrantsJobHealth } from "~/models/job-runs.server";
 import { withDatabase } from "../lib/with-database";
 import { found, pass, skip, warning } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 /** Whether the daily job that grants monthly credits still runs, by the rule that /readyz tells, too. */

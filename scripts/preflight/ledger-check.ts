@@ -3,7 +3,7 @@ import type { LedgerFault } from "~/models/credit-faults.server";
 import { withDatabase } from "../lib/with-database";
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 /** The accounts of so many newest rows: seconds, however long the history is. */
