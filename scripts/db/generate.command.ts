@@ -10,8 +10,8 @@ import { readMigrations } from "./migrations-folder";
 
 await runCommand({
   name: "db:generate",
-  usage: `Writes the next migration from what changed in prisma/schema.prisma since the last one: the SQL,
-a snapshot of the schema and a journal entry. Writes nothing when nothing changed. Needs no database.`,
+  usage: `Writes the next migration from what changed in prisma/schema.prisma since the last one: the SQL and
+a journal entry. Renews the snapshot. Writes nothing when nothing changed. Needs no database.`,
   positionals: ["name"],
   options: {
     schema: { type: "string", value: "path", default: "prisma/schema.prisma", help: "the schema" },
@@ -19,7 +19,7 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
   },
   async run({ values, positionals: [name = ""], print }) {
     requireMigrationName(name);
-    print("comparing the schema with its last snapshot");
+    print("comparing the schema with its snapshot");
     const postgres = await startPostgres({
       dataDir: path.join(tmpdir(), `db-generate-${randomUUID()}`),
       ephemeral: true,
@@ -36,7 +36,7 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
         return 0;
       }
       print(
-        `wrote ${result.file}: review it, commit it with its snapshot, then npm run db:migrate`,
+        `wrote ${result.file}: review it, commit it with the snapshot, then npm run db:migrate`,
       );
       if (result.drops) print("it drops something: if that was renamed, write the RENAME by hand");
       for (const line of await warnings(values.folder, path.basename(result.file))) print(line);
