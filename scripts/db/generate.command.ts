@@ -4,7 +4,7 @@ import path from "node:path";
 import { runCommand } from "../lib/command";
 import { startPostgres } from "../lib/embedded-postgres";
 import { generateMigration, requireMigrationName } from "./generate-migration";
-import { describeFindings } from "./lint/describe-findings";
+import { describeFindings } from "./lint/finding";
 import { lintMigrations } from "./lint/lint-migrations";
 import { readMigrations } from "./migrations-folder";
 
@@ -48,6 +48,7 @@ a journal entry. Renews the snapshot. Writes nothing when nothing changed. Needs
 });
 
 async function warnings(folder: string, name: string): Promise<string[]> {
-  const findings = lintMigrations(await readMigrations(folder)).filter(({ file }) => file === name);
+  const files = (await readMigrations(folder)).filter((file) => file.name === name);
+  const findings = lintMigrations({ folder }, files);
   return describeFindings(folder, findings).map((line) => `warning: ${line}`);
 }

@@ -118,8 +118,8 @@ test("db:generate warns of what is dangerous in the file it wrote", async () => 
   const args = ["--schema", prisma.schemaFile, "--folder", prisma.folder, "rename"];
   const { code, stdout } = await runScript("scripts/db/generate.command.ts", args, {});
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: drop-column: the data is gone/m);
-  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: required-column: it fails on/m);
+  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: ban-drop-column: Dropping a column/m);
+  expect(stdout).toMatch(/^warning: \S+_rename\.sql:\d+: adding-required-field: /m);
 });
 
 test("db:generate needs no database, and refuses a name before it starts anything", async () => {
