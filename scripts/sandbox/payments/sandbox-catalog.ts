@@ -31,3 +31,10 @@ export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
     };
   });
 }
+
+/** @throws Error for an id that is not in the catalog. The API has checked it before. */
+export function requirePrice(prices: readonly SandboxPrice[], id: string): SandboxPrice {
+  const price = prices.find((candidate) => candidate.id === id);
+  if (!price) throw new Error(`there is no price ${id}`);
+  return price;
+}
