@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { legacy, parse, S3, type Source, STRIPE, sandbox } from "~/env/fixtures";
+import { legacy, parse, S3, type Source, STRIPE, sandbox } from "#tests/fixtures/env";
 import { listVariables } from "~/env.server";
 
 test("with the required values alone everything else is off, and the proxy alone is asked about", () => {

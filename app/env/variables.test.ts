@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv as parseDotenv } from "node:util";
 import { expect, test } from "vitest";
-import { parse, REQUIRED } from "~/env/fixtures";
+import { parse, REQUIRED } from "#tests/fixtures/env";
 import { listVariables, parseEnv } from "~/env.server";
 
 const EXAMPLE = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");

@@ -2,5 +2,6 @@
 ALTER TABLE "users" ADD COLUMN     "disabled_at" TIMESTAMPTZ(6);
 
 -- Maintenance looks for sessions that nobody has used for two weeks.
--- lint-allow blocking-index: before the first release no table is long enough for anybody to wait
+-- Before the first release no table is long enough for anybody to wait.
+-- squawk-ignore require-concurrent-index-creation
 CREATE INDEX "sessions_last_seen_at_idx" ON "sessions"("last_seen_at");

@@ -1,5 +1,5 @@
 import { type Env, getEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { withDatabase } from "../lib/with-database";

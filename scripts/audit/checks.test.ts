@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Accepted, acceptedSchema } from "./advisories";
-import { checkAdvisories, checkBom, checkExpiry, checkSignatures } from "./checks";
 import {
   AUDIT_REPORT,
   BAD_SIGNATURES,
@@ -13,7 +11,9 @@ import {
   NO_KEYS,
   NO_LOCKFILE,
   NO_NETWORK,
-} from "./fixtures";
+} from "#tests/fixtures/audit";
+import { type Accepted, acceptedSchema } from "./advisories";
+import { checkAdvisories, checkBom, checkExpiry, checkSignatures } from "./checks";
 import { readNpmReply } from "./npm-reply";
 
 const reply = (value: unknown, stderr = "") =>

@@ -1,6 +1,6 @@
 import { PLANS } from "~/catalog";
-import { connectDb } from "~/db.server";
 import { runDueGrants } from "~/models/billing/grant-run.server";
+import { withDatabase } from "../lib/with-database";
 import { type Bench, timed } from "./bench";
 import type { BenchServer } from "./bench-server";
 import { seedSubscriptions } from "./seed-subscriptions";
@@ -61,18 +61,15 @@ interface Granted {
   grants: number;
 }
 
-async function grantByRun(url: string): Promise<Granted> {
-  const db = connectDb(url);
-  try {
+function grantByRun(url: string): Promise<Granted> {
+  return withDatabase(async (db) => {
     await db.$queryRaw`SELECT 1`;
     let grants = 0;
     const milliseconds = await timed(async () => {
       ({ grants } = await runDueGrants({}, db));
     });
     return { milliseconds, grants };
-  } finally {
-    await db.$disconnect();
-  }
+  }, url);
 }
 
 function grantByStatement(url: string): Promise<Granted> {

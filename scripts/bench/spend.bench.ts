@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { connectDb, type Database } from "~/db.server";
+import type { Database } from "~/db.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { withDatabase } from "../lib/with-database";
 import type { Bench, Figure } from "./bench";
 
 /** Spends, one at a time and ten at a time, beside the least that any charge costs. */
@@ -52,9 +53,8 @@ interface SpendRates {
 }
 
 /** Measures spends beside bare updates of the same rows, each in its best round. */
-export async function measureSpends(bench: SpendBench): Promise<SpendRates> {
-  const db = connectDb(bench.databaseUrl);
-  try {
+export function measureSpends(bench: SpendBench): Promise<SpendRates> {
+  return withDatabase(async (db) => {
     const userIds = await createAccounts(db, bench.accounts);
     const spend = (userId: string) =>
       spendCredits({ userId, amount: 1, source: `generation:${randomUUID()}` }, db);
@@ -69,9 +69,7 @@ export async function measureSpends(bench: SpendBench): Promise<SpendRates> {
       rates.spendsPerSecond = Math.max(rates.spendsPerSecond, await rate(spend, userIds, bench));
     }
     return rates;
-  } finally {
-    await db.$disconnect();
-  }
+  }, bench.databaseUrl);
 }
 
 const CREDITS_PER_LOT = 1_000_000;

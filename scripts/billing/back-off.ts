@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { refusalOf } from "~/services/payments/provider-inspection.server";
+import { refusalOf } from "~/services/payments/payment-faults";
 
 /** Seconds before another try: two minutes in all, which outlasts a limit that counts by the minute. */
 const WAITS = [1, 2, 4, 8, 15, 30, 60];

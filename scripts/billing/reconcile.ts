@@ -1,7 +1,7 @@
 import type { PaymentProviderName } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
-import { refusalOf } from "~/services/payments/provider-inspection.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
+import { refusalOf } from "~/services/payments/payment-faults";
 import { AppError } from "~/utils/app-error";
 import { logToStandardError } from "~/utils/logger.server";
 import { requireUserId } from "../ledger/require-user-id";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { listenLocally } from "../../tests/helpers/local-server";
+import { listenLocally } from "#tests/helpers/local-server";
 import { type CallOptions, callJob } from "./call-job";
 
 const SECRET = "cron-secret-of-a-test";

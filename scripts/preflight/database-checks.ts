@@ -5,18 +5,13 @@ import { describeError } from "../lib/describe-error";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
+import type { DatabaseCheck } from "./database-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
 import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
 import { checkMigrations } from "./migration-check";
 import { checkPrivateFiles } from "./private-files-check";
 import { checkInactiveProvider } from "./subscription-check";
-
-/** A check that looks into the database; what it throws becomes a failure of its own id. */
-export interface DatabaseCheck {
-  id: CheckId;
-  run(client: pg.Client): Promise<Check>;
-}
 
 interface Options {
   migrationsFolder: string;

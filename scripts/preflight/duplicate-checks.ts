@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type Finding, fault, found, pass, skip } from "./check";
 import type { CheckId } from "./check-ids";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 interface UniqueKey {

@@ -1,9 +1,9 @@
 import { getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
+import { withDatabase } from "../lib/with-database";
 import { found, pass, skip, warning } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
-import { withDatabase } from "./with-database";
 
 /** Whether the daily job that grants monthly credits still runs, by the rule that /readyz tells, too. */
 export function checkDailyJob({ env: { databaseUrl } }: Configuration): DatabaseCheck {
@@ -13,7 +13,7 @@ export function checkDailyJob({ env: { databaseUrl } }: Configuration): Database
     async run(client) {
       if (!databaseUrl || !(await hasTable(client, "job_runs")))
         return skip(id, "there is no table job_runs yet");
-      const { lastSuccessAt, overdue } = await withDatabase(databaseUrl, getGrantsJobHealth);
+      const { lastSuccessAt, overdue } = await withDatabase(getGrantsJobHealth, databaseUrl);
       if (overdue)
         return found(id, [
           warning(

@@ -1,10 +1,10 @@
 import { auditLedger } from "~/models/credits/audit.server";
 import type { LedgerFault } from "~/models/credits/faults.server";
+import { withDatabase } from "../lib/with-database";
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
-import { withDatabase } from "./with-database";
 
 /** The accounts of so many newest rows: seconds, however long the history is. */
 const NEWEST_ROWS = 5_000;
@@ -20,8 +20,9 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
         return skip(id, "there is no ledger yet");
       const named: LedgerFault[] = [];
       const onFault = (one: LedgerFault) => void (named.length < MOST_NAMED && named.push(one));
-      const { accounts, faults } = await withDatabase(databaseUrl, (db) =>
-        auditLedger({ newestRows: NEWEST_ROWS, onFault }, db),
+      const { accounts, faults } = await withDatabase(
+        (db) => auditLedger({ newestRows: NEWEST_ROWS, onFault }, db),
+        databaseUrl,
       );
       const examples = named.map(
         ({ rule, userId, detail }) => `${rule} of user ${userId}: ${detail}`,

@@ -3,7 +3,7 @@ import { compareMigrations } from "../db/migration-status";
 import { readMigrations } from "../db/migrations-folder";
 import { listRecorded } from "../db/tracker-table";
 import { conclude, type Finding, fault, pass } from "./check";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 
 /** Whether the database is where the folder says it should be. */
 export function checkMigrations(folder: string): DatabaseCheck {

@@ -1,6 +1,6 @@
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 /** Private files that lie in a bucket which S3_PUBLIC_URL exposes: a fault, once there are any. */

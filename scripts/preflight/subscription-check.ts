@@ -1,6 +1,6 @@
 import { conclude, pass, skip, warning } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 /** Those that may still send events; `incomplete` never was one, the others are over. */

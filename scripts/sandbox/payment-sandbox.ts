@@ -39,7 +39,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
   const prices = createSandboxPrices("price");
   const products = createSandboxPrices("prod");
   const stripe = createStripeSandbox({
-    secretKey: keys.stripeSecret,
+    apiKey: keys.stripeSecret,
     webhookSecret: keys.stripeWebhook,
     webhookUrl,
     prices,
@@ -50,7 +50,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     apiKey: keys.creemKey,
     webhookSecret: keys.creemWebhook,
     webhookUrl,
-    products,
+    prices: products,
     retrySpeed,
     stateFile: directory && path.join(directory, "creem.json"),
   });

@@ -14,7 +14,7 @@ import { folderTree } from "./tree";
 await runCommand({
   name: "starter:check",
   usage: `Checks that the project is whole: version and changelog agree, no migration was edited, journal and
-snapshots belong together, generated files are current, the lockfile is in step. Lists which files
+migrations belong together, generated files are current, the lockfile is in step. Lists which files
 of the starter you have changed, deleted or added, which is no fault. Exit code 1 when a check fails.`,
   options: {
     write: { type: "boolean", help: `first record new migrations in ${CHECKSUMS_FILE}` },

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { findSamples, type HttpSample } from "./http-samples";
+import type { HttpSample } from "./http-sample";
+import { findSamples } from "./http-samples";
 import { checkJson } from "./json-sample";
 import type { Doc } from "./markdown";
 import type { Problem } from "./problem";

@@ -1,19 +1,7 @@
+import type { HttpSample } from "./http-sample";
 import type { Doc } from "./markdown";
 import { lineAt } from "./problem";
 import { readCurl } from "./read-curl";
-
-/** A request to our HTTP interface as a document shows it, with the answer it shows for it. */
-export interface HttpSample {
-  file: string;
-  line: number;
-  method: string;
-  /** As sent: path and query, placeholders included. */
-  target: string;
-  /** Lower-case names. */
-  headers: Record<string, string>;
-  body: string | null;
-  answer: { line: number; status: number; contentType: string | null; body: string | null } | null;
-}
 
 /** Requests and answers in `http` blocks, and curl commands with the answer in a comment below. */
 export function findSamples({ file, codes }: Doc): HttpSample[] {

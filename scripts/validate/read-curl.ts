@@ -1,4 +1,4 @@
-import type { HttpSample } from "./http-samples";
+import type { HttpSample } from "./http-sample";
 
 /** Where a reader's own server stands in for the address. */
 const OWN = /^(?:http:\/\/localhost:3000|https:\/\/example\.com|\$SITE)(?=\/)/;

@@ -25,7 +25,10 @@ async function makeOldProject(): Promise<ProjectCopy> {
     .split("\n")
     .filter((file) => /\/(?!0001)\d{4}_/.test(file));
   for (const file of later) project.remove(file);
-  project.write("prisma/schema.prisma", project.read(`${M}/meta/0001_snapshot.prisma`));
+  // The upgrade replaces both. The drill needs only that they differ from today's.
+  const schema = project.read("prisma/schema.prisma").replace(/^model JobRun \{[^}]*\}\n/m, "");
+  project.write("prisma/schema.prisma", schema);
+  project.write(`${M}/meta/_snapshot.prisma`, schema);
   project.edit(`${M}/meta/_journal.json`, (text) => {
     const { entries } = JSON.parse(text);
     return `${JSON.stringify({ entries: entries.slice(0, 1) }, null, 2)}\n`;

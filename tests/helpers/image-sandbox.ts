@@ -1,5 +1,7 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { z } from "zod";
 import type { faultOrderSchema } from "../../scripts/sandbox/images/faults";
+import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import type { Calls } from "../../scripts/sandbox/images/switchboard";
 
 /** The image sandbox's switchboard, wherever it runs. */
@@ -9,6 +11,18 @@ export interface ImageControl {
   /** How often each provider was called since the last reset, by kind of call. */
   calls(): Promise<Calls>;
   reset(): Promise<void>;
+}
+
+/** A sandbox for the tests of one file, reset before each. */
+export function openImageSandbox(): { sandbox: ImageSandbox; control: ImageControl } {
+  const open = {} as { sandbox: ImageSandbox; control: ImageControl };
+  beforeAll(async () => {
+    open.sandbox = await startImageSandbox({ port: 0 });
+    open.control = createImageControl(open.sandbox.controlUrl);
+  });
+  beforeEach(() => open.control.reset());
+  afterAll(() => open.sandbox.stop());
+  return open;
 }
 
 export function createImageControl(controlUrl: string): ImageControl {

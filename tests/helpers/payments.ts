@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import { parse } from "~/env/fixtures";
 import type { Delivery } from "~/services/payments/billing-event";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { parse } from "../fixtures/env";
 import { type ReceivedWebhook, startWebhookReceiver } from "./webhook-receiver";
 
 export type ProviderName = "stripe" | "creem";

@@ -1,6 +1,6 @@
 import { connectDb } from "~/db.server";
 import { parseEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import {
   type Outcome,
   reconcile as runReconciliation,

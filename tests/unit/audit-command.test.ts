@@ -3,8 +3,8 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { AUDIT_REPORT, BOM, CLEAN_REPORT, NO_AUDIT, NO_KEYS } from "../../scripts/audit/fixtures";
 import { listPackages } from "../../scripts/audit/sbom";
+import { AUDIT_REPORT, BOM, CLEAN_REPORT, NO_AUDIT, NO_KEYS } from "../fixtures/audit";
 import { runScript } from "../helpers/run-script";
 
 const SIGNED = { invalid: [], missing: [] };

@@ -40,6 +40,12 @@ const ALLOWED = [
   ["app/components/b.tsx", "~/services/storage/content-types"],
 ] as const;
 
+/** Files that import each other, one of them a type only. */
+const CYCLE = {
+  "app/utils/b.ts": 'import type { D } from "./d";\nexport const c: D = "c";\n',
+  "app/utils/d.ts": 'import { c } from "./b";\nexport type D = string;\nexport const d = c;\n',
+};
+
 let folder: string;
 let report: string;
 
@@ -47,9 +53,12 @@ let report: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "import-direction-"));
   cpSync("biome.json", path.join(folder, "biome.json"));
-  for (const [file, target] of [...FORBIDDEN, ...ALLOWED]) {
+  const imports = [...FORBIDDEN, ...ALLOWED].map(
+    ([file, target]) => [file, `import { a } from "${target}";\nexport const b = a;\n`] as const,
+  );
+  for (const [file, text] of [...imports, ...Object.entries(CYCLE)]) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
-    writeFileSync(path.join(folder, file), `import { a } from "${target}";\nexport const b = a;\n`);
+    writeFileSync(path.join(folder, file), text);
   }
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
   const args = [biome, "lint", "--vcs-enabled=false", "--max-diagnostics=none", "--colors=off"];
@@ -59,8 +68,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const isRefused = (file: string) =>
-  report.split("\n").some((line) => line.startsWith(file) && line.includes("noRestrictedImports"));
+const isRefused = (file: string, rule = "noRestrictedImports") =>
+  report.split("\n").some((line) => line.startsWith(file) && line.includes(rule));
 
 test.each(FORBIDDEN)("%s may not import %s", (file) => {
   expect(isRefused(file), report).toBe(true);
@@ -68,4 +77,8 @@ test.each(FORBIDDEN)("%s may not import %s", (file) => {
 
 test.each(ALLOWED)("%s may import %s", (file) => {
   expect(isRefused(file), report).toBe(false);
+});
+
+test.each(Object.keys(CYCLE))("%s may not be part of a circle, even one of types", (file) => {
+  expect(isRefused(file, "noImportCycles"), report).toBe(true);
 });

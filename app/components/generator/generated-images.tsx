@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { ShownGeneration } from "~/components/generator/generation-outcome";
+import type { ShownGeneration } from "~/components/generator/shown-generation";
 
 /** The images of one generation, each a link to itself. */
 export function GeneratedImages({ generation }: { generation: ShownGeneration }) {

@@ -1,13 +1,13 @@
 import http from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { createFal } from "~/services/images/fal.server";
 import type { ProviderAnswer } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { readRetryAfter } from "~/services/images/provider-failure.server";
 import { createReplicate } from "~/services/images/replicate.server";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const CREATE = { fal: createFal, replicate: createReplicate, openai: createOpenai };
 

@@ -1,10 +1,10 @@
 import http from "node:http";
 import net from "node:net";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { ResolveHost } from "~/services/images/guarded-get.server";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const PUBLIC_API = "https://fal.run";
 const LOCAL_API = "http://127.0.0.1:1234/fal";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { REQUIRED } from "~/env/fixtures";
-import type { ImageProviderName } from "~/env.server";
-import { parseEnv } from "~/env.server";
+import { REQUIRED } from "#tests/fixtures/env";
+import { type ImageProviderName, parseEnv } from "~/env.server";
 import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
 import type { ImageProvider, ProviderAnswer } from "~/services/images/image-provider.server";
 import { createImageRouter } from "~/services/images/image-router.server";

@@ -1,8 +1,8 @@
 import http from "node:http";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { type CheckPrompt, selectPromptCheck } from "~/services/images/prompt-check.server";
 import { AppError } from "~/utils/app-error";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const PROMPT = "secret cat";
 const INPUT = { prompt: PROMPT, externalId: "generation-1" };

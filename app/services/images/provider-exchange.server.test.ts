@@ -2,9 +2,9 @@ import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 import { expect, test, vi } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
+import { SELF_SIGNED } from "#tests/helpers/self-signed-certificate";
 import { exchange } from "~/services/images/provider-exchange.server";
-import { listenLocally } from "../../../tests/helpers/local-server";
-import { SELF_SIGNED } from "../../../tests/helpers/self-signed-certificate";
 
 function post(url: string, withinMs = 10_000) {
   return exchange({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { PLAN_READ, USER_ID } from "#tests/fixtures/payments";
 import { itemOf, PRICE_SLOTS } from "~/catalog";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
-import { PLAN_READ, USER_ID } from "~/services/payments/fixtures";
 
 test.each(PRICE_SLOTS)("what is written for %s is read again", (slot) => {
   const item = itemOf(slot);

@@ -1,7 +1,5 @@
-import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
+import type { PaymentProviderName } from "~/env/payments";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
-import { createCreemRecords } from "~/services/payments/creem/creem-records.server";
-import { createStripeRecords } from "~/services/payments/stripe/stripe-records.server";
 
 /** A payment of a pack whose checkout the provider does not name: Creem's transaction. */
 export interface UnresolvedPayment {
@@ -38,18 +36,4 @@ export interface BillingRecords {
   }): Promise<InvoicePaid[]>;
   /** One checkout; null where there is none, or it is not completed. */
   findCheckout(id: string): Promise<BillingEvent | null>;
-}
-
-/** The records of a provider, or null where its key is not set. */
-export function openBillingRecords(
-  name: PaymentProviderName,
-  { stripe, creem }: Pick<PaymentsEnv, "stripe" | "creem">,
-  attempt: Attempt = (call) => call(),
-): BillingRecords | null {
-  if (name === "stripe") {
-    const { secretKey, apiBase, prices } = stripe;
-    return secretKey ? createStripeRecords({ secretKey, apiBase, prices }, attempt) : null;
-  }
-  const { apiKey, apiBase, products } = creem;
-  return apiKey ? createCreemRecords({ apiKey, apiBase, products }, attempt) : null;
 }

@@ -5,7 +5,7 @@ import {
   NO_PRICES,
   STRIPE_SETTINGS,
   USER_ID,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/payments";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 

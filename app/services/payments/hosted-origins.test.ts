@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parse, STRIPE } from "~/env/fixtures";
+import { parse, STRIPE } from "#tests/fixtures/env";
 import { hostedOrigins } from "~/services/payments/hosted-origins";
 
 const originsWith = (source: Parameters<typeof parse>[0]) => hostedOrigins(parse(source).payments);

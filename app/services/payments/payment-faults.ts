@@ -23,6 +23,13 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** The status and words of the provider's refusal. The status is null when it did not respond. */
+export function refusalOf(error: unknown): { status: number | null; reason: string } {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (cause instanceof ProviderRefusal) return { status: cause.status, reason: cause.message };
+  return { status: null, reason: cause instanceof Error ? cause.message : String(cause) };
+}
+
 /** Something that the request needs is not configured: 503. The variables go to the log only. */
 export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({

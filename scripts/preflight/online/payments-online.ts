@@ -1,11 +1,11 @@
 import { amountOf, CURRENCY, itemOf, PRICE_SLOTS } from "~/catalog";
 import type { Env } from "~/env.server";
-import {
-  inspectProvider,
-  type OfferedPrice,
-  type ProviderInspection,
-  refusalOf,
-  type WebhookEndpoint,
+import { inspectProvider } from "~/services/payments/inspect-provider.server";
+import { refusalOf } from "~/services/payments/payment-faults";
+import type {
+  OfferedPrice,
+  ProviderInspection,
+  WebhookEndpoint,
 } from "~/services/payments/provider-inspection.server";
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
 import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";

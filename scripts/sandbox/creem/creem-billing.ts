@@ -1,6 +1,7 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
+import { requireStored } from "../payments/saved-state";
 import { createCreemEvent } from "./creem-events";
 import {
   currentPeriod,
@@ -12,14 +13,7 @@ import {
   renderTransaction,
 } from "./creem-objects";
 import { createOrder, createSubscription, findOrCreateCustomer } from "./creem-records";
-import {
-  type CreemCheckout,
-  type CreemOrder,
-  type CreemState,
-  type CreemSubscription,
-  requireProduct,
-  requireStored,
-} from "./creem-state";
+import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
 
 interface CreemBillingContext {
   state: CreemState;
@@ -31,7 +25,7 @@ export type CreemBilling = ReturnType<typeof createCreemBilling>;
 
 /** What happens to money and subscriptions at Creem, and the events that tell of it, in its order. */
 export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
-  const productOf = ({ productId }: { productId: string }) => requireProduct(products, productId);
+  const productOf = ({ productId }: { productId: string }) => requirePrice(products, productId);
 
   /** A completed checkout with all that it made. */
   function renderCompleted(checkout: CreemCheckout, order: CreemOrder) {

@@ -1,5 +1,3 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
-
 /** Amounts are in minor units, times ISO date-times, ids as Creem forms them. */
 export interface CreemCheckout {
   id: string;
@@ -57,18 +55,4 @@ export interface CreemState {
 
 export function emptyCreemState(): CreemState {
   return { customers: {}, checkouts: {}, subscriptions: {}, orders: {}, portals: {} };
-}
-
-/** @throws Error for an id that is not in the catalog; the API has checked it before */
-export function requireProduct(products: readonly SandboxPrice[], id: string): SandboxPrice {
-  const product = products.find((candidate) => candidate.id === id);
-  if (!product) throw new Error(`no product ${id}`);
-  return product;
-}
-
-/** @throws Error for an id that nothing was stored under */
-export function requireStored<T>(records: Record<string, T>, id: string | null): T {
-  const record = id === null ? undefined : records[id];
-  if (!record) throw new Error(`nothing is stored under ${id}`);
-  return record;
 }

@@ -61,7 +61,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
         const raw = await text(stream);
         const file = directory ? path.join(directory, `${Date.now()}-${count++}.eml`) : null;
         if (file) await writeFile(file, raw);
-        onMail(readMail(raw), file);
+        onMail(await readMail(raw), file);
       };
       keep().then(() => done(), done);
     },

@@ -22,6 +22,38 @@ export interface HostedPortal {
   cancelAtPeriodEnd(subscriptionId: string): void;
 }
 
+interface PortalSource<S> {
+  customer: string;
+  backUrl: string;
+  /** Of all customers. */
+  subscriptions: Record<string, S>;
+  describe(subscription: S): Pick<PortalSubscription, "price" | "periodEnd" | "ending">;
+  end(subscription: S): void;
+  scheduleCancellation(subscription: S): void;
+}
+
+/** The portal of one customer over their own subscriptions. */
+export function createPortal<S extends { id: string; customer: string; status: string }>(
+  source: PortalSource<S>,
+): HostedPortal {
+  const own = Object.values(source.subscriptions).filter(
+    ({ customer }) => customer === source.customer,
+  );
+  const on = (act: (subscription: S) => void) => (subscriptionId: string) => {
+    const subscription = own.find(({ id }) => id === subscriptionId);
+    if (subscription) act(subscription);
+  };
+  return {
+    subscriptions: own.map((subscription) => {
+      const { id, status } = subscription;
+      return { id, status, ...source.describe(subscription) };
+    }),
+    backUrl: source.backUrl,
+    cancelNow: on(source.end),
+    cancelAtPeriodEnd: on(source.scheduleCancellation),
+  };
+}
+
 interface HostedPagesOptions {
   provider: CheckoutPage["provider"];
   /** Express paths with an `:id`. */

@@ -40,3 +40,10 @@ export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
 function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
+
+/** @throws Error for an id that is not in the catalog. The API has checked it before. */
+export function requirePrice(prices: readonly SandboxPrice[], id: string): SandboxPrice {
+  const price = prices.find((candidate) => candidate.id === id);
+  if (!price) throw new Error(`there is no price ${id}`);
+  return price;
+}

@@ -34,3 +34,10 @@ function readState<T>(file: string): Partial<T> {
     return {};
   }
 }
+
+/** @throws Error for an id that nothing is stored under */
+export function requireStored<T>(records: Record<string, T>, id: string | null): T {
+  const record = id === null ? undefined : records[id];
+  if (!record) throw new Error(`nothing is stored under ${id}`);
+  return record;
+}

@@ -1,12 +1,11 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { requireStored } from "../payments/saved-state";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { createStripeEvent } from "./stripe-events";
 import { createInvoice, createPayment, createReversal, createSubscription } from "./stripe-records";
 import {
   nowInSeconds,
-  requireInvoice,
-  requirePrice,
   type StripeInvoice,
   type StripePayment,
   type StripeReversal,
@@ -115,8 +114,9 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    collect(subscription: StripeSubscription, invoiceId: string): void {
-      const invoice = requireInvoice(state, invoiceId);
+    /** Pays the invoice that a failed renewal left open. */
+    collect(subscription: StripeSubscription): void {
+      const invoice = requireStored(state.invoices, subscription.openInvoice);
       invoice.status = "paid";
       const { customer } = subscription;
       createPayment(state, { customer, price: priceOf(subscription) });

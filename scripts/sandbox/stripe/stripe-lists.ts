@@ -1,15 +1,10 @@
 import { Router } from "express";
 import { z } from "zod";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
-import {
-  requirePrice,
-  type StripeInvoice,
-  type StripeReversal,
-  type StripeState,
-} from "./stripe-state";
+import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
 import { renderInvoice, renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);

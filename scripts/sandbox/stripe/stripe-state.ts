@@ -1,5 +1,3 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
-
 /** Times are in seconds since 1970, amounts in minor units, ids as Stripe forms them. */
 export interface StripeSession {
   id: string;
@@ -94,17 +92,3 @@ export function emptyStripeState(): StripeState {
 }
 
 export const nowInSeconds = () => Math.floor(Date.now() / 1000);
-
-/** @throws Error for an id that is not in the catalog; the API has checked it before */
-export function requirePrice(prices: readonly SandboxPrice[], id: string): SandboxPrice {
-  const price = prices.find((candidate) => candidate.id === id);
-  if (!price) throw new Error(`no price ${id}`);
-  return price;
-}
-
-/** @throws Error for an id that nothing was stored under */
-export function requireInvoice(state: StripeState, id: string): StripeInvoice {
-  const invoice = state.invoices[id];
-  if (!invoice) throw new Error(`no invoice ${id}`);
-  return invoice;
-}

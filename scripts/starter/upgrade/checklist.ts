@@ -1,4 +1,4 @@
-import { describeFindings } from "../../db/lint/describe-findings";
+import { describeFindings } from "../../db/lint/finding";
 import { MIGRATIONS_FOLDER } from "../tree";
 import { branchOf } from "./apply-files";
 import type { UpgradePlan } from "./plan";

@@ -78,9 +78,7 @@ async function applyOrStop(plan: UpgradePlan, options: RunOptions): Promise<void
 }
 
 async function requireSafe({ migrations }: UpgradePlan): Promise<void> {
-  const open = migrations.filter(({ findings }) =>
-    findings.some(({ allowed }) => allowed === null),
-  );
+  const open = migrations.filter(({ findings }) => findings.length > 0);
   if (open.length === 0) return;
   const names = open.map(({ name }) => name).join(", ");
   throw new Error(

@@ -143,6 +143,13 @@ test("a mode that it does not know is refused", async () => {
     expect((await control("stripe", "PUT", "/mode", mode)).status).toBe(400);
 });
 
+test("a setting that only Stripe has is refused when its value is unknown", async () => {
+  const { control } = await startPayments();
+  expect((await control("stripe", "PUT", "/payloads", { generation: "jurassic" })).status).toBe(
+    400,
+  );
+});
+
 test("with a directory, customers and subscriptions outlive a restart", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "payment-sandbox-"));
   onTestFinished(() => rm(directory, { recursive: true }));

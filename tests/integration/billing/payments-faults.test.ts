@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createCreemClient } from "~/services/payments/creem/creem-client.server";
-import { CREEM_SETTINGS, STRIPE_SETTINGS } from "~/services/payments/fixtures";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { callStripe, createStripeClient } from "~/services/payments/stripe/stripe-client.server";
 import { freePort } from "../../../scripts/lib/free-port";
+import { CREEM_SETTINGS, STRIPE_SETTINGS } from "../../fixtures/payments";
 import { createRequest } from "../../helpers/payments";
 
 const PROVIDER_ERROR = {

@@ -40,7 +40,7 @@ test("what is broken fails by its name, with what to do, and exit code 1", async
   project.edit("prisma/migrations/0001_init.sql", (text) => `${text}\nSELECT 1;\n`);
   project.edit("package.json", (text) => text.replace(/"version": "[^"]+"/, '"version": "9.0.0"'));
   project.edit("docs/configuration.md", (text) => `${text}\n`);
-  project.remove("prisma/migrations/meta/0001_snapshot.prisma");
+  project.remove("prisma/migrations/meta/_snapshot.prisma");
   const { code, stdout } = await project.run(CHECK, ["--json"]);
   const { passed, checks } = JSON.parse(stdout);
   expect({ code, passed }).toEqual({ code: 1, passed: false });

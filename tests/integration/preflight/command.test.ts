@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECK_IDS } from "../../../scripts/preflight/check-ids";
-import { COMPLETE, type Source } from "../../../scripts/preflight/fixtures";
 import type { Report } from "../../../scripts/preflight/report";
 import { checkTypes } from "../../../scripts/preflight/types-check";
+import { COMPLETE, type Source } from "../../fixtures/preflight";
 import { runScript } from "../../helpers/run-script";
 import { createTestDatabase } from "../../helpers/test-database";
 

@@ -3,7 +3,7 @@ import { describeSchema } from "../../../scripts/db/catalog";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase, judgeClock } from "../../../scripts/preflight/database-checks";
-import { REQUIRED, type Source, STORAGE, STRIPE } from "../../../scripts/preflight/fixtures";
+import { REQUIRED, type Source, STORAGE, STRIPE } from "../../fixtures/preflight";
 import { findTable, openSession } from "../../helpers/migrations";
 import { createEmptyDatabase, createTestDatabase } from "../../helpers/test-database";
 

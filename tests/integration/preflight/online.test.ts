@@ -5,9 +5,9 @@ import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection
 import { freePort } from "../../../scripts/lib/free-port";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
-import { REQUIRED, type Source } from "../../../scripts/preflight/fixtures";
 import { checkPaymentsOnline } from "../../../scripts/preflight/online/payments-online";
 import { checkStorageOnline } from "../../../scripts/preflight/online/storage-online";
+import { REQUIRED, type Source } from "../../fixtures/preflight";
 import { listenLocally } from "../../helpers/local-server";
 import { startPayments } from "../../helpers/payments";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { afterEach, expect, test } from "vitest";
-import { REQUIRED } from "~/env/fixtures";
 import type { Prisma } from "~/generated/prisma/client";
-import { creemEvent, packCheckout } from "~/services/payments/creem/fixtures";
+import { creemEvent, packCheckout } from "../../fixtures/creem";
+import { REQUIRED } from "../../fixtures/env";
 import { createUser, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";

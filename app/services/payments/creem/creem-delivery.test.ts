@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 import {
   CREATED_MS,
   creemEvent,
@@ -9,14 +8,9 @@ import {
   packDispute,
   packRefund,
   planCheckout,
-} from "~/services/payments/creem/fixtures";
-import {
-  encode,
-  PACK_READ,
-  PLAN_METADATA,
-  PLAN_READ,
-  PRODUCTS,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/creem";
+import { encode, PACK_READ, PLAN_METADATA, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 
 const read = (payload: unknown) => readCreemDelivery(encode(payload), PRODUCTS);
 const readEvents = (type: string, object: unknown) => read(creemEvent(type, object))?.events;

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CREEM_SETTINGS } from "#tests/fixtures/payments";
 import { createCreemProvider } from "~/services/payments/creem/creem-provider.server";
-import { CREEM_SETTINGS } from "~/services/payments/fixtures";
 
 const BODY = JSON.stringify({ id: "evt_1", eventType: "credits.granted", object: {} });
 

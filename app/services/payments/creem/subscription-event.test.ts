@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 import {
   CREATED_MS,
   creemEvent,
   creemSubscriptionOf,
   PERIOD_END,
   PERIOD_START,
-} from "~/services/payments/creem/fixtures";
-import { encode, PLAN_READ, PRODUCTS } from "~/services/payments/fixtures";
+} from "#tests/fixtures/creem";
+import { encode, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 
 function readEvents(type: string, object: unknown) {
   return readCreemDelivery(encode(creemEvent(type, object)), PRODUCTS)?.events;

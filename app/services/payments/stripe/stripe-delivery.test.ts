@@ -7,14 +7,14 @@ import {
   PLAN_METADATA,
   PLAN_READ,
   PRICES,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/payments";
 import {
   CREATED,
   newInvoice,
   newSubscription,
   oldSubscription,
   stripeEvent,
-} from "~/services/payments/stripe/fixtures";
+} from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 
 const read = (payload: unknown) => readStripeDelivery(encode(payload), PRICES);

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { STRIPE_SETTINGS } from "~/services/payments/fixtures";
-import { newSubscription, stripeEvent } from "~/services/payments/stripe/fixtures";
+import { STRIPE_SETTINGS } from "#tests/fixtures/payments";
+import { newSubscription, stripeEvent } from "#tests/fixtures/stripe";
 import { createStripeProvider } from "~/services/payments/stripe/stripe-provider.server";
 
 const NOW = 1_760_000_100;

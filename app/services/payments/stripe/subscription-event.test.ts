@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encode, PLAN_READ, PRICES } from "~/services/payments/fixtures";
+import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
 import {
   at,
   CREATED,
@@ -8,7 +8,7 @@ import {
   PERIOD_END,
   PERIOD_START,
   stripeEvent,
-} from "~/services/payments/stripe/fixtures";
+} from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 
 function readEvent(type: string, object: unknown) {
