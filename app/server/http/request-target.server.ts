@@ -7,7 +7,7 @@ import { sendProblem } from "~/server/problem-response.server";
  */
 const MAX_PATH_LENGTH = 1_024;
 /** The same for the query. The longest is a payment provider's return address, below 1,000. */
-const MAX_QUERY_LENGTH = 4_096;
+const MAX_QUERY_LENGTH = 8_192;
 
 /**
  * Refuses targets that are no path on this site (`OPTIONS *`, `GET http://…`), that are too long, and

@@ -96,16 +96,14 @@ test("the same SVG through the form", async () => {
 });
 
 test.each([
-  ["a path of 3,700 segments", `p=${"/a".repeat(3_700)}`, 414],
-  ["1,250 paths", "p=/a&".repeat(1_250), 414],
-  ["the longest path that fits", `p=${"/a".repeat(2_000)}`, 404],
-  ["as many paths as fit", "p=/a&".repeat(800), 404],
-])("lazy route discovery for %s", async (_what, query, status) => {
+  ["a path of 3,700 segments", `p=${"/a".repeat(3_700)}`],
+  ["1,250 paths", "p=/a&".repeat(1_250)],
+])("lazy route discovery for %s", async (_what, query) => {
   // It answers only those who have the current build.
   const page = await (await fetch(`${app.url}/en/sign-in`)).text();
   const version = /manifest-([0-9a-f]+)\.js/.exec(page)?.[1];
   expect(version).toBeDefined();
-  await expectHarmless(() => get(`/__manifest?version=${version}&${query}`), [status]);
+  await expectHarmless(() => get(`/__manifest?version=${version}&${query}`), [404]);
 });
 
 test.each([
@@ -118,9 +116,9 @@ test.each([
   ["broken percent-encoding", `/en/${"%E0%A4".repeat(150)}`, 404],
   ["a path that goes up and down", "/a/..".repeat(200), 301],
   ["a query of 15 kB", `/en/sign-in?${fill("a=b&", HEADER_ROOM)}`, 414],
-  ["a query of 1,000 fields", `/en/sign-in?${"a=b&".repeat(1_000)}`, 200],
-  ["a way back of slashes", `/en/sign-in?redirectTo=${"/".repeat(4_000)}`, 200],
-  ["a list of 2,000 routes", `/en.data?_routes=${"a,".repeat(2_000)}`, 200],
+  ["a query of 2,000 fields", `/en/sign-in?${"a=b&".repeat(2_000)}`, 200],
+  ["a way back of slashes", `/en/sign-in?redirectTo=${"/".repeat(8_000)}`, 200],
+  ["a list of 4,000 routes", `/en.data?_routes=${"a,".repeat(4_000)}`, 200],
 ])("%s", async (_what, target, status) => {
   await expectHarmless(() => get(target), [status]);
 });
