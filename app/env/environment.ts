@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type AccountsEnv, buildAccounts } from "~/env/accounts";
+import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
@@ -23,6 +23,8 @@ export interface Env extends AccountsEnv {
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
+  /** Address of the API that new passwords are looked up at; null while they are not. */
+  passwordBreachApi: string | null;
   /** In seconds. */
   ttl: {
     uploadUrl: number;
@@ -89,6 +91,7 @@ export function buildEnv(values: Values): Env {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
+    passwordBreachApi: findBreachApi(values, values.NODE_ENV),
     ttl: {
       uploadUrl: values.UPLOAD_URL_TTL,
       downloadUrl: values.DOWNLOAD_URL_TTL,

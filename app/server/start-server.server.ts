@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 import { backgroundDone } from "./background.server";
 import { answerClientErrors } from "./client-error.server";
@@ -22,6 +23,8 @@ export async function startServer(
   const env = getEnv();
   setLogLevel(env.logLevel);
   for (const warning of env.warnings) log().warn(warning);
+  // Before anybody waits for an answer. In development the first sign-up can wait instead.
+  if (env.nodeEnv === "production") await preparePasswordCheck();
 
   // A request without Host is ours to refuse: Node's own answer has no body and no request id.
   const server = createServer({ requireHostHeader: false }, (request, response) => {
