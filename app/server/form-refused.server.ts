@@ -8,6 +8,7 @@ const FORM_MESSAGES: Record<string, ValidationKey> = {
   invalid_credentials: "validation.credentialsWrong",
   wrong_password: "validation.passwordWrong",
   rate_limited: "validation.rateLimited",
+  busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
   email_unavailable: "validation.emailUnavailable",
