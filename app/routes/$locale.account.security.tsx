@@ -50,7 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const names = ["intent", "sessionId", ...Object.keys(changePasswordSchema.shape)];
@@ -62,7 +62,7 @@ export const action = pageAction(async ({ request, params }) => {
     case "endOthers":
       return endOtherSessions(posted);
     default:
-      return changePasswordFromForm(posted);
+      return changePasswordFromForm(request, posted, context.clientAddress);
   }
 });
 

@@ -5,9 +5,9 @@ import { findMailAccount, type MailAccount } from "~/models/users.server";
 import { createLinkToken, type LinkPurpose } from "~/models/verification-tokens.server";
 import { runInBackground } from "~/server/background.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { getEmailSender } from "~/services/email/smtp-sender.server";
 import { AppError } from "~/utils/app-error";
-import { fingerprint } from "~/utils/token.server";
 
 const PAGES: Record<LinkPurpose, string> = {
   reset_password: "reset-password",
@@ -58,14 +58,9 @@ function write(purpose: LinkPurpose, locale: Locale, link: string) {
   return { subject, text: `${paragraphs.join("\n\n")}\n` };
 }
 
-/** @throws AppError 429 rate_limited once this address was asked for too often within the hour */
-export function limitResetLinks(email: string): Promise<void> {
-  return enforceRateLimit({ key: `reset:${fingerprint(email)}`, limit: 5, windowSeconds: 3600 });
-}
-
 /** @throws AppError 429 rate_limited once the user has asked too often within the hour */
 export function limitVerificationLinks(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `verify:${userId}`, limit: 5, windowSeconds: 3600 });
+  return enforceRateLimit(limitRule("verify-user", userId));
 }
 
 /** @throws AppError 503 email_unavailable while e-mail is off */

@@ -1,14 +1,21 @@
 import { consumeRateLimit, type RateLimitRule } from "~/models/rate-limits.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /** Counts one use. @throws AppError 429 rate_limited, with `Retry-After`, beyond the rule's limit */
 export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
   const result = await consumeRateLimit(rule);
-  if (result.status === "allowed") return;
-  throw new AppError({
+  if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
+}
+
+/** The refusal by a rule, which it logs under the rule's name; whom it counted is not logged. */
+export function rateLimited(rule: Pick<RateLimitRule, "key">, retryAfterSeconds: number): AppError {
+  const [name = ""] = rule.key.split(":");
+  securityEvent("rate_limited", { outcome: "failure", details: { rule: name } });
+  return new AppError({
     code: "rate_limited",
     status: 429,
-    publicMessage: `Too many requests. Try again in ${result.retryAfterSeconds} seconds.`,
-    headers: { "Retry-After": String(result.retryAfterSeconds) },
+    publicMessage: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
   });
 }

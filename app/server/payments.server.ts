@@ -1,12 +1,13 @@
 import { findPack, findPlan, type PlanKey, type SkuKey } from "~/models/catalog";
 import type { CheckoutResult } from "~/models/checkouts.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { providerError } from "~/services/payments/payment-faults";
 import { AppError } from "~/utils/app-error";
 
 /** @throws AppError 429 rate_limited beyond 20 checkouts a minute */
 export function limitCheckouts(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `checkout:${userId}`, limit: 20, windowSeconds: 60 });
+  return enforceRateLimit(limitRule("checkout-user", userId));
 }
 
 /** @throws AppError 400 unknown_sku */
