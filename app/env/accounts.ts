@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { connectionUrl, credential, format } from "~/env/formats";
+import { apiBase, connectionUrl, credential, flag, format } from "~/env/formats";
 
 interface OauthClient {
   clientId: string;
@@ -11,6 +11,8 @@ export interface AccountsEnv {
   turnstile: { siteKey: string; secretKey: string } | null;
   email: { smtpUrl: string; from: string } | null;
 }
+
+const BREACH_API = "https://api.pwnedpasswords.com";
 
 function publicKey(description: string) {
   return credential().optional().meta({ description, key: true });
@@ -44,6 +46,13 @@ export const accountVariables = {
   )
     .optional()
     .meta({ description: "Sender of all mail." }),
+  PASSWORD_BREACH_CHECK: flag().optional().meta({
+    description:
+      "Whether new passwords are looked up in known data breaches; when unset, in production, and wherever PASSWORD_BREACH_API_BASE is set.",
+  }),
+  PASSWORD_BREACH_API_BASE: apiBase()
+    .optional()
+    .meta({ description: `Address of the breach API, by default ${BREACH_API}.` }),
 };
 
 type AccountValues = z.output<z.ZodObject<typeof accountVariables>>;
@@ -85,4 +94,11 @@ export function buildAccounts(values: AccountValues): {
       email: listMissing({ SMTP_URL, EMAIL_FROM }),
     },
   };
+}
+
+/** Address of the breach API, without a slash at its end; null while new passwords are not looked up. */
+export function findBreachApi(values: AccountValues, nodeEnv: string): string | null {
+  const { PASSWORD_BREACH_CHECK, PASSWORD_BREACH_API_BASE } = values;
+  const byDefault = nodeEnv === "production" || PASSWORD_BREACH_API_BASE !== undefined;
+  return (PASSWORD_BREACH_CHECK ?? byDefault) ? (PASSWORD_BREACH_API_BASE ?? BREACH_API) : null;
 }

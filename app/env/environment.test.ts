@@ -223,3 +223,17 @@ test("a complete Stripe lists what cannot be bought yet by the variable's name",
   expect(payments.missingPrices).toHaveLength(6);
   expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
 });
+
+test.each<[Source, string | null]>([
+  [{}, "https://api.pwnedpasswords.com"],
+  [{ PASSWORD_BREACH_CHECK: "false" }, null],
+  [{ PASSWORD_BREACH_CHECK: "false", PASSWORD_BREACH_API_BASE: "http://localhost:1" }, null],
+  [{ NODE_ENV: "development" }, null],
+  [{ NODE_ENV: "test", PASSWORD_BREACH_CHECK: "true" }, "https://api.pwnedpasswords.com"],
+  [
+    { NODE_ENV: "development", PASSWORD_BREACH_API_BASE: "http://localhost:1/" },
+    "http://localhost:1",
+  ],
+])("with %j new passwords are looked up at %s", (source, address) => {
+  expect(parse(source).passwordBreachApi).toBe(address);
+});

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type AccountsEnv, buildAccounts } from "~/env/accounts";
+import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
@@ -27,6 +27,8 @@ export interface Env extends AccountsEnv {
   cronSecret: string | null;
   /** A `mailto:` or https URL that takes reports of weaknesses. */
   securityContact: string | null;
+  /** Address of the API that new passwords are looked up at; null while they are not. */
+  passwordBreachApi: string | null;
   /** In seconds. */
   ttl: {
     uploadUrl: number;
@@ -95,6 +97,7 @@ export function buildEnv(values: Values): Env {
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
+    passwordBreachApi: findBreachApi(values, values.NODE_ENV),
     ttl: {
       uploadUrl: values.UPLOAD_URL_TTL,
       downloadUrl: values.DOWNLOAD_URL_TTL,

@@ -21,6 +21,16 @@ export type RateLimitResult =
   | { status: "allowed"; count: number }
   | { status: "limited"; retryAfterSeconds: number };
 
+interface CountedKey {
+  key: string;
+  count: number;
+  secondsLeft: number;
+}
+
+export type MultiRateLimitResult =
+  | { status: "allowed" }
+  | { status: "limited"; rule: RateLimitRule; retryAfterSeconds: number };
+
 /**
  * Counts one use of `key` and says whether it was within the limit. The window starts with the
  * first use and is kept in PostgreSQL, so the limit holds across processes; the count is taken
@@ -42,10 +52,67 @@ export async function consumeRateLimit(
   return { status: "limited", retryAfterSeconds: Math.max(1, row.secondsLeft) };
 }
 
+/**
+ * Counts one use of every rule, or of none if one of them is at its limit. One statement counts all
+ * of them, in the order of their keys, so that two callers never wait for each other in a circle.
+ */
+export async function consumeRateLimits(
+  rules: RateLimitRule[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<MultiRateLimitResult> {
+  const keys = rules.map(({ key }) => key);
+  const rows = await db.$queryRaw<CountedKey[]>`
+    INSERT INTO rate_limits AS r (key, count, expires_at)
+    SELECT key, 1, now() + make_interval(secs => seconds)
+    FROM unnest(${keys}::text[], ${rules.map(({ windowSeconds }) => windowSeconds)}::int[])
+      AS rule (key, seconds)
+    ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
+      expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
+    RETURNING key, count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
+  const over = findLimited(rules, rows, 0);
+  if (!over) return { status: "allowed" };
+  await releaseRateLimits(keys, db);
+  return over;
+}
+
+/** Whether one more use of every rule would be within its limit. Counts nothing. */
+export async function peekRateLimits(
+  rules: RateLimitRule[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<MultiRateLimitResult> {
+  const rows = await db.$queryRaw<CountedKey[]>`
+    SELECT key, count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"
+    FROM rate_limits
+    WHERE key = ANY (${rules.map(({ key }) => key)}::text[]) AND expires_at > now()`;
+  return findLimited(rules, rows, 1) ?? { status: "allowed" };
+}
+
+/** The first rule whose count, with `more` uses added, is over its limit. */
+function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
+  const scale = getEnv().rateLimitScale;
+  for (const rule of rules) {
+    const row = rows.find(({ key }) => key === rule.key);
+    if (!row || row.count + more <= rule.limit * scale) continue;
+    return { status: "limited", rule, retryAfterSeconds: Math.max(1, row.secondsLeft) } as const;
+  }
+  return null;
+}
+
 /** Takes one counted use back: for limits on failures, counted before the outcome is known. */
-export async function releaseRateLimit(
-  key: string,
+export function releaseRateLimit(key: string, db?: DatabaseOrTransaction): Promise<void> {
+  return releaseRateLimits([key], db);
+}
+
+/** Takes one counted use of every key back. Rows are locked in the order that counting locks them. */
+export async function releaseRateLimits(
+  keys: string[],
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE key = ${key} AND count > 0`;
+  if (keys.length === 0) return;
+  await db.$executeRaw`
+    WITH held AS (
+      SELECT key FROM rate_limits WHERE key = ANY (${keys}::text[]) ORDER BY key FOR UPDATE)
+    UPDATE rate_limits r SET count = count - 1 FROM held WHERE r.key = held.key AND count > 0`;
 }

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { exportAccount } from "~/models/accounts/export.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { requirePageUser } from "~/server/session.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
@@ -29,7 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 /** It reads all there is, so that it is not for every second. @throws Response 429 */
 async function limitExports(userId: string): Promise<void> {
   try {
-    await enforceRateLimit({ key: `export:${userId}`, limit: 10, windowSeconds: 3600 });
+    await enforceRateLimit(limitRule("export-user", userId));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new Response(error.publicMessage, { status: error.status, headers: error.headers });

@@ -6,7 +6,9 @@ import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/
 import { mailPasswordChanged } from "~/server/account-mails.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
+import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
+import { findPasswordFault } from "~/server/new-password.server";
 import { sessionHeaders, signOutRedirect } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
@@ -19,7 +21,11 @@ interface Posted {
 }
 
 /** Replaces the password, for whoever knows the current one, and ends the other sessions. */
-export async function changePasswordFromForm({ form, user, locale }: Posted) {
+export async function changePasswordFromForm(
+  request: Request,
+  { form, user, locale }: Posted,
+  clientAddress: string,
+) {
   const submission = parseWithZod(form, { schema: changePasswordSchema });
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
@@ -27,14 +33,22 @@ export async function changePasswordFromForm({ form, user, locale }: Posted) {
   const { id: userId, sessionId } = user;
   try {
     const checkedHash = await requirePassword({ userId, password: currentPassword });
+    const { email } = user;
+    const fault = await findPasswordFault({ password: newPassword, email, clientAddress });
+    if (fault) return formRefused({ submission, hide, fieldErrors: { newPassword: [fault] } });
     const passwordHash = await hashPassword(newPassword);
     const result = await changePassword({ userId, sessionId, checkedHash, passwordHash });
     if (result.status === "changed_meanwhile") throw wrongPassword();
     securityEvent("password_changed", { outcome: "success", userId, sessionId });
     mailPasswordChanged(userId);
+    const headers = new Headers(result.token ? await sessionHeaders(result.token) : {});
+    headers.append(
+      "Set-Cookie",
+      await rememberDevice(request, { userId, checkedHash: passwordHash }),
+    );
     return redirect(`/${locale}/account/security?done=password`, {
       status: 303,
-      ...(result.token ? { headers: await sessionHeaders(result.token) } : {}),
+      headers,
     });
   } catch (error) {
     return formRefused({ submission, hide, error });

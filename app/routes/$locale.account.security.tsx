@@ -52,7 +52,7 @@ const FIELDS = [
   ...Object.keys(endSessionsSchema.shape),
 ];
 
-export const action = pageAction(async ({ request, params }) => {
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const form = await readForm(request, FIELDS);
@@ -63,7 +63,7 @@ export const action = pageAction(async ({ request, params }) => {
     case "endOthers":
       return endSessionsFromForm(request, { ...posted, all: true });
     default:
-      return changePasswordFromForm(posted);
+      return changePasswordFromForm(request, posted, context.clientAddress);
   }
 });
 

@@ -7,9 +7,9 @@ import { createLinkToken, type LinkPurpose } from "~/models/accounts/verificatio
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { runInBackground } from "~/server/background.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { getEmailSender } from "~/services/email/smtp-sender.server";
 import { AppError } from "~/utils/app-error";
-import { fingerprint } from "~/utils/token.server";
 
 const PAGES: Record<LinkPurpose, string> = {
   reset_password: "reset-password",
@@ -45,7 +45,7 @@ export function mailPasswordChanged(userId: string): void {
     const account = await findMailAccount({ id: userId });
     const sender = getEmailSender();
     if (!account || !sender) return;
-    const rule = { key: `password-notice:${userId}`, limit: 10, windowSeconds: 3600 };
+    const rule = limitRule("password-notice-user", userId);
     if ((await consumeRateLimit(rule)).status === "limited") return;
     await sender.send({ to: account.email, ...writePasswordChanged(localeOf(account), at) });
   });
@@ -101,14 +101,9 @@ function localeOf({ locale }: MailAccount): Locale {
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }
 
-/** @throws AppError 429 rate_limited once this address was asked for too often within the hour */
-export function limitResetLinks(email: string): Promise<void> {
-  return enforceRateLimit({ key: `reset:${fingerprint(email)}`, limit: 5, windowSeconds: 3600 });
-}
-
 /** @throws AppError 429 rate_limited once the user has asked too often within the hour */
 export function limitVerificationLinks(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `verify:${userId}`, limit: 5, windowSeconds: 3600 });
+  return enforceRateLimit(limitRule("verify-user", userId));
 }
 
 /** @throws AppError 503 email_unavailable while e-mail is off */

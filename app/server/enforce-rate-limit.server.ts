@@ -5,12 +5,16 @@ import { securityEvent } from "~/utils/security-event.server";
 /** Counts one use. @throws AppError 429 rate_limited, with `Retry-After`, beyond the rule's limit */
 export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
   const result = await consumeRateLimit(rule);
-  if (result.status === "allowed") return;
+  if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
+}
+
+/** The refusal by a rule, which it logs under the rule's name; whom it counted is not logged. */
+export function rateLimited(rule: Pick<RateLimitRule, "key">, retryAfterSeconds: number): AppError {
   securityEvent("rate_limited", { outcome: "failure", details: { rule: ruleName(rule) } });
-  throw new AppError({
+  return new AppError({
     code: "rate_limited",
     status: 429,
-    publicMessage: `Too many requests. Try again in ${result.retryAfterSeconds} seconds.`,
-    headers: { "Retry-After": String(result.retryAfterSeconds) },
+    publicMessage: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
   });
 }

@@ -9,6 +9,7 @@ const FORM_MESSAGES: Record<string, ValidationKey> = {
   wrong_password: "validation.passwordWrong",
   account_disabled: "validation.accountDisabled",
   rate_limited: "validation.rateLimited",
+  busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
   email_unavailable: "validation.emailUnavailable",

@@ -2,6 +2,7 @@ import { getEnv } from "~/env.server";
 import type { GenerateResult, ImageServices } from "~/models/images/generate-images.server";
 import type { Generation } from "~/models/images/generations.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
@@ -29,7 +30,7 @@ export function requirePageImageGeneration(): void {
 
 /** @throws AppError 429 rate_limited beyond 60 requests a minute */
 export function limitGenerations(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `generate:${userId}`, limit: 60, windowSeconds: 60 });
+  return enforceRateLimit(limitRule("generate-user", userId));
 }
 
 type Refusal = Exclude<GenerateResult, { status: "settled" }>;

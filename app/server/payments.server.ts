@@ -2,6 +2,7 @@ import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
 import type { CheckoutResult } from "~/models/billing/checkouts.server";
 import type { PortalResult } from "~/models/billing/subscription-management.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { providerError } from "~/services/payments/payment-faults";
@@ -10,7 +11,7 @@ import { AppError } from "~/utils/app-error";
 
 /** @throws AppError 429 rate_limited beyond 20 checkouts a minute */
 export function limitCheckouts(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `checkout:${userId}`, limit: 20, windowSeconds: 60 });
+  return enforceRateLimit(limitRule("checkout-user", userId));
 }
 
 /** @throws AppError 400 unknown_sku */

@@ -82,13 +82,13 @@ export async function signInHeaders(
   const session = await createSession({ ...account, userAgent });
   switch (session.status) {
     case "password_changed":
-      throw invalidCredentials();
-    case "account_disabled":
       securityEvent("sign_in", {
         outcome: "failure",
         userId: account.userId,
-        reason: "account_disabled",
+        reason: "password_changed",
       });
+      throw invalidCredentials();
+    case "account_disabled":
       throw accountDisabled();
     case "created":
       if (previous) await endSession(previous);

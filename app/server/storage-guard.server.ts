@@ -1,6 +1,7 @@
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { storeOrigins } from "~/services/storage/store-origins.server";
@@ -27,7 +28,7 @@ export function requirePageStore(): ObjectStore {
 
 /** @throws AppError 429 rate_limited beyond 60 uploads a minute */
 export async function limitUploads(userId: string): Promise<void> {
-  await enforceRateLimit({ key: `upload:${userId}`, limit: 60, windowSeconds: 60 });
+  await enforceRateLimit(limitRule("upload-user", userId));
 }
 
 /** @throws AppError 400 invalid_input for a type that this deployment must not serve */

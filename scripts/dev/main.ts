@@ -26,6 +26,7 @@ const IMAGE_VARIABLES = [
   "OPENAI_API_KEY",
 ];
 const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
+const BREACH_VARIABLES = ["PASSWORD_BREACH_CHECK", "PASSWORD_BREACH_API_BASE"];
 const PREFERRED_PORT = 3000;
 /** Sources and a signed-in demo are nobody else's: the network gets them only when asked to. */
 const LOOPBACK = "127.0.0.1";
@@ -69,6 +70,11 @@ async function startEverything(): Promise<void> {
       ? undefined
       : supervisor
           .start({ name: "Mail server", module: "mail.part", output: process.stdout })
+          .then(setDefaults),
+    isAnySet(BREACH_VARIABLES)
+      ? undefined
+      : supervisor
+          .start({ name: "Breached passwords", module: "passwords.part" })
           .then(setDefaults),
   ]);
 

@@ -36,7 +36,7 @@ const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
   },
   accounts: {
     title: "Accounts",
-    text: "GitHub sign-in, Google sign-in, the bot challenge and e-mail: each is on once both of its values are set.",
+    text: "GitHub sign-in, Google sign-in, the bot challenge and e-mail: each is on once both of its values are set. New passwords are looked up by the first 5 characters of their SHA-1; nothing else of them leaves the server.",
   },
 };
 

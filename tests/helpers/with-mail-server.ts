@@ -15,13 +15,15 @@ interface MailServerUnderTest extends ServerUnderTest {
 }
 
 /** A server with a mail server of its own, which hands the mails to the tests. */
-export function withMailServer(env: Record<string, string> = {}): MailServerUnderTest {
+export function withMailServer(
+  env: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+): MailServerUnderTest {
   let sandbox: MailSandbox;
   const mails: ReadMail[] = [];
   const context = withTestServer(async () => {
     sandbox = await startMailSandbox({ port: 0, onMail: (mail) => mails.push(mail) });
     Object.assign(context, { mailEnv: sandbox.env });
-    return { ...sandbox.env, ...env };
+    return { ...sandbox.env, ...(typeof env === "function" ? await env() : env) };
   }) as MailServerUnderTest;
   const mailsTo = (email: string) => mails.filter(({ to }) => to === email);
   const linkTo = async (email: string, nth: number) => {

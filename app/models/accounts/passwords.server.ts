@@ -69,3 +69,19 @@ export function changePassword(
     return { status: "changed", token };
   });
 }
+
+/**
+ * Replaces the hash that a password was just checked against by another hash of the same password.
+ * Returns false, and changes nothing, if the account has another hash by now.
+ */
+export async function replaceCheckedHash(
+  change: { userId: string; checkedHash: string; passwordHash: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const { userId, checkedHash, passwordHash } = change;
+  const { count } = await db.user.updateMany({
+    where: { id: userId, passwordHash: checkedHash },
+    data: { passwordHash },
+  });
+  return count === 1;
+}

@@ -51,6 +51,19 @@ export async function isLinkUsable(link: Link, db?: DatabaseOrTransaction): Prom
   return (await findLink(link, db))?.usable ?? false;
 }
 
+/** The account that a link which would still do something was sent to; null for any other token. */
+export async function findLinkAccount(
+  { token, purpose }: Link,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ userId: string; email: string } | null> {
+  const [account] = await db.$queryRaw<{ userId: string; email: string }[]>`
+    SELECT u.id AS "userId", u.email
+    FROM verification_tokens t JOIN users u ON u.id = t.user_id
+    WHERE t.token_hash = ${hashLinkToken(token)} AND t.purpose = ${purpose}
+      AND t.used_at IS NULL AND t.expires_at > now()`;
+  return account ?? null;
+}
+
 /**
  * Locks the account that a link belongs to and answers its id; null for a token that is unknown. The
  * account goes first: two links of one account that are used at once would otherwise wait for each other.

@@ -6,6 +6,7 @@ import { backgroundDone, countBackgroundTasks } from "~/server/background.server
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
@@ -26,6 +27,8 @@ export async function startServer(
   setLogLevel(env.logLevel);
   logCrashes();
   for (const warning of env.warnings) log().warn(warning);
+  // Before anybody waits for an answer. In development the first sign-up can wait instead.
+  if (env.nodeEnv === "production") await preparePasswordCheck();
 
   const server = createHttpServer((request, response) => {
     // Express refuses a target it cannot parse by itself, past the middleware that would.

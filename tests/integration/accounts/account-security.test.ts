@@ -3,7 +3,7 @@ import { createClient, signUp } from "../../helpers/client";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-const app = withMailServer({ RATE_LIMIT_SCALE: "1" });
+const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 const silent = withTestServer();
 
 const PASSWORD = "correct horse battery";

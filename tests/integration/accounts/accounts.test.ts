@@ -14,7 +14,7 @@ test("signing up answers 303 with a session cookie that is HttpOnly and SameSite
   });
   expect(response.status).toBe(303);
   expect(response.headers.get("location")).toBe("/en");
-  const cookie = response.headers.get("set-cookie") ?? "";
+  const [cookie] = response.headers.getSetCookie();
   expect(cookie).toMatch(/^session=.*; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
 

@@ -117,7 +117,7 @@ test("while payments are off the prices page says so and has no form", async () 
 });
 
 test("checkouts of pages and of the JSON interface share one limit", async () => {
-  const server = await another({ RATE_LIMIT_SCALE: "0.1" });
+  const server = await another({ RATE_LIMIT_SCALE: "0.1", TRUST_PROXY: "1" });
   const person = await signUp(server.url);
   expect((await person.post("/en/pricing", PACK)).status).toBe(303);
   const { status } = await person.json("POST", "/api/payments/checkout", {

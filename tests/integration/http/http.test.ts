@@ -80,7 +80,9 @@ test("behind a proxy the site's own origin passes, though the Host is another", 
       email: "proxied@example.com",
       password: "correct horse battery",
     });
-    expect(signedUp.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
+    const [session, device] = signedUp.headers.getSetCookie();
+    expect(session).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
+    expect(device).toMatch(/^__Host-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(signedUp.headers.get("strict-transport-security")).toContain("max-age=31536000");
   } finally {
     await server.stop();
@@ -224,12 +226,10 @@ test("logs carry the request's id and no query, address, password or cookie", as
   });
   const requestId = response.headers.get("x-request-id");
   const lines = () => app.server.logs.filter((line) => line.requestId === requestId);
-  await expect
-    .poll(lines)
-    .toMatchObject([
-      { event: "sign_in" },
-      { method: "POST", path: "/en/sign-in", status: 400, network: "127.0.0.1" },
-    ]);
+  await expect.poll(lines).toMatchObject([
+    { event: "sign_in", reason: "invalid_credentials" },
+    { method: "POST", path: "/en/sign-in", status: 400, network: "127.0.0.1" },
+  ]);
   expect(JSON.stringify(app.server.logs)).not.toMatch(
     /private-person|private-password|secret-in-query/,
   );
