@@ -1,9 +1,9 @@
-import { createReadStream } from "node:fs";
 import { z } from "zod";
 import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/uploads.server";
 import { readForm } from "~/server/read-body.server";
-import { withReceivedFile } from "~/server/receive-file.server";
+import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
 import { isTypeServable, limitUploads } from "~/server/storage-guard.server";
+import { withUploadSlot } from "~/server/upload-slots.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
@@ -19,16 +19,23 @@ interface Visitor {
 
 /**
  * Stores the file of a multipart form: the upload without JavaScript, by the same steps as the
- * direct one. Checked in the JSON interface's order: the input, then the limit, then the work.
+ * direct one. What it may cost is limited before any of the body is read.
+ * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form
  */
-export function receiveUpload(request: Request, { userId, store }: Visitor): Promise<FilesOutcome> {
+export async function receiveUpload(request: Request, visitor: Visitor): Promise<FilesOutcome> {
+  refuseLongForm(request);
+  await limitUploads(visitor.userId);
+  return withUploadSlot(visitor.userId, () => storeReceived(request, visitor));
+}
+
+function storeReceived(request: Request, { userId, store }: Visitor): Promise<FilesOutcome> {
   return withReceivedFile(request, async ({ fields, file }) => {
     if (!file) return { status: "invalid", faults: ["validation.fileMissing"] };
     const parsed = uploadRequestSchema.safeParse({
       filename: file.filename,
       contentType: file.contentType,
       contentLength: file.size,
-      access: fields.access,
+      access: fields.get("access"),
     });
     if (!parsed.success) {
       return { status: "invalid", faults: parsed.error.issues.map((issue) => issue.message) };
@@ -37,9 +44,8 @@ export function receiveUpload(request: Request, { userId, store }: Visitor): Pro
     if (!isTypeServable(upload.contentType)) {
       return { status: "invalid", faults: ["validation.svgNotServable"] };
     }
-    await limitUploads(userId);
-    const body = createReadStream(file.path);
-    return { status: "settled", result: await storeUpload({ userId, store, upload, body }) };
+    const result = await storeUpload({ userId, store, upload, body: file.read() });
+    return { status: "settled", result };
   });
 }
 

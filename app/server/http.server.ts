@@ -4,6 +4,7 @@ import compression from "compression";
 import express, { type Express } from "express";
 import { getEnv } from "~/env.server";
 import { allowedMethods } from "./allowed-methods.server";
+import { discardUnread } from "./discard-unread.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
@@ -26,6 +27,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.set("trust proxy", env.trustProxy);
   // First, so that every refusal below has an id, a log line and the headers.
   app.use(requestLog(env));
+  app.use(discardUnread);
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
