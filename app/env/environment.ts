@@ -20,6 +20,8 @@ export interface Env extends AccountsEnv {
   /** Number of proxies whose forwarding headers are believed. */
   trustProxy: number;
   rateLimitScale: number;
+  /** What the files of one user may take. */
+  storageQuotaBytes: number;
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
@@ -87,6 +89,7 @@ export function buildEnv(values: Values): Env {
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     ttl: {

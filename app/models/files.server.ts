@@ -30,7 +30,7 @@ const OWNED_FILE = {
 const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
   row as OwnedFile;
 
-type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
+export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
   userId: string;
 };
 

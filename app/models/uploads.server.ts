@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import {
-  createPendingFile,
   getOwnedFile,
   markConfirmed,
   markDeleted,
   markRejected,
   type OwnedFile,
 } from "~/models/files.server";
+import { type QuotaRefusal, reserveFile } from "~/models/storage-quota.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -21,21 +21,26 @@ interface Owner {
   store: ObjectStore;
 }
 
+type RequestResult =
+  | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
+  | QuotaRefusal;
+
 /** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
 export async function requestUpload(
   { userId, store, upload }: Owner & { upload: UploadRequest },
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ file: OwnedFile; uploadUrl: string; expiresAt: Date }> {
+): Promise<RequestResult> {
   const { filename, contentType, contentLength, access } = upload;
   const expiresIn = getEnv().ttl.uploadUrl;
   const key = createObjectKey({ ...upload, userId });
   const expiresAt = new Date(Date.now() + expiresIn * 1000);
   const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
-  return { file, uploadUrl, expiresAt };
+  if (reserved.status !== "reserved") return reserved;
+  return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
 }
 
 export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
@@ -98,13 +103,15 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
 export async function storeUpload(
   { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
   db: DatabaseOrTransaction = getDb(),
-): Promise<ConfirmResult> {
+): Promise<ConfirmResult | QuotaRefusal> {
   const { filename, contentType, contentLength, access } = upload;
   const key = createObjectKey({ ...upload, userId });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
+  if (reserved.status !== "reserved") return reserved;
+  const { file } = reserved;
   try {
     await store.put({ key, access, contentType, contentLength, body });
   } catch (error) {

@@ -10,8 +10,10 @@ const MAX_SECONDS = 30;
  * show why an upload was refused. nginx calls it a lingering close.
  */
 export const discardUnread: RequestHandler = (request, response, next) => {
+  // Node does it itself for requests whose body nothing asks for.
+  if (request.method === "GET" || request.method === "HEAD") return next();
   response.once("finish", () => {
-    if (!request.complete) discard(request);
+    if (!request.readableEnded) discard(request);
   });
   next();
 };

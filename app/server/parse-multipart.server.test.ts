@@ -1,4 +1,4 @@
-import { Readable, Writable } from "node:stream";
+import { Readable } from "node:stream";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseMultipart } from "~/server/parse-multipart.server";
@@ -16,18 +16,14 @@ function parse(body: string, { contentType = CONTENT_TYPE, chunkBytes = 7 } = {}
   for (let at = 0; at < bytes.length; at += chunkBytes)
     chunks.push(bytes.subarray(at, at + chunkBytes));
   const saved: Buffer[] = [];
-  const saveTo = () =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        saved.push(chunk);
-        done();
-      },
-    });
+  const save = async (content: AsyncIterable<Buffer>) => {
+    for await (const chunk of content) saved.push(chunk);
+  };
   const parsed = parseMultipart({
     body: Readable.from(chunks),
     contentType,
     maxFileBytes: 1000,
-    saveTo,
+    save,
   });
   return parsed.then((form) => ({ ...form, content: Buffer.concat(saved).toString() }));
 }
@@ -69,6 +65,18 @@ test.each([
   await expect(parse(body, { contentType })).rejects.toThrow();
 });
 
+test("a place that takes no more bytes ends the reading with its own error", async () => {
+  const parsed = parseMultipart({
+    body: Readable.from([Buffer.from(file("a.png", "x".repeat(500_000)) + END)]),
+    contentType: CONTENT_TYPE,
+    maxFileBytes: 1_000_000,
+    save: async (content) => {
+      for await (const _chunk of content) throw new Error("the disk is full");
+    },
+  });
+  await expect(parsed).rejects.toThrow("the disk is full");
+});
+
 test("reading stops at the part that is too much", async () => {
   let sent = 0;
   async function* parts() {
@@ -78,7 +86,7 @@ test("reading stops at the part that is too much", async () => {
     body: Readable.from(parts()),
     contentType: CONTENT_TYPE,
     maxFileBytes: 1000,
-    saveTo: () => new Writable(),
+    save: async () => undefined,
   });
   await expect(parsed).rejects.toThrow("partsLimit");
   expect(sent).toBeLessThan(50_000);

@@ -1,4 +1,4 @@
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 
@@ -26,21 +26,21 @@ interface MultipartBody {
   body: Readable;
   contentType: string;
   maxFileBytes: number;
-  /** Opens the place that the file's bytes go to. */
-  saveTo: () => Writable;
+  /** Takes the file's bytes; rejects if they break off. */
+  save: (content: AsyncIterable<Buffer>) => Promise<void>;
 }
 
 /**
  * Reads a multipart form of at most one file, whose bytes are saved as they come. The file is null
  * if none was chosen.
- * @throws Error if the body is not multipart, breaks off, or passes one of the limits
+ * @throws Error if the body is not multipart, breaks off, or passes one of the limits; what `save` throws
  */
-export async function parseMultipart({ body, contentType, maxFileBytes, saveTo }: MultipartBody) {
+export async function parseMultipart({ body, contentType, maxFileBytes, save }: MultipartBody) {
   if (contentType.length > MAX_CONTENT_TYPE_LENGTH) throw new Error("the Content-Type is too long");
   const fields = new Map<string, string>();
   let file: UploadedPart | null = null;
+  let content: Readable | undefined;
   let saved: Promise<void> = Promise.resolve();
-  const failure = new AbortController();
 
   const parser = new Busboy({
     headers: { "content-type": contentType },
@@ -54,16 +54,14 @@ export async function parseMultipart({ body, contentType, maxFileBytes, saveTo }
     fields.set(name, value);
   });
   parser.on("file", (_field, stream, filename = "", _encoding, partType) => {
-    let size = 0;
-    stream.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-    });
-    saved = pipeline(stream, saveTo(), { signal: failure.signal }).then(() => {
+    content = stream;
+    saved = save(stream).then(() => {
+      const size = stream.bytesRead;
       // A form sent without choosing a file has a nameless, empty part.
       if (filename !== "" || size > 0) file = { filename, contentType: partType, size };
     });
-    // It may fail before anything awaits it, and an unhandled rejection would end the process.
-    saved.catch(() => undefined);
+    // Otherwise the parser would wait for a reader that is gone.
+    saved.catch((error: Error) => parser.destroy(error));
   });
 
   try {
@@ -71,7 +69,7 @@ export async function parseMultipart({ body, contentType, maxFileBytes, saveTo }
     await saved;
   } catch (error) {
     // The parser never ends the file of a form that it gave up on.
-    failure.abort();
+    content?.destroy();
     await saved.catch(() => undefined);
     throw error;
   }

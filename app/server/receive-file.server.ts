@@ -11,7 +11,7 @@ import { AppError } from "~/utils/app-error";
 const MAX_FORM_BYTES = MAX_FILE_BYTES + 1024 * 1024;
 
 interface ReceivedFile extends UploadedPart {
-  /** Reads the file from its first byte. Only until the work is done. */
+  /** Reads the file from its first byte, while the work is going on. */
   read(): Readable;
 }
 
@@ -56,15 +56,24 @@ async function openNameless(): Promise<FileHandle> {
 
 async function receive(request: Request, disk: FileHandle) {
   const body = boundedBody(request);
+  let diskFault: unknown;
+  const write = (chunk: Buffer) =>
+    disk.writeFile(chunk).catch((error: unknown) => {
+      diskFault = error;
+      throw error;
+    });
   const contentType = request.headers.get("Content-Type") ?? "";
   try {
     return await parseMultipart({
       body: Readable.from(body.chunks),
       contentType,
       maxFileBytes: MAX_FILE_BYTES + 1,
-      saveTo: () => disk.createWriteStream({ autoClose: false }),
+      save: async (content) => {
+        for await (const chunk of content) await write(chunk);
+      },
     });
   } catch (cause) {
+    if (diskFault) throw diskFault;
     if (body.wasTooLong()) throw tooLarge();
     throw new AppError({
       code: "invalid_form",
