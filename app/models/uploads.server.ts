@@ -48,7 +48,8 @@ export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status:
 /**
  * Compares the stored object with what was declared and settles the record: confirmed with the
  * object's ETag, or rejected and the object removed as far as the store lets us. The status
- * changes by a conditional write, so of two confirmations at once exactly one settles it.
+ * changes by a conditional write, so of two confirmations at once exactly one settles it. If the
+ * store fails, the record stays pending and can be confirmed again.
  */
 export async function confirmUpload(
   { userId, store, fileId }: Owner & { fileId: string },
@@ -62,16 +63,41 @@ export async function confirmUpload(
   if (verdict.status === "object_missing") return verdict;
 
   if (verdict.status === "same") {
-    if (await markConfirmed({ fileId, etag: verdict.etag }, db)) {
+    const etag = await ensureDisposition({ ...file, ...verdict }, store);
+    if (etag && (await markConfirmed({ fileId, etag }, db))) {
       return { status: "confirmed", file: { ...file, status: "confirmed" } };
     }
   } else if (await markRejected(fileId, db)) {
     await deleteObject(store, file);
     return verdict;
   }
-  // Another confirmation was faster: answer as if this one had come after it.
   const now = await getOwnedFile({ fileId, userId }, db);
-  return now ? settledAlready(now.status) : { status: "file_not_found" };
+  if (!now) return { status: "file_not_found" };
+  // Replaced or removed since it was looked at: the next confirmation sees what is there then.
+  if (now.status === "pending") return { status: "object_missing" };
+  // Another confirmation was faster: answer as if this one had come after it.
+  return settledAlready(now.status);
+}
+
+interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | "contentType"> {
+  etag: string;
+  isAttachment: boolean;
+}
+
+/**
+ * Makes a public SVG an attachment: opened by its own address it is active content, while pages can
+ * still show it as an image. The signed URL of the upload fixes its headers, so a copy onto itself
+ * sets this one. Returns the ETag to keep, or null if the version is no longer there.
+ */
+export async function ensureDisposition(
+  { isAttachment, ...file }: StoredVersion,
+  store: ObjectStore,
+): Promise<string | null> {
+  const isActive = file.access === "public" && file.contentType === "image/svg+xml";
+  // Some stores give each copy an ETag of its own. A copies, and its ETag is kept; a copy by B of
+  // the copy would be taken for a replaced file.
+  if (!isActive || isAttachment) return file.etag;
+  return store.makeAttachment(file);
 }
 
 function settledAlready(status: OwnedFile["status"]): ConfirmResult {
@@ -79,7 +105,7 @@ function settledAlready(status: OwnedFile["status"]): ConfirmResult {
 }
 
 type Verdict =
-  | { status: "same"; etag: string }
+  | { status: "same"; etag: string; isAttachment: boolean }
   | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
 
 async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
@@ -88,12 +114,12 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
   if (!object) return { status: "object_missing" };
   if (object.size !== size) return { status: "size_mismatch" };
   if (object.contentType !== contentType) return { status: "type_mismatch" };
-  const { etag } = object;
+  const { etag, isAttachment } = object;
   const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
   // Replaced or removed between the two looks: the next confirmation sees what is there then.
   if (!start) return { status: "object_missing" };
   const matches = await matchesContentType(start, contentType);
-  return matches ? { status: "same", etag } : { status: "content_mismatch" };
+  return matches ? { status: "same", etag, isAttachment } : { status: "content_mismatch" };
 }
 
 /**
