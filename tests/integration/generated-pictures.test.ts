@@ -95,14 +95,11 @@ test("a picture that the browser has is not sent again, while its session lasts"
   expect((await again(createClient(app.url))).status).toBe(401);
 });
 
-test.each(["2", "-1", "x", "1e0", "0x1", "99999999999"])(
-  "there is no image %j",
-  async (index) => {
-    const { person, answer } = await personWithPictures();
-    const missing = await person.json("GET", `/api/images/${answer.generationId}/${index}`);
-    expect([missing.status, missing.body.code]).toEqual([404, "image_not_found"]);
-  },
-);
+test.each(["2", "-1", "x", "1e0", "0x1", "99999999999"])("there is no image %j", async (index) => {
+  const { person, answer } = await personWithPictures();
+  const missing = await person.json("GET", `/api/images/${answer.generationId}/${index}`);
+  expect([missing.status, missing.body.code]).toEqual([404, "image_not_found"]);
+});
 
 test("what calls itself an image and is not one is not served", async () => {
   const { person, answer } = await personWithPictures();
