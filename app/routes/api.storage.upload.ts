@@ -16,10 +16,10 @@ const route = apiRoute({
     const user = await requireUser(request);
     const { id: userId } = user;
     const store = requireStore();
-    await limitUploads(userId);
     const upload = await readJson(request, uploadRequestSchema);
     requireServableType(upload.contentType);
     requirePublishable(upload.access, user);
+    await limitUploads(userId);
 
     const result = await requestUpload({ userId, store, upload });
     if (result.status !== "allowed") throw quotaRefused(result);

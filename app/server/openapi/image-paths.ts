@@ -18,7 +18,7 @@ export const generationSchema = z
   })
   .meta({ id: "Generation" });
 
-const PICTURE = { "image/jpeg": {}, "image/png": {}, "image/webp": {}, "image/gif": {} };
+const PICTURE = { "image/png": {}, "image/jpeg": {}, "image/webp": {}, "image/gif": {} };
 
 export const imagePaths: ZodOpenApiPathsObject = {
   "/api/generate-image": {
