@@ -17,7 +17,7 @@ export interface PageOfRows {
 const BEGINNING: Place = { place: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
 /** Rows that are held at once, of whatever a table has. */
-export const ROWS_PER_PAGE = 200;
+const ROWS_PER_PAGE = 200;
 
 /**
  * All rows, read a page at a time as they are asked for: nothing is read ahead, and nothing more once
