@@ -22,6 +22,8 @@ export interface Env extends AccountsEnv {
   /** Whether `X-Forwarded-Host` is among those headers. */
   trustProxyHost: boolean;
   rateLimitScale: number;
+  /** What the files of one user may take. */
+  storageQuotaBytes: number;
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
@@ -94,6 +96,7 @@ export function buildEnv(values: Values): Env {
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { baseUrl, choice, credential, flag, matching } from "~/env/formats";
+import { baseUrl, choice, credential, flag, integer, matching } from "~/env/formats";
 
 export type StorageEnv =
   | { enabled: false }
@@ -48,6 +48,9 @@ export const storageVariables = {
   S3_FORCE_PATH_STYLE: flag().optional().meta({
     description: "Bucket in the path rather than the host; true unless the endpoint is Amazon's.",
   }),
+  STORAGE_QUOTA_MB: integer(1)
+    .default(200)
+    .meta({ description: "Megabytes that the files of one user may take." }),
 };
 
 type StorageValues = z.output<z.ZodObject<typeof storageVariables>>;

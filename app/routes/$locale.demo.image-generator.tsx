@@ -9,7 +9,11 @@ import { GeneratorForm } from "~/components/generator/generator-form";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { getGeneration, listGenerations } from "~/models/images/generations.server";
+import {
+  getListedGeneration,
+  listGenerations,
+  withImageUrls,
+} from "~/models/images/listed-generations.server";
 import type { PageHandle } from "~/root";
 import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -43,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const generationId = new URL(request.url).searchParams.get("generation") ?? "";
   const [balance, shown, history] = await Promise.all([
     getBalance(userId),
-    getGeneration({ generationId, userId }),
+    getListedGeneration({ generationId, userId }),
     listGenerations({ userId, limit: HISTORY_LENGTH }),
   ]);
   return {
@@ -53,8 +57,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       // A result's own form is the same whenever the result is looked at.
       formKey: shown?.id ?? randomUUID(),
       balance,
-      shown,
-      history: history.filter(({ id }) => id !== shown?.id),
+      shown: shown && withImageUrls(shown, ""),
+      history: history
+        .filter(({ id }) => id !== shown?.id)
+        .map((generation) => withImageUrls(generation, "")),
     },
   };
 }

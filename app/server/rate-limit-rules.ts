@@ -42,6 +42,7 @@ export const RATE_LIMITS = {
   "checkout-user": { limit: 20, windowSeconds: MINUTE },
   /** Pages of the two JSON lists, together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
+  "picture-user": { limit: 300, windowSeconds: MINUTE },
   /** Mails that tell a user of a changed password. */
   "password-notice-user": { limit: 10, windowSeconds: HOUR },
   "export-user": { limit: 10, windowSeconds: HOUR },

@@ -1,3 +1,4 @@
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import { translatorFor } from "~/i18n/messages.server";
 import { isValidationKey } from "~/i18n/validation-key";
@@ -10,11 +11,12 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** The longest plain form is a prompt of 4,000 characters, percent-encoded to at most twelve bytes each. */
 const MAX_FORM_BYTES = 64 * 1024;
 
-/** A body somewhat over the limit is still read, and dropped, so that its sender sees the answer. */
-const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+/** Our longest form has ten fields. */
+const MAX_FORM_FIELDS = 100;
 
 /**
- * The request's raw bytes, of which no more than `limit` are ever held.
+ * The request's raw bytes, of which no more than `limit` are ever held. What is over the limit stays
+ * for the HTTP layer to discard: cancelling the body would cut the connection before the answer.
  * @throws AppError 413 payload_too_large
  */
 export async function readBytes(
@@ -23,19 +25,13 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of iterate(request.body)) {
+  const body = request.body as NodeReadableStream<Uint8Array> | null;
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
     length += chunk.byteLength;
-    if (length <= limit) chunks.push(chunk);
-    else if (length > limit + MAX_DISCARDED_BYTES) break;
-    else chunks.length = 0;
+    if (length > limit) throw payloadTooLarge(limit);
+    chunks.push(chunk);
   }
-  if (length > limit) throw payloadTooLarge(limit);
   return new Uint8Array(Buffer.concat(chunks, length));
-}
-
-/** Web streams iterate in Node, which the DOM's types do not know. */
-function iterate(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> | [] {
-  return (body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null) ?? [];
 }
 
 /**
@@ -52,37 +48,33 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * A copy of the request whose form body was read within the limit, for `formData()` to parse.
- * @throws AppError 413 payload_too_large
- */
-async function withBoundedBody(request: Request): Promise<Request> {
-  const body = await readBytes(request, MAX_FORM_BYTES);
-  return new Request(request.url, { method: request.method, headers: request.headers, body });
-}
-
-/**
  * A plain form's fields of these names, each once; whatever else was sent is dropped. Form libraries
  * read structure and commands into names (`a[999999999]`, `__intent__`), which are nobody's here.
  * @throws AppError 413 payload_too_large, 400 invalid_form
  */
 export async function readForm(request: Request, names: string[]): Promise<FormData> {
-  const sent = await parseForm(await withBoundedBody(request));
+  const sent = parseForm(
+    request.headers.get("Content-Type") ?? "",
+    await readBytes(request, MAX_FORM_BYTES),
+  );
   const form = new FormData();
   for (const name of names) {
     const value = sent.get(name);
-    if (typeof value === "string") form.set(name, value);
+    if (value !== null) form.set(name, value);
   }
   return form;
 }
 
-function parseForm(bounded: Request): Promise<FormData> {
-  return bounded.formData().catch((cause: unknown) => {
-    throw new AppError({
-      code: "invalid_form",
-      status: 400,
-      publicMessage: "The form could not be read. Go back, reload the page and send it again.",
-      cause,
-    });
+/** Multipart is for uploads alone, and read by their own route. */
+function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType);
+  const text = new TextDecoder().decode(bytes);
+  if (isForm && text.split("&", MAX_FORM_FIELDS + 1).length <= MAX_FORM_FIELDS)
+    return new URLSearchParams(text);
+  throw new AppError({
+    code: "invalid_form",
+    status: 400,
+    publicMessage: "The form could not be read. Go back, reload the page and send it again.",
   });
 }
 

@@ -1,5 +1,6 @@
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import type { ObjectStore } from "~/services/storage/object-store.server";
@@ -29,6 +30,22 @@ export function requirePageStore(): ObjectStore {
 /** @throws AppError 429 rate_limited beyond 60 uploads a minute */
 export async function limitUploads(userId: string): Promise<void> {
   await enforceRateLimit(limitRule("upload-user", userId));
+}
+
+/** Public files are seen by anybody, so they are for people who can be reached, where mail is on. */
+export function mayPublish(user: Pick<SessionUser, "emailVerified">): boolean {
+  return user.emailVerified || !getEnv().email;
+}
+
+/** @throws AppError 403 email_unverified for a public file of somebody who may not publish */
+export function requirePublishable(access: UploadRequest["access"], user: SessionUser): void {
+  if (access === "private" || mayPublish(user)) return;
+  throw new AppError({
+    code: "email_unverified",
+    status: 403,
+    publicMessage:
+      "Public files need a verified email address. Nothing was stored. Ask for the link on your profile page, then try again.",
+  });
 }
 
 /** @throws AppError 400 invalid_input for a type that this deployment must not serve */

@@ -5,11 +5,14 @@ export class UploadError extends Error {
   readonly code: string;
   /** Message keys, or the server's own words, about the file itself. */
   readonly faults: string[];
+  /** Further members of the problem document, such as the quota in bytes. */
+  readonly figures: Record<string, unknown>;
 
-  constructor(code: string, faults: string[] = []) {
+  constructor(code: string, faults: string[] = [], figures: Record<string, unknown> = {}) {
     super(code);
     this.code = code;
     this.faults = faults;
+    this.figures = figures;
   }
 }
 
@@ -56,11 +59,12 @@ async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Pr
   });
   const answer: unknown = await response.json();
   if (response.ok) return answer as T;
-  const { code = "unexpected", errors = {} } = answer as {
-    code?: string;
-    errors?: Record<string, string[]>;
-  };
-  throw new UploadError(code, Object.values(errors).flat());
+  const {
+    code = "unexpected",
+    errors = {},
+    ...figures
+  } = answer as { code?: string; errors?: Record<string, string[]> };
+  throw new UploadError(code, Object.values(errors).flat(), figures);
 }
 
 /** `fetch` cannot tell how much it has sent, so this is an XMLHttpRequest. */

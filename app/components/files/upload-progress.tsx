@@ -61,7 +61,7 @@ function Stopped({
   const message = useMessage();
   const { error } = upload;
   const faults = error?.faults.map(message).join(" ");
-  const reason = faults || (error && failureText(error.code));
+  const reason = faults || (error && failureText(error));
   return (
     <>
       <p role="status" className="text-sm text-danger">

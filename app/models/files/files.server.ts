@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
 import type { FileAccess, FileStatus } from "~/generated/prisma/enums";
+import type { PageOfRows, Placed } from "~/models/row-pages.server";
 import type { ContentType } from "~/services/storage/content-types";
 import { isUuid } from "~/utils/uuid";
 
@@ -30,7 +31,7 @@ const OWNED_FILE = {
 const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
   row as OwnedFile;
 
-type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
+export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
   userId: string;
 };
 
@@ -81,6 +82,23 @@ export async function listOwnedFiles(
   const files = rows.slice(0, FILES_PER_PAGE).map(toOwnedFile);
   const nextCursor = rows.length > FILES_PER_PAGE ? (files.at(-1)?.id ?? null) : null;
   return { files, nextCursor };
+}
+
+/** A file as its owner's export has it. */
+type ExportedFile = OwnedFile & { confirmedAt: Date | null };
+
+/** One page of the owner's files added until `until`, oldest first, after the row `after`. */
+export function pageFiles(
+  { userId, until, after, limit }: PageOfRows,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Placed<ExportedFile>[]> {
+  return db.$queryRaw`
+    SELECT id, filename, content_type AS "contentType", size, access, status, key,
+           created_at AS "createdAt", confirmed_at AS "confirmedAt", created_at::text AS place
+    FROM files
+    WHERE user_id = ${userId}::uuid AND deleted_at IS NULL AND created_at <= ${until}::timestamptz
+      AND (created_at, id) > (${after.place}::timestamptz, ${after.id}::uuid)
+    ORDER BY created_at, id LIMIT ${limit}`;
 }
 
 /** Marks a pending file confirmed and pins its object's ETag; false if it was no longer pending. */

@@ -1,7 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import type { FileAccess } from "~/generated/prisma/enums";
-import { deleteObject } from "~/models/files/uploads.server";
+import { deleteObject, ensureDisposition } from "~/models/files/uploads.server";
+import type { ContentType } from "~/services/storage/content-types";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
@@ -63,6 +64,12 @@ export async function removeDeletedFiles(
     DELETE FROM files WHERE id = ANY (${removed}::uuid[]) AND deleted_at IS NOT NULL`;
 }
 
+interface ConfirmedFile extends SweptFile {
+  filename: string;
+  contentType: ContentType;
+  etag: string;
+}
+
 /**
  * Compares up to `limit` confirmed files with their ETag again, once each, when their upload URL can
  * no longer be used: within its time it takes further PUTs. What was replaced since is rejected and
@@ -74,33 +81,46 @@ export async function rejectReplacedFiles(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
-  const unchecked = await db.$queryRaw<(SweptFile & { etag: string })[]>`
-    SELECT id, key, access, etag FROM files
+  const unchecked = await db.$queryRaw<ConfirmedFile[]>`
+    SELECT id, key, access, filename, content_type AS "contentType", etag FROM files
     WHERE status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
       AND created_at <= now() - make_interval(secs => ${seconds})
     ORDER BY created_at LIMIT ${limit}`;
   let rejected = 0;
   const failed: string[] = [];
   for (const file of unchecked) {
-    const object = await store.head(file).catch((error: unknown) => {
+    try {
+      if (await recheckFile(file, store, db)) rejected += 1;
+    } catch (error) {
       log().error({ err: error, fileId: file.id }, "a file could not be compared with its object");
-      return undefined;
-    });
-    if (object === undefined) {
       failed.push(file.id);
-      continue;
     }
-    const replaced = object !== null && object.etag !== file.etag;
-    if (object === null) log().error({ fileId: file.id }, "a confirmed file's object is gone");
-    await db.$executeRaw`
-      UPDATE files SET rechecked_at = now(),
-        status = CASE WHEN ${replaced} THEN 'rejected' ELSE status END::file_status
-      WHERE id = ${file.id}::uuid`;
-    if (!replaced) continue;
-    log().warn({ fileId: file.id }, "a file was replaced after its confirmation, and is rejected");
-    await deleteObject(store, file);
-    rejected += 1;
   }
   if (failed.length > 0) throw new Error(`not compared: file ${failed.join(", ")}`);
   return rejected;
+}
+
+/** Whether the file's object was replaced, and the file so rejected. */
+async function recheckFile(
+  file: ConfirmedFile,
+  store: ObjectStore,
+  db: DatabaseOrTransaction,
+): Promise<boolean> {
+  const object = await store.head(file);
+  if (!object) log().error({ fileId: file.id }, "a confirmed file's object is gone");
+  const replaced = object !== null && object.etag !== file.etag;
+  // The same bytes put once more have the same ETag, and no longer the header of an attachment.
+  const etag =
+    object && !replaced
+      ? await ensureDisposition({ ...file, isAttachment: object.isAttachment }, store)
+      : file.etag;
+  if (!etag) throw new Error("the object was replaced while it was compared");
+  await db.$executeRaw`
+    UPDATE files SET rechecked_at = now(), etag = ${etag},
+      status = CASE WHEN ${replaced} THEN 'rejected' ELSE status END::file_status
+    WHERE id = ${file.id}::uuid`;
+  if (!replaced) return false;
+  log().warn({ fileId: file.id }, "a file was replaced after its confirmation, and is rejected");
+  await deleteObject(store, file);
+  return true;
 }

@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import {
-  createPendingFile,
   getOwnedFile,
   markConfirmed,
   markDeleted,
   markRejected,
   type OwnedFile,
 } from "~/models/files/files.server";
+import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -21,21 +21,26 @@ interface Owner {
   store: ObjectStore;
 }
 
+type RequestResult =
+  | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
+  | QuotaRefusal;
+
 /** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
 export async function requestUpload(
   { userId, store, upload }: Owner & { upload: UploadRequest },
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ file: OwnedFile; uploadUrl: string; expiresAt: Date }> {
+): Promise<RequestResult> {
   const { filename, contentType, contentLength, access } = upload;
   const expiresIn = getEnv().ttl.uploadUrl;
   const key = createObjectKey({ ...upload, userId });
   const expiresAt = new Date(Date.now() + expiresIn * 1000);
   const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
-  return { file, uploadUrl, expiresAt };
+  if (reserved.status !== "reserved") return reserved;
+  return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
 }
 
 export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
@@ -43,7 +48,8 @@ export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status:
 /**
  * Compares the stored object with what was declared and settles the record: confirmed with the
  * object's ETag, or rejected and the object removed as far as the store lets us. The status
- * changes by a conditional write, so of two confirmations at once exactly one settles it.
+ * changes by a conditional write, so of two confirmations at once exactly one settles it. If the
+ * store fails, the record stays pending and can be confirmed again.
  */
 export async function confirmUpload(
   { userId, store, fileId }: Owner & { fileId: string },
@@ -57,16 +63,41 @@ export async function confirmUpload(
   if (verdict.status === "object_missing") return verdict;
 
   if (verdict.status === "same") {
-    if (await markConfirmed({ fileId, etag: verdict.etag }, db)) {
+    const etag = await ensureDisposition({ ...file, ...verdict }, store);
+    if (etag && (await markConfirmed({ fileId, etag }, db))) {
       return { status: "confirmed", file: { ...file, status: "confirmed" } };
     }
   } else if (await markRejected(fileId, db)) {
     await deleteObject(store, file);
     return verdict;
   }
-  // Another confirmation was faster: answer as if this one had come after it.
   const now = await getOwnedFile({ fileId, userId }, db);
-  return now ? settledAlready(now.status) : { status: "file_not_found" };
+  if (!now) return { status: "file_not_found" };
+  // Replaced or removed since it was looked at: the next confirmation sees what is there then.
+  if (now.status === "pending") return { status: "object_missing" };
+  // Another confirmation was faster: answer as if this one had come after it.
+  return settledAlready(now.status);
+}
+
+interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | "contentType"> {
+  etag: string;
+  isAttachment: boolean;
+}
+
+/**
+ * Makes a public SVG an attachment: opened by its own address it is active content, while pages can
+ * still show it as an image. The signed URL of the upload fixes its headers, so a copy onto itself
+ * sets this one. Returns the ETag to keep, or null if the version is no longer there.
+ */
+export async function ensureDisposition(
+  { isAttachment, ...file }: StoredVersion,
+  store: ObjectStore,
+): Promise<string | null> {
+  const isActive = file.access === "public" && file.contentType === "image/svg+xml";
+  // Some stores give each copy an ETag of its own. A copies, and its ETag is kept; a copy by B of
+  // the copy would be taken for a replaced file.
+  if (!isActive || isAttachment) return file.etag;
+  return store.makeAttachment(file);
 }
 
 function settledAlready(status: OwnedFile["status"]): ConfirmResult {
@@ -74,7 +105,7 @@ function settledAlready(status: OwnedFile["status"]): ConfirmResult {
 }
 
 type Verdict =
-  | { status: "same"; etag: string }
+  | { status: "same"; etag: string; isAttachment: boolean }
   | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
 
 async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
@@ -83,12 +114,12 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
   if (!object) return { status: "object_missing" };
   if (object.size !== size) return { status: "size_mismatch" };
   if (object.contentType !== contentType) return { status: "type_mismatch" };
-  const { etag } = object;
+  const { etag, isAttachment } = object;
   const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
   // Replaced or removed between the two looks: the next confirmation sees what is there then.
   if (!start) return { status: "object_missing" };
   const matches = await matchesContentType(start, contentType);
-  return matches ? { status: "same", etag } : { status: "content_mismatch" };
+  return matches ? { status: "same", etag, isAttachment } : { status: "content_mismatch" };
 }
 
 /**
@@ -98,13 +129,15 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
 export async function storeUpload(
   { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
   db: DatabaseOrTransaction = getDb(),
-): Promise<ConfirmResult> {
+): Promise<ConfirmResult | QuotaRefusal> {
   const { filename, contentType, contentLength, access } = upload;
   const key = createObjectKey({ ...upload, userId });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
+  if (reserved.status !== "reserved") return reserved;
+  const { file } = reserved;
   try {
     await store.put({ key, access, contentType, contentLength, body });
   } catch (error) {

@@ -54,7 +54,10 @@ type GenerationRow = Prisma.ImageGenerationGetPayload<{ select: typeof GENERATIO
 /** `images` and `error` are written by this module's neighbours only, in these very shapes. */
 const toGeneration = (row: GenerationRow) => row as unknown as Generation;
 
-/** The owner's generation; null for anybody else's and for what is no id. */
+/**
+ * The owner's generation with its images whole, data URLs included, as the JSON interface answers
+ * it; null for anybody else's and for what is no id. Pages and lists take the listed one.
+ */
 export async function getGeneration(
   { generationId, userId }: { generationId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -65,20 +68,6 @@ export async function getGeneration(
     select: GENERATION,
   });
   return row && toGeneration(row);
-}
-
-/** The owner's last generations, newest first. */
-export async function listGenerations(
-  { userId, limit }: { userId: string; limit: number },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<Generation[]> {
-  const rows = await db.imageGeneration.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: limit,
-    select: GENERATION,
-  });
-  return rows.map(toGeneration);
 }
 
 /** Tells two requests under one idempotency key apart. */

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { Request, Response } from "express";
+import { whenWritable } from "~/server/paced-body.server";
 
 /** Collects for loaders and actions what the middleware before Remix established. */
 export function loadContextOf(request: Request, response: Response): AppLoadContext {
@@ -7,5 +8,6 @@ export function loadContextOf(request: Request, response: Response): AppLoadCont
     requestId: String(response.locals.requestId),
     clientAddress: request.ip ?? "unknown",
     cspNonce: String(response.locals.cspNonce),
+    whenWritable: () => whenWritable(response),
   };
 }

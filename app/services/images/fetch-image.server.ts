@@ -31,7 +31,16 @@ const MAX_REDIRECTS = 3;
  */
 export async function fetchImage(options: FetchImage): Promise<FetchedImage> {
   const { url, maxBytes = MAX_BYTES } = options;
-  const got = url.startsWith("data:") ? decodeDataUrl(url, maxBytes) : await follow(options);
+  if (url.startsWith("data:")) return readDataUrl(url, maxBytes);
+  return checkImage(await follow(options));
+}
+
+/** The image in a data URL, under the same rules. Never throws. */
+export function readDataUrl(url: string, maxBytes = MAX_BYTES): Promise<FetchedImage> {
+  return checkImage(decodeDataUrl(url, maxBytes));
+}
+
+async function checkImage(got: Got): Promise<FetchedImage> {
   if (got.status !== "ok") return got;
   const start = got.bytes.subarray(0, SIGNATURE_BYTES);
   for (const contentType of IMAGE_TYPES)

@@ -11,6 +11,8 @@ export interface ObjectRef {
 interface StoredObject {
   size: number;
   contentType: string | null;
+  /** Whether browsers save it under a name rather than show it. */
+  isAttachment: boolean;
   etag: string;
 }
 
@@ -33,6 +35,13 @@ export interface ObjectStore {
   put(
     object: ObjectRef & { contentType: string; contentLength: number; body: Readable | Uint8Array },
   ): Promise<void>;
+  /**
+   * Makes the version `etag` one that browsers save as `filename` rather than show, by a copy onto
+   * itself. Returns the copy's ETag, or null if the version was replaced or is gone.
+   */
+  makeAttachment(
+    object: ObjectRef & { etag: string; filename: string; contentType: string },
+  ): Promise<string | null>;
   /** Removes the object; one that is not there is fine. */
   delete(object: ObjectRef): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -82,7 +83,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
         const head = await client.send(new HeadObjectCommand(target(object)));
         const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
         if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
-        return { size, contentType, etag };
+        const isAttachment = head.ContentDisposition?.startsWith("attachment") ?? false;
+        return { size, contentType, isAttachment, etag };
       } catch (error) {
         if (statusOf(error) === 404) return null;
         throw error;
@@ -115,6 +117,30 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
           Body: body,
         }),
       );
+    },
+
+    async makeAttachment({ etag, filename, contentType, ...object }) {
+      const { Bucket, Key } = target(object);
+      try {
+        const { CopyObjectResult } = await client.send(
+          new CopyObjectCommand({
+            Bucket,
+            Key,
+            CopySource: `${Bucket}/${Key}`,
+            // Only the version that was checked, should another have been put meanwhile.
+            CopySourceIfMatch: etag,
+            MetadataDirective: "REPLACE",
+            ContentType: contentType,
+            ContentDisposition: attachment(filename),
+          }),
+        );
+        if (!CopyObjectResult?.ETag) throw new Error("the store answered no ETag of the copy");
+        return CopyObjectResult.ETag;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 404 || status === 412) return null;
+        throw error;
+      }
     },
 
     async delete(object) {

@@ -199,7 +199,7 @@ test("the export is a file with everything of one's own, no secret, and nothing 
   expect(answer.headers.get("content-disposition")).toBe(
     'attachment; filename="account-data.json"',
   );
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
   const text = await answer.text();
   expect(JSON.parse(text)).toMatchObject({
     profile: { email: person.email, name: "Ana Pérez", locale: "en", emailVerifiedAt: null },

@@ -130,7 +130,11 @@ test("uploads are limited to 60 a minute a user, and never before the input is c
       contentType: "image/png",
       contentLength,
     });
-  for (let count = 0; count < 60; count++) expect((await request(10)).status).toBe(200);
+  for (let count = 0; count < 60; count++) {
+    expect((await request(10)).status).toBe(200);
+    // Only so many may be pending.
+    await app.sql("UPDATE files SET deleted_at = now()");
+  }
   const limited = await request(10);
   expect([limited.status, limited.body.code]).toEqual([429, "rate_limited"]);
   expect(limited.headers.get("retry-after")).toMatch(/^\d+$/);

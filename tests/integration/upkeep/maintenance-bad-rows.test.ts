@@ -81,7 +81,7 @@ test("a file whose object the store refuses to show keeps no other from its chec
   const store: Pick<ObjectStore, "head" | "delete"> = {
     head: async ({ key }: { key: string }) => {
       if (key === "bad") throw new Error("access denied");
-      return { size: 1, contentType: "image/png", etag: "after" };
+      return { size: 1, contentType: "image/png", isAttachment: false, etag: "after" };
     },
     delete: async ({ key }: { key: string }) => void removed.push(key),
   };
