@@ -195,7 +195,7 @@ test("an address gets ten notices an hour at most, however often the password ch
   const person = await signUp(app.url);
   await app.sql(
     `INSERT INTO rate_limits (key, count, expires_at)
-     SELECT 'password-notice:' || id, 9, now() + interval '1 hour' FROM users WHERE email = $1`,
+     SELECT 'password-notice-user:' || id, 9, now() + interval '1 hour' FROM users WHERE email = $1`,
     [person.email],
   );
   const change = (currentPassword: string, newPassword: string) =>

@@ -56,7 +56,7 @@ test("an upload over the rate limit is refused before any of its body is sent", 
   const client = await signUp(app.url);
   await app.sql(
     `INSERT INTO rate_limits (key, count, expires_at)
-     SELECT 'upload:' || id, 1000000, now() + interval '1 minute' FROM users WHERE email = $1`,
+     SELECT 'upload-user:' || id, 1000000, now() + interval '1 minute' FROM users WHERE email = $1`,
     [client.email],
   );
   const upload = await openUpload(app.url, client, SOME);

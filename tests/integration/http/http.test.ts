@@ -227,7 +227,7 @@ test("logs carry the request's id and no query, address, password or cookie", as
   const requestId = response.headers.get("x-request-id");
   const lines = () => app.server.logs.filter((line) => line.requestId === requestId);
   await expect.poll(lines).toMatchObject([
-    { event: "sign_in", reason: "invalid_credentials" },
+    { event: "sign_in", reason: "unknown_account" },
     { method: "POST", path: "/en/sign-in", status: 400, network: "127.0.0.1" },
   ]);
   expect(JSON.stringify(app.server.logs)).not.toMatch(

@@ -9,7 +9,7 @@ const app = withTestServer({ RATE_LIMIT_SCALE: "1" });
 test("the two lists share 300 requests a minute a user, and nobody else's", async () => {
   const [client, other] = await Promise.all([signUp(app.url), signUp(app.url)]);
   expect((await client.json("GET", "/api/storage/files")).status).toBe(200);
-  await app.sql("UPDATE rate_limits SET count = 299 WHERE key LIKE 'list:%'");
+  await app.sql("UPDATE rate_limits SET count = 299 WHERE key LIKE 'list-user:%'");
   expect((await client.json("GET", "/api/account/credits")).status).toBe(200);
   for (const path of ["/api/account/credits", "/api/storage/files"]) {
     const limited = await client.json("GET", path);
