@@ -89,6 +89,11 @@ export async function signInHeaders(
       });
       throw invalidCredentials();
     case "account_disabled":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "account_disabled",
+      });
       throw accountDisabled();
     case "created":
       if (previous) await endSession(previous);

@@ -52,8 +52,11 @@ export async function signInWithPassword(
     securityEvent("sign_in", { outcome: "success", userId: account.userId, email });
     return headers;
   } catch (error) {
-    // Wrong credentials were logged with their reason, which the visitor isn't told.
-    if (error instanceof AppError && error.code !== "invalid_credentials")
+    // Wrong credentials and disabled accounts were logged where more is known of them.
+    if (
+      error instanceof AppError &&
+      !["invalid_credentials", "account_disabled"].includes(error.code)
+    )
       securityEvent("sign_in", { outcome: "failure", email, reason: error.code });
     throw error;
   }

@@ -233,7 +233,7 @@ test("a failed sign-in is logged with its reason, and without the address or the
       .filter(({ event, outcome }) => event === "sign_in" && outcome === "failure")
       .slice(-2)
       .map(({ reason }) => reason);
-  await expect.poll(failures).toEqual(["invalid_credentials", "rate_limited"]);
+  await expect.poll(failures).toEqual(["unknown_account", "rate_limited"]);
   const rules = app.server.logs.filter(({ event }) => event === "rate_limited");
   expect(rules.at(-1)).toMatchObject({ rule: "sign-in-turn" });
   expect(JSON.stringify(app.server.logs)).not.toContain(email);

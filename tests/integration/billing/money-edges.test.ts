@@ -61,8 +61,12 @@ const order = (object: Record<string, unknown>) => object.order as object;
 
 test.each([
   ["stripe", "a lower price", () => ({ amount_subtotal: 100, amount_total: 100 }), "100 usd"],
-  ["stripe", "another currency", () => ({ currency: "vnd" }), "1900 vnd"],
-  ["stripe", "no price", () => ({ amount_subtotal: null }), "no price"],
+  [
+    "stripe",
+    "a lower total and no subtotal",
+    () => ({ amount_subtotal: null, amount_total: 100 }),
+    "100 usd",
+  ],
   [
     "creem",
     "a lower price",
@@ -91,6 +95,7 @@ test.each([
 
 test.each([
   ["stripe", "paid with a discount", () => ({ amount_total: 900 })],
+  ["stripe", "sold in another currency", () => ({ currency: "vnd" })],
   [
     "creem",
     "paid with a discount",

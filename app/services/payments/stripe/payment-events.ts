@@ -50,8 +50,10 @@ export function readSessionEvent(
 }
 
 function readListed(session: z.output<typeof stripeSession>) {
-  const { currency_conversion: converted, amount_subtotal: amount, currency } = session;
+  const { currency_conversion: converted, amount_subtotal: subtotal, currency } = session;
   if (converted) return { amount: converted.amount_subtotal, currency: converted.source_currency };
+  // Without a subtotal the total stands in: it is no more than the price, taxes aside.
+  const amount = subtotal ?? session.amount_total;
   return amount !== null && currency !== null ? { amount, currency } : null;
 }
 

@@ -74,9 +74,10 @@ test.each([
   });
 });
 
-test("a session without a subtotal has no price", () => {
+test("the total stands in for a missing subtotal", () => {
   const event = readEvent("checkout.session.completed", { ...session, amount_subtotal: null });
-  expect(event).toMatchObject({ kind: "checkout_completed", listed: null });
+  const listed = { amount: session.amount_total, currency: "usd" };
+  expect(event).toMatchObject({ kind: "checkout_completed", listed });
 });
 
 test("a subscription's checkout names its subscription and customer", () => {
