@@ -151,7 +151,7 @@ test("a store that is out of reach leaves no signature of its URLs", async () =>
 
 test("an error that nobody catches ends the process with a line that holds none of its fields", async () => {
   const script = `
-    import { logCrashes } from "../../../app/server/http/crash-log.server";
+    import { logCrashes } from "./app/server/http/crash-log.server";
     logCrashes();
     const detail = "Failing row contains (${SECRETS.address})";
     setTimeout(() => { throw Object.assign(new Error("to ${SECRETS.address}"), { detail }); });`;
