@@ -4,12 +4,13 @@ import { getEnv } from "~/env.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 
 /**
- * Why a completed checkout is not the sale of this pack, in a sentence for the operator; null where it
- * is. Its metadata alone is no proof: whoever may make checkouts at the provider can write the same.
+ * Explains to the operator, in one sentence, why a completed checkout is not a sale of this pack; null
+ * if it is. The metadata alone is no proof: anyone who can create checkouts at the provider can write
+ * the same.
  *
- * The price before discounts and taxes is compared, so that a promotion code of 100 % passes. More
- * than the catalog's amount passes, too: the catalog may have become cheaper since. Another currency
- * cannot be compared, and does not pass. Only Creem's event names the product.
+ * Compares the price before discounts and taxes, so that a 100 % promotion code passes. More than the
+ * catalog's amount also passes, because the catalog may have become cheaper since. Another currency
+ * cannot be compared and does not pass. Only Creem's event names the product.
  */
 export function describePackMismatch(
   provider: PaymentProviderName,
