@@ -46,6 +46,6 @@ test.each([
     await isGuessable(password, ["person@example.com"]);
     runs.push(process.cpuUsage(began).user / 1000);
   }
-  // 15 to 30 ms on a machine that does nothing else; the library's own defaults take 200 to 500.
+  // Takes 15 to 30 ms on an idle machine; with the library's defaults 200 to 500 ms.
   expect(Math.min(...runs)).toBeLessThan(120);
 });

@@ -25,6 +25,6 @@ test("of 60 passwords hashed at once 52 are, and the rest are refused as busy", 
   const refused = results.filter(({ status }) => status === "rejected");
   expect(refused).toHaveLength(8);
   expect(refused[0]).toMatchObject({ reason: { code: "busy", status: 503 } });
-  // Then there is room again.
+  // Afterwards there is room again.
   expect(await verifyPassword("a long enough password", null)).toBe(false);
 });

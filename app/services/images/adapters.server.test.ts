@@ -16,7 +16,7 @@ interface Scripted {
   body: string;
 }
 
-/** What the adapter makes of these answers, one after the other, and the requests it sent. */
+/** Runs the adapter against these responses in turn; returns its result and the requests it sent. */
 async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number } = {}) {
   let scripted: Scripted[] = [];
   const requests: string[] = [];
@@ -46,7 +46,7 @@ const ANY_IMAGE = fc.oneof(
   fc.constantFrom("javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "", "//x"),
   fc.jsonValue(),
 );
-/** Bodies close to the right one, so that they get past the first check. */
+/** Bodies close to the right one, so that they pass the first check. */
 const ANY_BODY = fc.oneof(
   fc.jsonValue(),
   fc.record({

@@ -69,7 +69,7 @@ test("an address with a user name is not fetched, and neither is what is no addr
   );
 });
 
-/** Answers /n with a redirect to /n-1, and /0 with the image. */
+/** Redirects /n to /n-1, and serves the image at /0. */
 const serveChain = () =>
   serve((request, response) => {
     const left = Number(request.url?.slice(1));

@@ -42,7 +42,7 @@ test.each([
   const url = `https://${host}:${port}/x.png`;
   expect(await fetchImage({ url, apiBase: PUBLIC_API })).toEqual(failedBy("blocked address"));
   expect(connections).toBe(0);
-  // The other way round, so that the count above means something.
+  // The opposite case, to prove that the count above can rise.
   await fetchImage({ url: `https://127.0.0.1:${port}`, apiBase: LOCAL_API });
   expect(connections).toBe(1);
 });

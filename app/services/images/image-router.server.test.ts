@@ -18,7 +18,7 @@ const auth = failure("auth", "401");
 
 type Script = (ProviderAnswer | (() => Promise<ProviderAnswer>))[];
 
-/** A router over providers that give these answers one after the other, and a record of who was asked. */
+/** A router over providers that return these results in turn, and a record of which were asked. */
 function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, deadlineMs = 60_000) {
   const asked: string[] = [];
   const timesGiven: number[] = [];

@@ -19,7 +19,7 @@ function requireCheck(...[payments]: Parameters<typeof selectPromptCheck>): Chec
   return checkPrompt;
 }
 
-/** The check at a Creem that answers so, and what Creem received. */
+/** The check against a Creem server with this response, and the requests that server received. */
 async function createCheck(answer: (response: http.ServerResponse) => void) {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {

@@ -16,7 +16,7 @@ function post(url: string, withinMs = 10_000) {
   });
 }
 
-/** A server of whole requests; `received` fills with what arrived. */
+/** A server for whole requests; `received` collects them. */
 async function startServer(answer: http.RequestListener, secure = false) {
   const received: string[] = [];
   const listener: http.RequestListener = async (request, response) => {

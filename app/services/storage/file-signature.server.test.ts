@@ -20,7 +20,7 @@ test("an SVG is told by its first element, and a start of nothing but doctypes i
   const began = performance.now();
   const hostile = bytes("<!DOCTYPE svg aaaaaaaaaa>".repeat(160));
   expect(await matchesContentType(hostile, "image/svg+xml")).toBe(false);
-  // The backtracking check that stood here once needed hours for a twelfth of this.
+  // An earlier check that backtracked took hours for a twelfth of this.
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 

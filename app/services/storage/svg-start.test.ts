@@ -35,7 +35,7 @@ test.each([
   expect(beginsSvg(text)).toBe(false);
 });
 
-/** Texts that made the former regular expression run for hours, or that invite a second look back. */
+/** Texts that made the former regular expression run for hours, or that would invite backtracking. */
 const HOSTILE: Record<string, string> = {
   doctypes: "<!DOCTYPE svg aaaaaaaaaa>",
   "doctypes with a subset": "<!DOCTYPE svg a[b]a>",

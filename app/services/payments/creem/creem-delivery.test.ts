@@ -198,7 +198,7 @@ test("no JSON whatever makes it throw", () => {
       created_at: fc.oneof(fc.constant(CREATED_MS), fc.jsonValue()),
       object: fc.jsonValue(),
     }),
-    // A real payload with one field of it turned into something else.
+    // A real payload with one field changed.
     fc
       .tuple(
         fc.constantFrom(...TYPES),

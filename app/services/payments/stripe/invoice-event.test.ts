@@ -87,7 +87,7 @@ test("a renewal whose own line is beyond the ten that are shown names where its 
     periodEnd: null,
     renewedAt: at(PERIOD_START),
   });
-  // Taken for prorations alone, what it pays for would be lost in silence.
+  // Treated as prorations alone, the period it pays for would be lost silently.
   expect(readEvent("invoice.paid", { ...long, billing_reason: "manual" })).toMatchObject({
     renewedAt: null,
   });

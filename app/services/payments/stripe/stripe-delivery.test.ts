@@ -246,7 +246,7 @@ test("no JSON whatever makes it throw", () => {
       created: fc.oneof(fc.constant(CREATED), fc.jsonValue()),
       data: fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue()),
     }),
-    // A real payload with one field of it turned into something else.
+    // A real payload with one field changed.
     fc
       .tuple(
         fc.constantFrom(...TYPES),
