@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogger } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
 
-/** A logger whose lines are kept. */
+/** A logger that keeps its lines. */
 function testLogger() {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => void lines.push(line) });

@@ -4,7 +4,7 @@ import { rememberFor } from "~/utils/remember";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Counts its runs; each ends when it is told to. */
+/** Counts its runs; each run ends when the test says so. */
 function countedLoad() {
   const runs: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const load = () =>

@@ -5,7 +5,7 @@ import { serializeError } from "~/utils/serialize-error";
 
 const ADDRESS = "victim@example.com";
 
-/** As pg makes it: the row is in the detail, and the message names the constraint. */
+/** Like pg's: the row is in the detail, and the message names the constraint. */
 function postgresError(code: string, message: string) {
   return Object.assign(new Error(message), {
     severity: "ERROR",
@@ -18,7 +18,7 @@ function postgresError(code: string, message: string) {
   });
 }
 
-/** As Prisma's client and its driver adapter make it. */
+/** Like the one Prisma's client and its driver adapter make. */
 function prismaError(originalCode: string, originalMessage: string) {
   const adapterError = Object.assign(new Error(originalMessage), {
     name: "DriverAdapterError",
