@@ -28,7 +28,7 @@ test("texts and objects under a sensitive name are redacted at any depth", () =>
   });
 });
 
-test("counts and flags under such a name stay", () => {
+test("counts and flags under a sensitive name stay", () => {
   const { logger, last } = testLogger();
   logger.info({ tokensRemoved: 3, emailVerified: true, hourly: "yes" }, "counts");
   expect(last()).toMatchObject({ tokensRemoved: 3, emailVerified: true, hourly: "yes" });

@@ -49,7 +49,7 @@ test("inside a request an event carries its id, network, user and session", () =
   });
 });
 
-test("an event about another account does not name the one that is signed in", () => {
+test("an event about another account does not name the signed-in one", () => {
   const [line] = linesOf(`
     runWithRequestContext({ requestId: "r-1", network: "203.0.113.7" }, () => {
       noteRequestUser({ userId: "u-1", sessionId: "s-1" });

@@ -95,7 +95,7 @@ test.each<[string, string[]]>([
   },
 );
 
-test("the address that was checked is the one connected to, by whatever name", async () => {
+test("the checked address is the one connected to, whatever the name", async () => {
   const port = await listenLocally(http.createServer((_request, response) => response.end(PNG)));
   const resolve: ResolveHost = async () => [{ address: "127.0.0.1", family: 4 }];
   const url = `http://images.example.com:${port}/x.png`;
