@@ -17,10 +17,7 @@ export type DatabaseOrTransaction = Database | Transaction;
 /** A time in PostgreSQL's format, which keeps the microseconds that a `Date` would lose. */
 export type DatabaseTime = string;
 
-/**
- * A client with its own pool for an explicit connection string (commands, tests). Connects on first
- * use.
- */
+/** A client with its own pool for an explicit connection string (commands, tests). Connects on first use. */
 export function connectDb(connectionString: string): Database {
   // `?pgbouncer=true` is Prisma's convention for transaction-mode poolers.
   const keepsNoStatements = new URL(connectionString).searchParams.get("pgbouncer") === "true";

@@ -69,9 +69,7 @@ const KEY_VARIABLES = {
   openai: "IMAGE_PROVIDER_3_KEY",
 } as const;
 
-/**
- * If the selected provider has no key, generation is unavailable, even if other providers have keys.
- */
+/** If the selected provider has no key, generation is unavailable, even if other providers have keys. */
 function listMissing(values: ImageValues): string[] {
   if (!values.NEXT_PUBLIC_ENABLE_IMAGE_GENERATION) return [];
   if (values.IMAGE_PROVIDER) {

@@ -30,10 +30,7 @@ export interface PaymentsEnv {
     signatureHeader: string | null;
     products: Prices;
   };
-  /**
-   * Variables of the active provider whose price or product is not set, so that the item cannot be
-   * bought.
-   */
+  /** Variables of the active provider whose price or product is not set, so that the item cannot be bought. */
   missingPrices: string[];
 }
 

@@ -55,9 +55,7 @@ export function legacyPriceNames(): string[] {
   return LEGACY_ITEMS.map(legacyNameOf);
 }
 
-/**
- * Enterprise and landing-page names are reserved: their values are checked, but no page offers them.
- */
+/** Enterprise and landing-page names are reserved: their values are checked, but no page offers them. */
 export function isExtensionPoint(name: string): boolean {
   if (!/^PROVIDER_(A_PRICE|B_PRODUCT)_\w+$/.test(name)) return false;
   return name.split("_").some((word) => word === "ENTERPRISE" || word === "LANDING");

@@ -100,9 +100,7 @@ function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
   return null;
 }
 
-/**
- * Takes back one counted use: for limits on failures, which are counted before the outcome is known.
- */
+/** Takes back one counted use: for limits on failures, which are counted before the outcome is known. */
 export function releaseRateLimit(key: string, db?: DatabaseOrTransaction): Promise<void> {
   return releaseRateLimits([key], db);
 }

@@ -18,10 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/**
- * The browser and system named by a `User-Agent`, if these few patterns match. Returns only proper
- * names.
- */
+/** The browser and system named by a `User-Agent`, if these few patterns match. Returns only proper names. */
 export function describeUserAgent(userAgent: string | null): {
   browser: string | null;
   system: string | null;

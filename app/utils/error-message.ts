@@ -61,10 +61,7 @@ function databaseMessage(error: LibraryError): string | null {
   return cause && sqlMessage(cause.originalCode, cause.originalMessage);
 }
 
-/**
- * The database error inside a Prisma error, or null. If there is one, Prisma's own message is a fixed
- * text.
- */
+/** The database error inside a Prisma error, or null. If there is one, Prisma's own message is a fixed text. */
 export function driverCause(
   error: LibraryError,
 ): { kind: unknown; originalCode: string; originalMessage: string } | null {

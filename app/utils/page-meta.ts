@@ -7,10 +7,7 @@ export const pageMeta: MetaFunction = ({ data }) => {
   return [{ title: title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME }];
 };
 
-/**
- * The same for a page whose URL contains a secret: keeps the URL out of the `Referer` of later
- * requests.
- */
+/** The same for a page whose URL contains a secret: keeps the URL out of the `Referer` of later requests. */
 export const linkPageMeta: MetaFunction = (args) => [
   ...(pageMeta(args) ?? []),
   { name: "referrer", content: "strict-origin" },

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/**
- * Runs code next to the functions under test in a separate process, and returns the lines it logged.
- */
+/** Runs code next to the functions under test in a separate process, and returns the lines it logged. */
 function linesOf(code: string): Record<string, unknown>[] {
   const script = `
     import { setLogLevel } from "./app/utils/logger.server.ts";

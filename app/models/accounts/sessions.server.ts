@@ -72,9 +72,7 @@ export function createSession(
   });
 }
 
-/**
- * The user of the token's session. Null if the session is unknown or over, or the account is disabled.
- */
+/** The user of the token's session. Null if the session is unknown or over, or the account is disabled. */
 export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),

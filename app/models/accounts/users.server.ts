@@ -10,10 +10,7 @@ interface NewUser {
 
 export type CreateUserResult = { status: "created"; userId: string } | { status: "email_taken" };
 
-/**
- * Creates an account. The unique key on the address decides, so two sign-ups at once create one
- * account.
- */
+/** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
 export async function createUser(
   { email, passwordHash, locale }: NewUser,
   db: DatabaseOrTransaction = getDb(),

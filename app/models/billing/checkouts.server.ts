@@ -188,10 +188,7 @@ async function startClaimed(
 const DOUBLE_CLICK_WAIT_MS = 10_000;
 const DOUBLE_CLICK_POLL_MS = 100;
 
-/**
- * The second of two clicks waits for the first one's session. After a failure the next click tries
- * again.
- */
+/** The second of two clicks waits for the first one's session. After a failure the next click tries again. */
 async function startForDoubleClick(
   request: IdempotentRequest,
   start: () => Promise<CheckoutResult>,

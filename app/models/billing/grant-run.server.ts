@@ -114,9 +114,7 @@ async function issueBatch(
   }
 }
 
-/**
- * Retries a failed batch one subscription at a time, so that a faulty one does not hold up the others.
- */
+/** Retries a failed batch one subscription at a time, so that a faulty one does not hold up the others. */
 async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "seen">> {
   const batch: Omit<Batch, "seen"> = {
     grants: 0,

@@ -116,9 +116,7 @@ async function checkNewCustomer(
     await checkCustomer(row, customerId, transaction);
 }
 
-/**
- * Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win.
- */
+/** Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win. */
 function nextStatus(row: Subscription, { status }: SubscriptionChanged): SubscriptionStatus {
   // The first event we see may state no status: a cancellation scheduled for a running subscription.
   if (status === null) return row.providerEventAt === null ? "active" : row.status;

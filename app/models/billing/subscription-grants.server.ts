@@ -21,10 +21,7 @@ export interface IssuedGrants {
   credits: number;
   /** Number of subscriptions that were granted credits. */
   subscriptions: number;
-  /**
-   * Ids of subscriptions that are still due because they are more than `MAX_CATCH_UP` boundaries
-   * behind.
-   */
+  /** Ids of subscriptions that are still due because they are more than `MAX_CATCH_UP` boundaries behind. */
   stillDue: string[];
 }
 

@@ -24,9 +24,7 @@ export async function applyInvoicePaid(
   await notePaidPeriod({ id: row.id, start, end }, transaction);
 }
 
-/**
- * Throws if the period is known only from the subscription's own event and that event is still to come.
- */
+/** Throws if the period is known only from the subscription's own event and that event is still to come. */
 function paidPeriod(
   { currentPeriodStart, currentPeriodEnd }: Subscription,
   { periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,

@@ -5,10 +5,7 @@ import type { DuplicateSource } from "~/models/credits/transactions.server";
 
 interface Adjustment {
   userId: string;
-  /**
-   * Credits, signed: a positive amount adds a lot that never expires, a negative one takes in burn
-   * order.
-   */
+  /** Credits, signed: a positive amount adds a lot that never expires, a negative one takes in burn order. */
   amount: number;
   /** The operator's name for the adjustment. Repeating a key changes nothing. */
   key: string;

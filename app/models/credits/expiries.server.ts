@@ -15,9 +15,7 @@ export interface BookedExpiries {
   credits: number;
 }
 
-/**
- * Books the expiry of each of the user's lots that are over: their remaining credits leave the balance.
- */
+/** Books the expiry of each of the user's lots that are over: their remaining credits leave the balance. */
 export async function bookExpiries(
   userId: string,
   db: DatabaseOrTransaction = getDb(),

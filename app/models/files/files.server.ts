@@ -115,10 +115,7 @@ export async function markConfirmed(
   return changed === 1;
 }
 
-/**
- * Turns saved generated images into files. The server wrote their objects itself, so they need no
- * check.
- */
+/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
 export async function markGenerated(
   fileIds: string[],
   db: DatabaseOrTransaction = getDb(),

@@ -9,9 +9,7 @@ interface ListedImage extends Omit<StoredImage, "url"> {
   url: string | null;
 }
 
-/**
- * A generation without the image data stored in its row: without storage that is megabytes per image.
- */
+/** A generation without the image data stored in its row: without storage that is megabytes per image. */
 export interface ListedGeneration extends Omit<Generation, "images"> {
   images: ListedImage[];
 }

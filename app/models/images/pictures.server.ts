@@ -8,9 +8,7 @@ interface Picture {
   index: number;
 }
 
-/**
- * Whether this image of the owner's generation is in the database: without storage it is, for a day.
- */
+/** Whether this image of the owner's generation is in the database: without storage it is, for a day. */
 export async function hasPicture(
   { userId, generationId, index }: Picture,
   db: DatabaseOrTransaction = getDb(),

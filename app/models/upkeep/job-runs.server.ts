@@ -31,9 +31,7 @@ export async function recordRun<Outcome extends JobOutcome>(
   }
 }
 
-/**
- * The daily job may be late by its own duration and a retry; after this many hours a day was missed.
- */
+/** The daily job may be late by its own duration and a retry; after this many hours a day was missed. */
 const OVERDUE_HOURS = 26;
 
 export interface GrantsJobHealth {

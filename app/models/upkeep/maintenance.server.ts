@@ -20,10 +20,7 @@ interface Services {
   store: ObjectStore | null;
 }
 
-/**
- * Each task does a bounded amount of work per run and returns how much. The rest waits for the next
- * run.
- */
+/** Each task does a bounded amount of work per run and returns how much. The rest waits for the next run. */
 const TASKS = {
   generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),

@@ -57,10 +57,7 @@ const OUTDATED = {
   jobRuns: [Prisma.sql`job_runs`, Prisma.sql`started_at <= now() - interval '90 days'`],
 } satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 
-/**
- * Removes up to `limit` outdated rows of one kind. Skips locked rows, and rows renewed while this
- * waited.
- */
+/** Removes up to `limit` outdated rows of one kind. Skips locked rows, and rows renewed while this waited. */
 export function removeOutdated(
   kind: keyof typeof OUTDATED,
   { limit }: Sweep,

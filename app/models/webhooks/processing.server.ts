@@ -22,10 +22,7 @@ export type ProcessResult =
   /** Nothing was applied. The delivery is kept and free for the next attempt. */
   | { status: "failed" };
 
-/**
- * Processes a verified delivery: stores it first, then applies its effects and ends it in one
- * transaction.
- */
+/** Processes a verified delivery: stores it first, then applies its effects and ends it in one transaction. */
 export async function processDelivery(
   {
     provider,

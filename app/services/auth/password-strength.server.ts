@@ -21,9 +21,7 @@ export async function isGuessable(password: string, words: string[]): Promise<bo
   return (await estimator).check(password, words).score < MIN_SCORE;
 }
 
-/**
- * Loads the dictionaries, about 65 MB. Call it before serving: it blocks the process for half a second.
- */
+/** Loads the dictionaries, about 65 MB. Call it before serving: it blocks the process for half a second. */
 export async function preparePasswordCheck(): Promise<void> {
   await isGuessable("", []);
 }

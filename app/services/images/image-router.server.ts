@@ -111,9 +111,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
   return { generate };
 }
 
-/**
- * Logs one line per attempt, without the prompt: provider, result, duration and the provider's own id.
- */
+/** Logs one line per attempt, without the prompt: provider, result, duration and the provider's own id. */
 function logAttempt(
   logger: Pick<Logger, "info" | "warn" | "error">,
   provider: ImageProviderName,

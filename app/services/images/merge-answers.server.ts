@@ -4,10 +4,7 @@ import type {
   ProviderFailure,
 } from "~/services/images/image-provider.server";
 
-/**
- * The failure that counts when several calls fail: final ones first, then those that may have cost
- * money.
- */
+/** The failure that counts when several calls fail: final ones first, then those that may have cost money. */
 const GRAVEST_FIRST: FailureClass[] = ["refused", "invalid", "ambiguous", "auth", "transient"];
 
 const weigh = ({ status }: ProviderFailure) => GRAVEST_FIRST.indexOf(status);

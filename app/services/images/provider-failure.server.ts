@@ -15,9 +15,7 @@ export function failure(
   return { status, reason, retryAfterMs: null, requestId: null, ...details };
 }
 
-/**
- * Classifies an HTTP status the same for every provider; null if only the provider's own rules tell.
- */
+/** Classifies an HTTP status the same for every provider; null if only the provider's own rules tell. */
 export function classifyStatus(code: number): FailureClass | null {
   if (code === 400 || code === 413 || code === 422) return "invalid";
   if (code === 401 || code === 402 || code === 403 || code === 404) return "auth";

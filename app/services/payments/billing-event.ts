@@ -69,9 +69,7 @@ export interface SubscriptionChanged {
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
   metadata: BillingMetadata | null;
-  /**
-   * When it happened according to the provider, used to order events. Stripe's times are whole seconds.
-   */
+  /** When it happened according to the provider, used to order events. Stripe's times are whole seconds. */
   occurredAt: Date;
 }
 

@@ -27,10 +27,7 @@ export interface BillingRecords {
   listPayments(since: Date): AsyncIterable<(BillingEvent | UnresolvedPayment)[]>;
   /** Refunds and disputes since then. */
   listReversals(since: Date): AsyncIterable<BillingEvent[]>;
-  /**
-   * All subscriptions in their current state, including ended ones. `occurredAt` is when they were
-   * read.
-   */
+  /** All subscriptions in their current state, including ended ones. `occurredAt` is when they were read. */
   listSubscriptions(): AsyncIterable<BillingEvent[]>;
   /** The paid periods of a subscription, oldest first. */
   listPaidPeriods(subscription: {

@@ -14,9 +14,7 @@ export interface CheckoutRequest {
    * only passed along.
    */
   requestId: string;
-  /**
-   * Return URL after payment. It has no parameters of our own, because Creem signs the ones it appends.
-   */
+  /** Return URL after payment. It has no parameters of our own, because Creem signs the ones it appends. */
   successUrl: string;
   /** Return URL on cancellation. Creem has none and relies on the browser's back button. */
   cancelUrl: string;

@@ -6,9 +6,7 @@ import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types"
 const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
 const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 
-/**
- * The body of POST /api/storage/upload, validated by the same schema in the browser and on the server.
- */
+/** The body of POST /api/storage/upload, validated by the same schema in the browser and on the server. */
 export const uploadRequestSchema = z.object({
   filename: z
     .string(invalid("filenameInvalid"))

@@ -4,10 +4,7 @@ import { firstHeader } from "~/services/payments/webhook-header";
 /** Creem's own header name, and a neutral one. */
 const HEADERS = ["creem-signature", "X-ProviderB-Signature"];
 
-/**
- * Checked first: `timingSafeEqual` throws on unequal lengths, and hex decoding silently drops other
- * text.
- */
+/** Checked first: `timingSafeEqual` throws on unequal lengths, and hex decoding silently drops other text. */
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**

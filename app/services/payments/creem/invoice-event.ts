@@ -41,9 +41,7 @@ export function readInvoiceEvent(
   };
 }
 
-/**
- * `subscription.paid`: the subscription's period is paid for. Its payload already shows the new period.
- */
+/** `subscription.paid`: the subscription's period is paid for. Its payload already shows the new period. */
 export function readPaidPeriod(subscription: CreemSubscription, prices: Prices): InvoicePaid {
   return {
     kind: "invoice_paid",

@@ -61,9 +61,7 @@ export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
   });
 }
 
-/**
- * The SDK's errors carry headers and the raw response; only the parts that help an operator are kept.
- */
+/** The SDK's errors carry headers and the raw response; only the parts that help an operator are kept. */
 function describeStripeError(error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) {
     return new Error(error instanceof Error ? scrubText(error.message) : "unknown");
