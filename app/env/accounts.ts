@@ -21,13 +21,13 @@ function secretKey(description: string) {
   return credential().optional().meta({ description, secret: true, key: true });
 }
 
-/** Whether a text is `noreply@example.com` or `Name <noreply@example.com>`. */
+/** Whether the text is `noreply@example.com` or `Name <noreply@example.com>`. */
 function isSender(text: string): boolean {
   const named = /^[^\r\n<>]*<([^<>]*)>$/.exec(text);
   return /^[^\s<>@]+@[^\s<>@]+$/.test(named?.[1] ?? text);
 }
 
-/** Each of these is on when its pair of variables is set. */
+/** Each feature is on when its pair of variables is set. */
 export const accountVariables = {
   GITHUB_CLIENT_ID: publicKey("OAuth client of GitHub sign-in."),
   GITHUB_CLIENT_SECRET: secretKey("Secret of the GitHub client."),
@@ -62,7 +62,7 @@ function listMissing(pair: Partial<Record<keyof AccountValues, string | undefine
   return missing.length === 1 ? missing : [];
 }
 
-/** Of a pair of which one half is set, `incomplete` names the other; the capability is then off. */
+/** If only half of a pair is set, `incomplete` names the other half, and the feature is off. */
 export function buildAccounts(values: AccountValues): {
   accounts: AccountsEnv;
   incomplete: Record<"github" | "google" | "turnstile" | "email", string[]>;
@@ -96,7 +96,7 @@ export function buildAccounts(values: AccountValues): {
   };
 }
 
-/** Address of the breach API, without a slash at its end; null while new passwords are not looked up. */
+/** URL of the breach API without a trailing slash; null if new passwords are not checked against it. */
 export function findBreachApi(values: AccountValues, nodeEnv: string): string | null {
   const { PASSWORD_BREACH_CHECK, PASSWORD_BREACH_API_BASE } = values;
   const byDefault = nodeEnv === "production" || PASSWORD_BREACH_API_BASE !== undefined;

@@ -13,23 +13,23 @@ export interface Env extends AccountsEnv {
   nodeEnv: "development" | "production" | "test";
   databaseUrl: string;
   authSecret: string;
-  /** Its origin is the only part with a meaning. */
+  /** Only its origin is used. */
   siteUrl: URL;
   port: number;
   logLevel: Values["LOG_LEVEL"];
-  /** Number of proxies whose forwarding headers are believed. */
+  /** Number of proxies whose forwarding headers are trusted. */
   trustProxy: number;
-  /** Whether `X-Forwarded-Host` is among those headers. */
+  /** Whether `X-Forwarded-Host` is among the trusted headers. */
   trustProxyHost: boolean;
   rateLimitScale: number;
-  /** What the files of one user may take. */
+  /** Storage limit per user. */
   storageQuotaBytes: number;
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
-  /** A `mailto:` or https URL that takes reports of weaknesses. */
+  /** A `mailto:` or https URL for vulnerability reports. */
   securityContact: string | null;
-  /** Address of the API that new passwords are looked up at; null while they are not. */
+  /** URL of the API that new passwords are checked against; null if they are not. */
   passwordBreachApi: string | null;
   /** In seconds. */
   ttl: {
@@ -42,12 +42,12 @@ export interface Env extends AccountsEnv {
   storage: StorageEnv;
   images: ImagesEnv;
   payments: PaymentsEnv;
-  /** By capability, the variables without which what is on cannot serve; empty when all is well. */
+  /** For each feature that is on, the variables it cannot work without; empty if all are set. */
   incomplete: Record<
     "images" | "payments" | "cron" | "github" | "google" | "turnstile" | "email",
     string[]
   >;
-  /** Sentences for the log at start; they name variables and hold no value. */
+  /** Sentences for the log at start-up; they name variables and contain no value. */
   warnings: string[];
 }
 
@@ -61,7 +61,7 @@ const CONSEQUENCES: Record<keyof Env["incomplete"], string> = {
   email: "E-mail stays off",
 };
 
-/** What is on and lacks something outside of itself. */
+/** Warnings about features that are on but lack something they need. */
 function listGaps(env: Omit<Env, "warnings">): string[] {
   const warnings = (Object.keys(CONSEQUENCES) as (keyof Env["incomplete"])[])
     .filter((capability) => env.incomplete[capability].length > 0)

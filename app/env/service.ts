@@ -13,7 +13,7 @@ import {
 
 const SEVEN_DAYS = 7 * 24 * 60 * 60;
 
-/** What the server itself needs; the first three are the only required variables. */
+/** The server's own settings; the first three are the only required variables. */
 export const serviceVariables = {
   DATABASE_URL: connectionUrl(
     ["postgres", "postgresql"],
@@ -108,7 +108,7 @@ export const serviceVariables = {
 
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 
-/** What starts well but will not serve well. */
+/** Warnings about settings that start but will not work well. */
 export function listServiceWarnings(values: ServiceValues): string[] {
   const warnings: string[] = [];
   const site = values.NEXT_PUBLIC_SITE_URL;

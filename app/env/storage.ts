@@ -12,7 +12,7 @@ export type StorageEnv =
       accessKeyId: string;
       secretAccessKey: string;
       bucket: string;
-      /** The bucket of private objects: `bucket` itself unless another is configured. */
+      /** The bucket for private objects; same as `bucket` unless configured. */
       privateBucket: string;
       /** Its path ends in a slash. */
       publicUrl: URL | null;
@@ -62,7 +62,7 @@ const COMPLETE_SET = [
   "S3_BUCKET_NAME",
 ] as const;
 
-/** The four values mean something only together; `texts` holds what is set, well-formed or not. */
+/** The four variables must be set together; `texts` holds the set ones, well-formed or not. */
 export function findStorageFaults(texts: Record<string, string>): string[] {
   const missing = COMPLETE_SET.filter((name) => texts[name] === undefined);
   if (missing.length === 0 || missing.length === COMPLETE_SET.length) return [];

@@ -6,7 +6,7 @@ import { listVariables, parseEnv } from "~/env.server";
 
 const EXAMPLE = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
 
-test(".env.example names every variable once and no other, aliases in its comments", () => {
+test(".env.example lists every variable once and no others, with aliases in comments", () => {
   const named = [...EXAMPLE.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(
     listVariables()

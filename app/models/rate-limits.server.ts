@@ -3,16 +3,16 @@ import { getEnv } from "~/env.server";
 
 export interface RateLimitRule {
   /**
-   * What is limited: the rule's name, a colon, and who does it (`upload:<user id>`). Hash addresses and
-   * emails before they get here.
+   * The rule's name, a colon, and who is limited (`upload:<user id>`). Callers hash addresses and
+   * emails first.
    */
   key: string;
-  /** How often within one window, before `RATE_LIMIT_SCALE`. */
+  /** Uses allowed per window, before `RATE_LIMIT_SCALE` is applied. */
   limit: number;
   windowSeconds: number;
 }
 
-/** The rule's own name, as the log shows it. */
+/** The rule's name as it appears in the log. */
 export function ruleName({ key }: Pick<RateLimitRule, "key">): string {
   return key.split(":", 1)[0] ?? "";
 }
@@ -32,9 +32,9 @@ export type MultiRateLimitResult =
   | { status: "limited"; rule: RateLimitRule; retryAfterSeconds: number };
 
 /**
- * Counts one use of `key` and says whether it was within the limit. The window starts with the
- * first use and is kept in PostgreSQL, so the limit holds across processes; the count is taken
- * by the same statement that raises it, so parallel requests cannot slip through together.
+ * Counts one use of `key` and returns whether it was within the limit. The window starts with the first
+ * use. PostgreSQL stores it, so the limit holds across processes. One statement raises and reads the
+ * count, so parallel requests cannot slip through together.
  */
 export async function consumeRateLimit(
   { key, limit, windowSeconds }: RateLimitRule,
@@ -53,8 +53,8 @@ export async function consumeRateLimit(
 }
 
 /**
- * Counts one use of every rule, or of none if one of them is at its limit. One statement counts all
- * of them, in the order of their keys, so that two callers never wait for each other in a circle.
+ * Counts one use of every rule, or of none if any rule is at its limit. One statement counts all of
+ * them in key order, so that two callers cannot deadlock.
  */
 export async function consumeRateLimits(
   rules: RateLimitRule[],
@@ -89,7 +89,7 @@ export async function peekRateLimits(
   return findLimited(rules, rows, 1) ?? { status: "allowed" };
 }
 
-/** The first rule whose count, with `more` uses added, is over its limit. */
+/** The first rule whose count plus `more` uses is over its limit. */
 function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
   const scale = getEnv().rateLimitScale;
   for (const rule of rules) {
@@ -100,12 +100,12 @@ function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
   return null;
 }
 
-/** Takes one counted use back: for limits on failures, counted before the outcome is known. */
+/** Takes back one counted use: for limits on failures, which are counted before the outcome is known. */
 export function releaseRateLimit(key: string, db?: DatabaseOrTransaction): Promise<void> {
   return releaseRateLimits([key], db);
 }
 
-/** Takes one counted use of every key back. Rows are locked in the order that counting locks them. */
+/** Takes back one counted use of every key. Locks rows in the same order as counting. */
 export async function releaseRateLimits(
   keys: string[],
   db: DatabaseOrTransaction = getDb(),

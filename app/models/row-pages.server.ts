@@ -1,4 +1,4 @@
-/** Where a row stands in the order of time; finer than a Date of JavaScript holds. */
+/** A row's position in time order, more precise than a JavaScript Date. */
 export interface Place {
   place: string;
   id: string;
@@ -8,7 +8,7 @@ export type Placed<Row> = Row & Place;
 
 export interface PageOfRows {
   userId: string;
-  /** A time as PostgreSQL writes it: later rows are left out. */
+  /** A time in PostgreSQL's format; later rows are left out. */
   until: string;
   after: Place;
   limit: number;
@@ -16,12 +16,12 @@ export interface PageOfRows {
 
 const BEGINNING: Place = { place: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
 
-/** Rows that are held at once, of whatever a table has. */
+/** Rows held in memory at once, for any table. */
 const ROWS_PER_PAGE = 200;
 
 /**
- * All rows, read a page at a time as they are asked for: nothing is read ahead, and nothing more once
- * the reader stops. Each page is a query of its own, so that a slow reader holds no connection.
+ * All rows, fetched a page at a time on demand: nothing is read ahead, and nothing after the reader
+ * stops. Each page is its own query, so a slow reader holds no connection.
  */
 export async function* readPlaced<Row extends object>(
   page: (position: { after: Place; limit: number }) => Promise<Placed<Row>[]>,
@@ -36,7 +36,7 @@ export async function* readPlaced<Row extends object>(
   }
 }
 
-/** The same for tables whose rows are never removed, by the last row's id alone. */
+/** The same for tables whose rows are never removed, positioned by the last row's id alone. */
 export async function* readById<Id, Row extends { id: Id }>(
   page: (position: { after: Id | null; limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row> {

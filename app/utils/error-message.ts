@@ -1,17 +1,17 @@
 import { scrubText } from "~/utils/scrub-text";
 
-/** The fields that libraries put on their errors; none of them is sure to be there. */
+/** Fields that libraries put on their errors; any of them may be missing. */
 interface LibraryError extends Error {
   code?: unknown;
   /** zod */
   issues?: unknown;
-  /** pg: an SQLSTATE has a severity. */
+  /** pg: errors with an SQLSTATE have a severity. */
   severity?: unknown;
   /** Prisma */
   meta?: { driverAdapterError?: unknown };
 }
 
-/** What a driver adapter of Prisma makes of the database's error. */
+/** Prisma's driver adapter's form of a database error. */
 interface DriverCause {
   kind?: unknown;
   originalCode?: unknown;
@@ -19,16 +19,16 @@ interface DriverCause {
 }
 
 /**
- * What an error says, without the data that it was about: fit for the log and for a column that keeps
- * the last error. Addresses, keys and the like are taken out of every text.
+ * An error's message without the data it concerns, safe for the log and for a column that keeps the
+ * last error. Addresses, keys and the like are removed from every text.
  */
 export function errorMessage(error: unknown): string {
   return scrubText(dataFreeMessage(error));
 }
 
 /**
- * The same with our own texts as they are: for the terminal of an operator, who typed the address.
- * The messages of PostgreSQL, Prisma, zod and `JSON.parse` may quote rows, arguments and input; only
+ * The same, but with our own texts unchanged: for the terminal of an operator, who typed the address.
+ * Messages of PostgreSQL, Prisma, zod and `JSON.parse` may quote rows, arguments and input, so only
  * their fixed parts are kept.
  */
 export function dataFreeMessage(error: unknown): string {
@@ -38,21 +38,21 @@ export function dataFreeMessage(error: unknown): string {
   return fixed || error.message || nameless(error);
 }
 
-/** What was thrown without being an error: a text, or a response. */
+/** The text for a thrown value that is not an Error: a string or a Response. */
 function thrownValue(value: unknown): string {
   if (typeof value === "string") return value;
   const { status } = (value ?? {}) as { status?: unknown };
   return typeof status === "number" ? `a response with status ${status}` : "not an error";
 }
 
-/** Connecting to a name with several addresses fails with an AggregateError whose message is empty. */
+/** Connecting to a name with several addresses throws an AggregateError with an empty message. */
 function nameless(error: LibraryError): string {
   if (error instanceof AggregateError)
     return [...new Set(error.errors.map(dataFreeMessage))].slice(0, 5).join(", ");
   return typeof error.code === "string" ? error.code : error.name;
 }
 
-/** PostgreSQL's own error, or the one that Prisma's driver adapter made of it. */
+/** PostgreSQL's own error, or Prisma's driver adapter's form of it. */
 function databaseMessage(error: LibraryError): string | null {
   const { code, severity } = error;
   if (typeof severity === "string" && typeof code === "string")
@@ -61,7 +61,7 @@ function databaseMessage(error: LibraryError): string | null {
   return cause && sqlMessage(cause.originalCode, cause.originalMessage);
 }
 
-/** The database's error inside one of Prisma's, or null: its own message is a fixed text then. */
+/** The database error inside a Prisma error, or null. If there is one, Prisma's own message is a fixed text. */
 export function driverCause(
   error: LibraryError,
 ): { kind: unknown; originalCode: string; originalMessage: string } | null {
@@ -73,14 +73,14 @@ export function driverCause(
 }
 
 /**
- * Class 22 (data exceptions) quotes the value at fault between double quotes, anything in it; the
- * other classes quote names alone. Rows stand in `detail`, which is never read.
+ * Class 22 errors (data exceptions) quote the faulty value, which may be anything, in double quotes.
+ * Other classes quote only names. Rows appear in `detail`, which is never read.
  */
 function sqlMessage(code: string, message: string): string {
   return code.startsWith("22") ? message.replace(/"[\s\S]*"/, '"[value]"') : message;
 }
 
-/** Their message ends with a fixed text about columns and records, and holds no values. */
+/** These messages end with a fixed text about columns and records, and contain no values. */
 const PLAIN_PRISMA_CODES =
   /^(?:P1\d{3}|P2002|P2003|P2011|P2021|P2022|P2024|P2025|P2028|P2034|P2037)$/;
 
@@ -94,7 +94,7 @@ function prismaMessage(error: LibraryError): string | null {
   return `${text.filter(Boolean).join(": ")}${code ? ` (${code})` : ""}`;
 }
 
-/** Fields and what is wrong with each; a custom message may quote the input. */
+/** The fields and what is wrong with each. A custom message may quote the input, so it is left out. */
 function zodMessage({ name, issues }: LibraryError): string | null {
   if (!/ZodError$/.test(name) || !Array.isArray(issues)) return null;
   return issues
@@ -106,7 +106,7 @@ function zodMessage({ name, issues }: LibraryError): string | null {
     .join(", ");
 }
 
-/** V8 quotes the text that is no JSON, and undici the header that it refuses. */
+/** V8 quotes text that isn't JSON, and undici quotes a header it refuses. */
 function runtimeMessage({ name, message }: Error): string | null {
   if (name === "SyntaxError" && /JSON/.test(message)) return "the text is not valid JSON";
   if (/invalid header value/i.test(message)) return "invalid header value";

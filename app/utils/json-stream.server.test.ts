@@ -11,7 +11,7 @@ async function textOf(value: unknown): Promise<string> {
   return text;
 }
 
-test("the pieces are the JSON of the value, async iterables as arrays", async () => {
+test("the pieces are the value's JSON, with async iterables as arrays", async () => {
   const at = new Date("2026-01-02T03:04:05.678Z");
   const value = {
     at,
@@ -28,7 +28,7 @@ test("the pieces are the JSON of the value, async iterables as arrays", async ()
   });
 });
 
-test("a reader that stops ends the rows, and no more than a piece of them was asked for", async () => {
+test("a reader that stops ends the rows, and no more than one piece was fetched", async () => {
   let asked = 0;
   let ended = false;
   async function* rows() {
@@ -45,7 +45,7 @@ test("a reader that stops ends the rows, and no more than a piece of them was as
   expect(asked).toBeLessThan(20);
 });
 
-test("rows that fail fail the text: nothing cut short passes for whole", async () => {
+test("failing rows fail the text: a truncated text never looks complete", async () => {
   async function* rows() {
     yield 1;
     throw new Error("the database is gone");

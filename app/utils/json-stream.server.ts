@@ -1,9 +1,9 @@
-/** What a piece is grown to before it is sent. */
+/** Size a piece must reach before it is sent. */
 const PIECE_CHARACTERS = 16 * 1024;
 
 /**
- * JSON text of a value in which any part may be an async iterable, written as an array whose
- * elements are asked for one by one, each on a line. Nothing is held but the piece being made.
+ * The JSON text of a value. Any part may be an async iterable, which is written as an array, one
+ * element per line, fetched on demand. Only the current piece is in memory.
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
   let piece = "";
@@ -48,7 +48,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** An object that JSON.stringify would write member by member; a Date, for one, is not. */
+/** Whether JSON.stringify would write the object member by member; for a Date, it would not. */
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return Object.getPrototypeOf(value) === Object.prototype;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLogger } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
 
-/** A logger whose lines are kept. */
+/** A logger that keeps its lines. */
 function testLogger() {
   const lines: string[] = [];
   const logger = createLogger({ write: (line) => void lines.push(line) });
@@ -28,7 +28,7 @@ test("texts and objects under a sensitive name are redacted at any depth", () =>
   });
 });
 
-test("counts and flags under such a name stay", () => {
+test("counts and flags under a sensitive name stay", () => {
   const { logger, last } = testLogger();
   logger.info({ tokensRemoved: 3, emailVerified: true, hourly: "yes" }, "counts");
   expect(last()).toMatchObject({ tokensRemoved: 3, emailVerified: true, hourly: "yes" });

@@ -6,8 +6,8 @@ import { serializeError } from "~/utils/serialize-error";
 let logger: Logger | undefined;
 
 /**
- * The process's structured logger: one JSON object a line on standard output, with the request's id
- * where there is one. Log ids and counts; `docs/logging.md` says what is taken out of the rest.
+ * The process's structured logger. It writes one JSON object per line to standard output, with the
+ * request's id if there is one. Log ids and counts; `docs/logging.md` lists what is redacted.
  */
 export function log(): Logger {
   logger ??= createLogger(pino.destination(STANDARD_OUTPUT));
@@ -17,7 +17,7 @@ export function log(): Logger {
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 
-/** A logger of this service's lines, on any destination. */
+/** A logger with this service's line format, for any destination. */
 export function createLogger(destination: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
     level: "info",
@@ -28,11 +28,11 @@ export function createLogger(destination: pino.DestinationStream): Logger {
       return requestId ? { requestId } : {};
     },
     formatters: { log: redactFields },
-    // Errors are serialized by `redactFields`, wherever they are.
+    // `redactFields` serializes errors, under any field name.
     serializers: { err: (value: unknown) => value },
     hooks: {
       logMethod(args, method) {
-        // Without a text pino would take the error's own message for it, as it is.
+        // Without a text pino would use the error's own message unchanged.
         const [first] = args as unknown[];
         if (args.length === 1 && first instanceof Error) {
           method.apply(this, [{ err: first }, serializeError(first).type]);
@@ -46,15 +46,15 @@ export function createLogger(destination: pino.DestinationStream): Logger {
 }
 
 /**
- * For commands, whose standard output is their result: what is logged from now on goes to standard
- * error, at the level given or the one in force.
+ * For commands, whose standard output is their result: sends all later log lines to standard error, at
+ * the given or current level.
  */
 export function logToStandardError(level = logger?.level ?? "info"): void {
   logger = createLogger(pino.destination(STANDARD_ERROR));
   setLogLevel(level);
 }
 
-/** Sets how much is logged (`LOG_LEVEL`), once the configuration is known. */
+/** Sets the log level (`LOG_LEVEL`), once the configuration is known. */
 export function setLogLevel(level: string): void {
   log().level = level;
 }

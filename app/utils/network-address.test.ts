@@ -49,7 +49,7 @@ test.each([
   "",
 ])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false));
 
-test("no IPv6 form that carries an IPv4 address is public", () => {
+test("no IPv6 form that embeds an IPv4 address is public", () => {
   const byte = fc.nat(255);
   fc.assert(
     fc.property(byte, byte, byte, byte, (a, b, c, d) => {

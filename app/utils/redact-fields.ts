@@ -2,14 +2,17 @@ import { scrubText } from "~/utils/scrub-text";
 import { serializeError } from "~/utils/serialize-error";
 
 const CENSOR = "[redacted]";
-/** Deeper objects are left out; nothing of ours is. */
+/** Deeper objects are left out; our own log objects are never that deep. */
 const DEPTH = 6;
 
 /** Parts of a field's name, in lower case without `_` and `-`. */
 const SENSITIVE =
   /password|passwd|secret|token|authorization|cookie|apikey|prompt|email|urls?$|signature|filename|credential/;
 
-/** Names that were looked at. They stand in the code, so there are few; a flood of others is not kept. */
+/**
+ * Cache of checked names. Names come from code, so there are few; in case of a flood the cache stops
+ * growing.
+ */
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 1_000;
 
@@ -22,9 +25,9 @@ function isSensitive(name: string): boolean {
 }
 
 /**
- * The object of a log line as it may be written: texts and objects under a sensitive name, at any
- * depth, are replaced; numbers and booleans stay (`tokensRemoved: 3`). Errors are serialized wherever
- * they are. The object itself is never changed.
+ * Redacts a log line's object: strings and objects under a sensitive name, at any depth, are replaced.
+ * Numbers and booleans stay (`tokensRemoved: 3`). Errors are serialized anywhere in it. The object
+ * itself is not changed.
  */
 export function redactFields(fields: Record<string, unknown>): Record<string, unknown> {
   const safe: Record<string, unknown> = {};

@@ -4,7 +4,7 @@ import { rememberFor } from "~/utils/remember";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Counts its runs; each ends when it is told to. */
+/** Counts its runs; each run ends when the test says so. */
 function countedLoad() {
   const runs: { resolve: (value: number) => void; reject: (error: Error) => void }[] = [];
   const load = () =>
@@ -14,7 +14,7 @@ function countedLoad() {
   return { runs, load };
 }
 
-test("callers that come while a run is under way share it, however long it takes", async () => {
+test("callers that arrive during a run share it, however long it takes", async () => {
   const { runs, load } = countedLoad();
   const get = rememberFor(1_000, load);
   const first = get();
@@ -25,7 +25,7 @@ test("callers that come while a run is under way share it, however long it takes
   expect(await Promise.all([first, second])).toEqual([7, 7]);
 });
 
-test("a value is kept for its time, counted from the end of the run, and then made anew", async () => {
+test("a value is kept for its time, counted from the end of the run, then loaded again", async () => {
   const { runs, load } = countedLoad();
   const get = rememberFor(1_000, load);
   const first = get();
@@ -41,7 +41,7 @@ test("a value is kept for its time, counted from the end of the run, and then ma
   expect(await second).toBe(2);
 });
 
-test("a failure reaches all who waited, and the next caller tries again", async () => {
+test("a failure reaches all waiting callers, and the next caller tries again", async () => {
   const { runs, load } = countedLoad();
   const get = rememberFor(1_000, load);
   const waiting = [get(), get()];

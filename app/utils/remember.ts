@@ -1,6 +1,6 @@
 /**
  * Shares one run of `load` among all callers, from its start until `milliseconds` after its end. A
- * failure is shared by those who waited for it, and forgotten.
+ * failure is shared by the callers that waited for it, then forgotten.
  */
 export function rememberFor<Value>(
   milliseconds: number,

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface RequestContext {
   requestId: string;
-  /** The visitor's address as limits count it; absent for what was refused before it was known. */
+  /** The visitor's network as used in limits; absent if the request was refused before it was known. */
   network?: string;
-  /** Whose session the request has, once it was read. */
+  /** The session's user, once the session was read. */
   userId?: string;
   sessionId?: string;
 }
@@ -26,7 +26,7 @@ export function currentRequestId(): string | undefined {
   return currentRequest()?.requestId;
 }
 
-/** Notes whose session the request has, for its own line and its security events. */
+/** Records the session's user, for the request's log line and its security events. */
 export function noteRequestUser(user: { userId: string; sessionId: string }): void {
   const context = storage.getStore();
   if (context) Object.assign(context, user);

@@ -19,13 +19,13 @@ test.each([
   ["an image data:image/png;base64,iVBORw0KGgo= came", "an image [data URL] came"],
 ])("%s", (text, scrubbed) => expect(scrubText(text)).toBe(scrubbed));
 
-test("a text without such values stays as it is", () => {
+test("a text without sensitive values stays unchanged", () => {
   const text =
     "Invalid API Key provided. connect ECONNREFUSED 127.0.0.1:5432 (node_modules/@prisma/client, P1001)";
   expect(scrubText(text)).toBe(text);
 });
 
-test("no address is left, wherever it stands in a text", () => {
+test("no email address is left, wherever it is in a text", () => {
   const words = fc.string({ unit: fc.constantFrom("a", " ", "@", "/", "'", '"', ".", "(") });
   fc.assert(
     fc.property(words, words, (before, after) => {
@@ -35,7 +35,7 @@ test("no address is left, wherever it stands in a text", () => {
 });
 
 test.each(["a", "a@", "://", "://a?", "sk_", "Bearer a", "data:a;base64,", "$argon2"])(
-  "a long text of %s is no work",
+  "a long text of %s takes no time",
   (part) => {
     const began = performance.now();
     scrubText(part.repeat(100_000));

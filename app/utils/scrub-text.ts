@@ -1,12 +1,12 @@
-/** Longer texts are cut: an answer of somebody else's server may be a whole page. */
+/** Longer texts are cut: another server's response may be a whole page. */
 const MOST_CHARACTERS = 4_000;
 
-/** Every quantifier is bounded, so that no text takes long. */
+/** Every quantifier is bounded, so that no text takes long to match. */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // PostgreSQL's details of a violated constraint: the row, or the key's values, up to the end.
+  // PostgreSQL's detail of a violated constraint: the row or the key's values, up to the end.
   [/\b(Failing row contains|Key) \([\s\S]*/, "$1 [row]"],
   [/data:[\w.+/-]{1,100};base64,[\w+/=-]*/g, "[data URL]"],
-  // A query signs, or carries a token; a user name and a password stand before the host.
+  // A query may contain a signature or token; user name and password come before the host.
   [/(\w:\/\/)[^\s/@"'<>]{1,512}@/g, "$1[credentials]@"],
   [/(\w:\/\/[^\s"'<>?#]{1,2048})[?#][^\s"'<>]*/g, "$1?[query]"],
   [/[\p{L}\p{N}_.+'%&*=~-]{1,254}@[\p{L}\p{N}.-]{1,253}/gu, "[address]"],
@@ -16,9 +16,9 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A text without the values that no log may hold: email addresses, password hashes, API keys, what
- * follows the `?` of a URL, and the row that PostgreSQL quotes. It finds them by their shape, so that
- * it cannot know a prompt or a name: those must not get into a message in the first place.
+ * Removes values that must not be logged: email addresses, password hashes, API keys, anything after
+ * the `?` of a URL, and rows quoted by PostgreSQL. It matches by shape, so it cannot recognise a prompt
+ * or a name: those must never be put into a message.
  */
 export function scrubText(text: string): string {
   let scrubbed = text.slice(0, MOST_CHARACTERS);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** Runs code beside the functions under test in a process of its own, and returns the lines it logged. */
+/** Runs code next to the functions under test in a separate process, and returns the lines it logged. */
 function linesOf(code: string): Record<string, unknown>[] {
   const script = `
     import { setLogLevel } from "./app/utils/logger.server.ts";
@@ -47,7 +47,7 @@ test("inside a request an event carries its id, network, user and session", () =
   });
 });
 
-test("an event about another account does not name the one that is signed in", () => {
+test("an event about another account does not name the signed-in one", () => {
   const [line] = linesOf(`
     runWithRequestContext({ requestId: "r-1", network: "203.0.113.7" }, () => {
       noteRequestUser({ userId: "u-1", sessionId: "s-1" });

@@ -1,6 +1,6 @@
 /**
- * Every security event the server and its commands log, with what it means. `docs/logging.md`
- * prints this list, and a test holds the two together.
+ * Every security event the server and its commands log, with its meaning. `docs/logging.md` prints this
+ * list, and a test keeps them in step.
  */
 export const SECURITY_EVENTS = {
   sign_in: "Someone signed in, or tried to. A failure carries its reason.",

@@ -5,7 +5,7 @@ import { serializeError } from "~/utils/serialize-error";
 
 const ADDRESS = "victim@example.com";
 
-/** As pg makes it: the row is in the detail, and the message names the constraint. */
+/** Like pg's: the row is in the detail, and the message names the constraint. */
 function postgresError(code: string, message: string) {
   return Object.assign(new Error(message), {
     severity: "ERROR",
@@ -18,7 +18,7 @@ function postgresError(code: string, message: string) {
   });
 }
 
-/** As Prisma's client and its driver adapter make it. */
+/** Like the one Prisma's client and its driver adapter make. */
 function prismaError(originalCode: string, originalMessage: string) {
   const adapterError = Object.assign(new Error(originalMessage), {
     name: "DriverAdapterError",
@@ -36,7 +36,7 @@ function prismaError(originalCode: string, originalMessage: string) {
   );
 }
 
-test("of a database error only code, constraint and the text without the row are kept", () => {
+test("for a database error only the code, constraint and message without the row are kept", () => {
   const error = postgresError("23514", 'new row violates check constraint "users_name_check"');
   const { stack, ...rest } = serializeError(error);
   expect(rest).toEqual({
@@ -48,7 +48,7 @@ test("of a database error only code, constraint and the text without the row are
   expect(stack).toMatch(/^Error: new row violates .*\n\s+at .*serialize-error\.test\.ts/);
 });
 
-test("the value that a data exception quotes is taken out", () => {
+test("the value quoted by a data exception is removed", () => {
   const quoted = 'invalid input syntax for type uuid: "a "secret" prompt"';
   expect(errorMessage(postgresError("22P02", quoted))).toBe(
     'invalid input syntax for type uuid: "[value]"',
@@ -56,7 +56,7 @@ test("the value that a data exception quotes is taken out", () => {
   expect(errorMessage(prismaError("22P02", quoted))).not.toContain("secret");
 });
 
-test("of Prisma's error the model and the database's own code are kept, and no argument", () => {
+test("for a Prisma error the model and the database's code are kept, and no argument", () => {
   const serialized = serializeError(prismaError("23514", 'violates check constraint "x"'));
   expect(serialized).toMatchObject({
     type: "PrismaClientKnownRequestError",
@@ -75,7 +75,7 @@ test("the arguments that Prisma prints for an invalid query are left out", () =>
   expect(errorMessage(error)).toBe("Invalid `db.user.create()` invocation: refused by Prisma");
 });
 
-test("a fixed text of Prisma's is kept", () => {
+test("Prisma's fixed texts are kept", () => {
   const message = "\nInvalid `db.user.update()` invocation:\n\n\nNo record was found.";
   const error = Object.assign(new Error(message), {
     name: "PrismaClientKnownRequestError",
@@ -86,14 +86,14 @@ test("a fixed text of Prisma's is kept", () => {
   );
 });
 
-test("of zod's error the fields and codes are kept", () => {
+test("for a zod error the fields and codes are kept", () => {
   const { error } = z
     .object({ email: z.email({ error: ({ input }) => `not ${String(input)}` }) })
     .safeParse({ email: "a secret" });
   expect(errorMessage(error)).toBe("email: invalid_format");
 });
 
-test("the text that is no JSON is not quoted", () => {
+test("text that is not JSON is not quoted", () => {
   try {
     JSON.parse('{"password": secret}');
   } catch (error) {
@@ -103,7 +103,7 @@ test("the text that is no JSON is not quoted", () => {
   expect.assertions(2);
 });
 
-test("whatever else a library puts on its error is left out, of its causes too", () => {
+test("any other field of a library's error is left out, also of its causes", () => {
   const cause = Object.assign(new Error("socket hang up"), { code: "ECONNRESET", body: ADDRESS });
   const error = Object.assign(new Error("the mail was not taken", { cause }), {
     response: ADDRESS,
@@ -115,12 +115,12 @@ test("whatever else a library puts on its error is left out, of its causes too",
   expect(JSON.stringify(serialized)).not.toContain(ADDRESS);
 });
 
-test("a message of several lines leaves nothing in the stack, even lines that look like places", () => {
+test("a multi-line message leaves nothing in the stack, even lines that look like frames", () => {
   const error = new Error(`first ${ADDRESS}\n    at ${ADDRESS} (x.ts:1:1)\nlast`);
   expect(serializeError(error).stack).not.toContain(ADDRESS);
 });
 
-test("causes that go in a circle end", () => {
+test("a cycle of causes ends", () => {
   const error = new Error("round");
   error.cause = error;
   let depth = 0;

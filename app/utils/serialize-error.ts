@@ -1,27 +1,27 @@
 import { driverCause, errorMessage } from "~/utils/error-message";
 
-/** All that is logged of an error. */
+/** The only fields of an error that are logged. */
 export interface SerializedError {
   type: string;
   code?: string;
   message: string;
-  /** The type and the message, then where it happened. */
+  /** The type and the message, then the stack frames. */
   stack?: string;
   modelName?: string;
   constraint?: string;
-  /** The database's own code (SQLSTATE), and what Prisma's driver adapter calls it. */
+  /** The database's own code (SQLSTATE), and the name Prisma's driver adapter gives it. */
   driverCode?: string;
   driverKind?: string;
   cause?: SerializedError;
 }
 
-/** Causes of causes; a longer chain tells no more, and a circle ends. */
+/** Nested causes logged at most; a longer chain adds nothing, and a cycle ends. */
 const DEPTH = 4;
 const NAME = /^[\w$.:-]{1,100}$/;
 
 /**
- * An error as the log shows it: the fields above and nothing else. Libraries put requests, rows,
- * answers and headers on their errors; whatever field they add tomorrow is left out, too.
+ * An error as it appears in the log: the fields above and nothing else. Libraries put requests, rows,
+ * responses and headers on their errors; any field they add later is left out too.
  */
 export function serializeError(error: unknown, depth = DEPTH): SerializedError {
   const message = errorMessage(error);
@@ -45,7 +45,7 @@ function typeOf(error: Error): string {
   return NAME.test(type) ? type : "Error";
 }
 
-/** The lines of the stack that name a place; those before them repeat the message. */
+/** The stack's lines with a location; the lines before them repeat the message. */
 function framesOf({ stack, message }: Error): string {
   if (typeof stack !== "string") return "";
   return stack
@@ -75,7 +75,7 @@ function field(holder: unknown, name: string): unknown {
   return (holder as Record<string, unknown>)[name];
 }
 
-/** Names and codes only: a text with spaces might be anything. */
+/** Keeps only names and codes: text with spaces might contain anything. */
 function named(name: keyof SerializedError, value: unknown): Partial<SerializedError> {
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && NAME.test(text) ? { [name]: text } : {};

@@ -1,4 +1,4 @@
-/** A text without the slashes at its end. Not `/\/+$/`: that takes quadratic time on slashes elsewhere. */
+/** Removes the slashes at the end of a text. Not `/\/+$/`: that takes quadratic time on slashes elsewhere. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "/") end--;

@@ -4,9 +4,9 @@ import { findLink, lockLinkOwner, spendLink } from "~/models/accounts/verificati
 import { grantCredits } from "~/models/credits/grants.server";
 
 /**
- * Notes that the account's address is its owner's and gives a new account its `SIGNUP_CREDITS`: once,
- * with the change from unverified to verified. Returns whether it made that change; again, it does
- * nothing. Belongs into a transaction.
+ * Marks the account's address as verified and grants a new account its `SIGNUP_CREDITS`, both once.
+ * Returns whether this call verified the address; calling again does nothing. Must run inside a
+ * transaction.
  */
 export async function markEmailVerified(
   userId: string,
@@ -23,7 +23,7 @@ export async function markEmailVerified(
   return changed > 0;
 }
 
-/** Whose verification link it is, and whether it would still do something. */
+/** The owner of a verification link, and whether the link still works. */
 export function findVerificationLink(token: string, db?: Transaction) {
   return findLink({ token, purpose: "verify_email" }, db);
 }
@@ -33,16 +33,16 @@ export type VerificationResult =
   { status: "verified"; changed: boolean } | { status: "invalid_link" } | { status: "not_owner" };
 
 /**
- * Verifies the user's address by the link they were mailed. A link of another account is left as it
- * is: the mailbox's owner may follow a link that somebody else's sign-up sent, and must not thereby
- * verify an account whose password they do not know.
+ * Verifies the user's address with the link that was mailed to them. A link of another account is left
+ * unused: somebody may sign up with a stranger's address, and the stranger who follows the link must
+ * not verify an account whose password they do not know.
  */
 export function verifyEmail(
   { token, userId }: { token: string; userId: string },
   db: Database = getDb(),
 ): Promise<VerificationResult> {
-  // Read committed: the lock on the account makes two clicks take turns, and the later one finds
-  // the link used and the address verified.
+  // Read committed: two clicks take turns at the account's lock. The later one finds the link used and
+  // the address verified.
   return db.$transaction(async (transaction) => {
     const link = { token, purpose: "verify_email" } as const;
     const ownerId = await lockLinkOwner(link, transaction);

@@ -5,11 +5,11 @@ import { pageGenerations, withImageUrls } from "~/models/images/listed-generatio
 import { readById, readPlaced } from "~/models/row-pages.server";
 
 /**
- * All that is kept about a user, for them to take away; what can be long is read row by row as it is
- * asked for. Left out are secrets (hashes of password and tokens), pictures, which have addresses of
- * their own, and what says nothing of the user (leases, counters, our own bookkeeping).
+ * Everything kept about a user, for their data export. Long lists are read row by row as they are
+ * written. Left out are secrets (hashes of passwords and tokens), image data, which has URLs of its
+ * own, and internal data that says nothing about the user (leases, counters, bookkeeping).
  *
- * Rows added later than the beginning are left out, so that the balance fits its transactions.
+ * Rows added after the export began are left out, so that the balance matches its transactions.
  */
 export async function exportAccount(
   { userId, siteUrl }: { userId: string; siteUrl: URL },
@@ -64,7 +64,7 @@ export async function exportAccount(
   };
 }
 
-/** One statement, so that the balance is that of the last transaction it names. */
+/** One statement, so that the balance matches the last transaction listed. */
 async function readSnapshot(userId: string, db: Database) {
   const [snapshot] = await db.$queryRaw<
     { at: Date; until: string; balance: number; lastTransactionId: bigint }[]

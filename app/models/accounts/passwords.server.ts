@@ -8,15 +8,16 @@ export type ResetResult =
   { status: "reset"; userId: string; verified: boolean } | { status: "invalid_link" };
 
 /**
- * Sets the password of the account that a reset link was sent to, once a link; ends all its sessions
- * and voids its other links. Whoever has the link reads the account's mail, so the address is verified.
+ * Sets the password of the account that a reset link was sent to. A link works once. Ends all sessions
+ * and voids the account's other links. The link proves access to the mailbox, so the address is
+ * verified too.
  */
 export function resetPassword(
   { token, passwordHash }: { token: string; passwordHash: string },
   db: Database = getDb(),
 ): Promise<ResetResult> {
-  // Read committed: the lock on the account makes links of one account take turns, and what decides
-  // is the conditional write that uses the link up.
+  // Read committed: links of one account take turns at its lock, and the conditional write that uses
+  // up the link decides.
   return db.$transaction(async (transaction) => {
     const link = { token, purpose: "reset_password" } as const;
     const userId = await lockLinkOwner(link, transaction);
@@ -48,15 +49,15 @@ export type ChangeResult =
   { status: "changed"; token: string | null } | { status: "changed_meanwhile" };
 
 /**
- * Replaces the password that was just checked; gives the session at hand a new token, ends all others
- * and voids reset links. If the password was replaced since the check, nothing is done.
+ * Replaces the password that was just checked, gives the current session a new token, ends all other
+ * sessions and voids reset links. Does nothing if the password has changed since the check.
  */
 export function changePassword(
   change: { userId: string; sessionId: string; checkedHash: string; passwordHash: string },
   db: Database = getDb(),
 ): Promise<ChangeResult> {
   const { userId, sessionId, checkedHash, passwordHash } = change;
-  // Read committed: the conditional write decides, and holds the account against a reset meanwhile.
+  // Read committed: the conditional write decides, and its row lock makes a concurrent reset wait.
   return db.$transaction(async (transaction) => {
     const { count } = await transaction.user.updateMany({
       where: { id: userId, passwordHash: checkedHash },
@@ -71,8 +72,8 @@ export function changePassword(
 }
 
 /**
- * Replaces the hash that a password was just checked against by another hash of the same password.
- * Returns false, and changes nothing, if the account has another hash by now.
+ * Replaces the hash that a password was just checked against with another hash of the same password.
+ * Returns false and changes nothing if the account's hash has changed since.
  */
 export async function replaceCheckedHash(
   change: { userId: string; checkedHash: string; passwordHash: string },

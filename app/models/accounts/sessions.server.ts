@@ -3,17 +3,17 @@ import { Prisma } from "~/generated/prisma/client";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isUuid } from "~/utils/uuid";
 
-/** A session ends this long after sign-in, however much it is used. */
+/** A session ends this long after sign-in, even if it is in use. */
 export const SESSION_DAYS = 30;
-/** A session ends this long after its last use, which is noted once an hour. */
+/** A session ends this long after its last use. The last use is recorded at most once an hour. */
 const IDLE_DAYS = 14;
 const SESSIONS_PER_USER = 50;
 
-/** True for rows of `sessions` that sign nobody in any more. */
+/** SQL condition: the `sessions` row is no longer valid. */
 export const SESSION_IS_OVER = Prisma.sql`
   (expires_at <= now() OR last_seen_at <= now() - make_interval(days => ${IDLE_DAYS}))`;
 
-/** The signed-in person, as every page and route sees them. */
+/** The signed-in user, as pages and routes see them. */
 export interface SessionUser {
   id: string;
   email: string;
@@ -26,28 +26,28 @@ export interface SessionUser {
 interface NewSession {
   userId: string;
   userAgent: string | null;
-  /** The hash that a password was just checked against, where one was. */
+  /** The hash that a password was just checked against, if there was one. */
   checkedHash?: string;
 }
 
 export type CreateSessionResult =
-  /** Only the cookie will hold the token. */
+  /** The token is stored nowhere but in the cookie. */
   | { status: "created"; token: string; sessionId: string }
   | { status: "account_disabled" }
-  /** The account has another password by now, or is gone. */
+  /** The password has changed since the check, or the account is gone. */
   | { status: "password_changed" };
 
 /**
- * Starts a session. Of a user's sessions the 50 used last stay; the others end. Refused if the
- * account is disabled, or its password is no longer the one that was checked.
+ * Starts a session. A user keeps the 50 most recently used sessions; older ones end. Refused if the
+ * account is disabled, or if its password has changed since it was checked.
  */
 export function createSession(
   { userId, userAgent, checkedHash }: NewSession,
   db: Database = getDb(),
 ): Promise<CreateSessionResult> {
-  // Read committed: sign-ins of one account take turns at the lock, and each counts the sessions of
-  // those before it. The lock also waits for a change of password, a deletion or a disabling under
-  // way, which would not see this session and so not end it; what they wrote is then read here.
+  // Read committed: sign-ins of one account take turns at the lock, so each counts the sessions before
+  // it. The lock also waits for a password change, deletion or disabling in progress. That one would
+  // not see this session and would not end it; its result is read here instead.
   return db.$transaction(async (transaction) => {
     const [account] = await transaction.$queryRaw<
       { passwordHash: string | null; disabled: boolean }[]
@@ -72,7 +72,7 @@ export function createSession(
   });
 }
 
-/** The user of the token's session; null where it is unknown or over, or the account is disabled. */
+/** The user of the token's session. Null if the session is unknown or over, or the account is disabled. */
 export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),
@@ -84,7 +84,8 @@ export async function getSessionUser(
     WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL`;
   if (!user) return null;
   const { stale, ...sessionUser } = user;
-  // Once an hour is enough for a list of one's sessions, and spares a write a request.
+  // Recording the last use once an hour is precise enough for the list of sessions and saves a write
+  // per request.
   if (stale)
     await db.$executeRaw`
     UPDATE sessions SET last_seen_at = now() WHERE id = ${sessionUser.sessionId}::uuid`;
@@ -92,8 +93,8 @@ export async function getSessionUser(
 }
 
 /**
- * Gives a session a new token and returns it; the old one signs nobody in from the commit on. The
- * session's 30 days are not prolonged. Null if the session has ended.
+ * Gives a session a new token and returns it. The old token stops working on commit. The session's 30
+ * days are not extended. Returns null if the session has ended.
  */
 export async function rotateSession(
   sessionId: string,
@@ -111,11 +112,11 @@ export interface OwnSession {
   id: string;
   userAgent: string | null;
   createdAt: Date;
-  /** To the hour. */
+  /** Accurate to the hour. */
   lastSeenAt: Date;
 }
 
-/** The user's sessions that are not over, the last one used first. */
+/** The user's valid sessions, most recently used first. */
 export function listSessions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -126,7 +127,7 @@ export function listSessions(
     ORDER BY last_seen_at DESC, id`;
 }
 
-/** Ends the token's session and returns whose it was; null for an unknown token. */
+/** Ends the token's session and returns its owner; null for an unknown token. */
 export async function endSession(
   token: string,
   db: DatabaseOrTransaction = getDb(),
@@ -137,7 +138,7 @@ export async function endSession(
   return ended ?? null;
 }
 
-/** Ends one of the user's sessions and returns how many that were: none for anybody else's. */
+/** Ends one of the user's sessions and returns the number ended: 0 for somebody else's session. */
 export async function endOwnSession(
   { userId, sessionId }: { userId: string; sessionId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -147,7 +148,7 @@ export async function endOwnSession(
   return count;
 }
 
-/** Ends all of the user's sessions but the one excepted; returns how many. */
+/** Ends all of the user's sessions except one. Returns the number ended. */
 export async function endSessions(
   { userId, except }: { userId: string; except?: string },
   db: DatabaseOrTransaction = getDb(),
@@ -158,7 +159,7 @@ export async function endSessions(
   return count;
 }
 
-/** Ends everybody's sessions; returns how many. */
+/** Ends all sessions of all users. Returns the number ended. */
 export async function endAllSessions(db: DatabaseOrTransaction = getDb()): Promise<number> {
   const { count } = await db.session.deleteMany();
   return count;

@@ -7,12 +7,12 @@ export type DisableResult = {
 };
 
 /**
- * Disables an account: nobody signs in to it, and its sessions end at once. Credits, orders, plans
- * and files stay as they are, webhooks and grants go on, and setting a new password changes nothing.
+ * Disables an account: nobody can sign in to it, and its sessions end at once. Credits, orders, plans
+ * and files stay. Webhooks and grants continue. A password reset does not enable the account.
  */
 export function disableAccount(userId: string, db: Database = getDb()): Promise<DisableResult> {
-  // Read committed: the write locks the account. A sign-in under way either finished before and its
-  // session ends below, or waits for this and is refused.
+  // Read committed: the write locks the account. A concurrent sign-in either committed before, and its
+  // session ends below, or waits for this transaction and is refused.
   return db.$transaction(async (transaction) => {
     const changed = await transaction.$executeRaw`
       UPDATE users SET disabled_at = now() WHERE id = ${userId}::uuid AND disabled_at IS NULL`;
@@ -21,7 +21,7 @@ export function disableAccount(userId: string, db: Database = getDb()): Promise<
   });
 }
 
-/** Lets people sign in to a disabled account again. Sessions that ended stay ended. */
+/** Allows sign-in to a disabled account again. Ended sessions stay ended. */
 export async function enableAccount(
   userId: string,
   db: DatabaseOrTransaction = getDb(),

@@ -1,7 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 interface TurnRule {
-  /** What takes turns. Hash addresses and emails before they get here. */
+  /** Identifies the queue. Callers hash addresses and emails first. */
   key: string;
   /** Time between two turns. */
   spacingSeconds: number;
@@ -14,9 +14,9 @@ export type TurnResult =
   | { status: "refused"; retryAfterSeconds: number };
 
 /**
- * Takes the next free turn of a key, unless it is too far away, and returns how long to wait for it.
- * The row holds the time of the next free turn, and the statement that reads it moves it on, so two
- * callers never get the same turn, in whichever process they run. Nothing waits in the database.
+ * Takes a key's next free turn, unless it is too far away, and returns how long to wait for it. The row
+ * holds the time of the next free turn. One statement reads and advances it, so two callers never get
+ * the same turn, even in different processes. Nothing waits in the database.
  */
 export async function takeTurn(
   { key, spacingSeconds, maxWaitSeconds }: TurnRule,

@@ -14,9 +14,10 @@ export function orderSource(provider: string, checkoutId: string): string {
 }
 
 /**
- * Records a completed checkout of a pack and, once it is paid, gives its credits. The order is one
- * per checkout and its grant one per order. A checkout without our metadata is not ours; one with it
- * throws for a pack that the catalog lacks, or sells as another product or for more.
+ * Records a completed checkout of a pack and, once it is paid, grants its credits: one order per
+ * checkout, one grant per order. A checkout without our metadata is not ours and is ignored. One with
+ * our metadata throws if the catalog lacks the pack, or sells it as another product or at a higher
+ * price.
  */
 export async function recordPackCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
@@ -31,7 +32,7 @@ export async function recordPackCheckout(
   const paid = event.paymentStatus === "paid";
   const status = paid ? "paid" : "pending";
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");
-  // Credits stay as they were first recorded: the catalog may have changed since.
+  // Credits keep the amount first recorded: the catalog may have changed since.
   const [order] = await transaction.$queryRaw<{ id: string; userId: string; credits: number }[]>`
     INSERT INTO orders AS earlier (user_id, provider, provider_checkout_id, provider_payment_id,
       sku_key, credits, amount, currency, status, paid_at)
@@ -89,7 +90,7 @@ export function listOrders(
   });
 }
 
-/** The owner's order; null for anybody else's and for what is no id. */
+/** The owner's order; null for somebody else's order or a malformed id. */
 export async function getOrder(
   { orderId, userId }: { orderId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),

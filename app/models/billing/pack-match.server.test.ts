@@ -21,13 +21,16 @@ test.each([
 test.each([
   ["less than the catalog's price", of(499), "it has 499 usd"],
   ["no price", null, "it has no price"],
-])("%s does not pass, and expected and got are named", (_what, listed, got) => {
-  const mismatch = describePackMismatch("stripe", { listed, productId: null }, SMALL);
-  expect(mismatch).toContain("credits_small costs 500 usd before discounts");
-  expect(mismatch).toContain(got);
-});
+])(
+  "%s does not pass, and the message names the expected and actual values",
+  (_what, listed, got) => {
+    const mismatch = describePackMismatch("stripe", { listed, productId: null }, SMALL);
+    expect(mismatch).toContain("credits_small costs 500 usd before discounts");
+    expect(mismatch).toContain(got);
+  },
+);
 
-test("at Creem the product has to be the pack's own", () => {
+test("at Creem the product must be the pack's own", () => {
   const match = (productId: string | null) =>
     describePackMismatch("creem", { listed: of(500), productId }, SMALL);
   expect(match("prod_small")).toBeNull();

@@ -4,9 +4,9 @@ import { log } from "~/utils/logger.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * A customer at a payment provider. Creem knows people by their email address, so that a checkout
- * under somebody else's address can bring their customer: cards, invoices and plans of two people
- * would meet in one portal. The same id on two accounts is used for neither of them.
+ * A customer at a payment provider. Creem identifies people by email address, so a checkout with
+ * somebody else's address can return that person's customer. One portal would then show the cards,
+ * invoices and plans of two people. A customer id on two accounts is used for neither.
  */
 interface ProviderCustomer {
   provider: PaymentProviderName;
@@ -14,7 +14,7 @@ interface ProviderCustomer {
   userId: string;
 }
 
-/** Whether another account has this customer. Tombstones count: their invoices are still there. */
+/** Whether another account has this customer. Tombstones count, because their invoices still exist. */
 export async function isSharedCustomer(
   { provider, customerId, userId }: ProviderCustomer,
   db: DatabaseOrTransaction = getDb(),
@@ -27,7 +27,7 @@ export async function isSharedCustomer(
   return others.length > 0;
 }
 
-/** The user's newest customer at the provider that no other account has, or null. */
+/** The user's newest customer at the provider that no other account shares, or null. */
 export async function findOwnCustomer(
   { provider, userId }: Omit<ProviderCustomer, "customerId">,
   db: DatabaseOrTransaction = getDb(),
@@ -44,7 +44,7 @@ export async function findOwnCustomer(
   return own?.customerId ?? null;
 }
 
-/** Tells the operator that two accounts have one customer; `docs/payments.md` says what to do. */
+/** Reports to the operator that two accounts share a customer; `docs/payments.md` says what to do. */
 export function reportSharedCustomer(
   customer: ProviderCustomer & { subscriptionId: string },
   seenBy: "portal" | "webhook",

@@ -16,9 +16,9 @@ import type {
 import { log } from "~/utils/logger.server";
 
 /**
- * Notes the subscription that a completed checkout made, as `incomplete`: the checkout says nothing
- * of its period, so that its first credits come with its own event. A checkout without our metadata
- * is not ours; one with it and a plan that the catalog lacks throws.
+ * Records a completed checkout's subscription as `incomplete`. The checkout does not carry the period,
+ * so the first credits come with the subscription's own event. A checkout without our metadata is not
+ * ours and is ignored; one with our metadata throws if the catalog lacks its plan.
  */
 export async function recordSubscriptionCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
@@ -35,9 +35,9 @@ export async function recordSubscriptionCheckout(
 }
 
 /**
- * Applies what a subscription's own event says. `canceled` is terminal and always wins; otherwise an
- * event older than one that was applied overwrites nothing, and only fills what is not known yet. A
- * subscription that it shows running gets what is due, its first month included, at once.
+ * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
+ * than the last one applied overwrites nothing and only fills empty fields. If the subscription is now
+ * running, its due grants are issued at once, including the first month.
  */
 export async function applySubscriptionEvent(
   { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
@@ -65,7 +65,7 @@ async function overwrite(
 ): Promise<void> {
   const status = nextStatus(row, event);
   const plan = findPlanByPrice({ provider, priceId: event.priceId });
-  // A change of plan counts from the next boundary on: what is due before it is the old plan's.
+  // A change of plan takes effect at the next boundary: earlier boundaries belong to the old plan.
   if (plan && plan.planKey !== row.planKey && status !== "canceled") {
     await issueDueGrants([row.id], transaction);
   }
@@ -86,7 +86,7 @@ async function overwrite(
   });
 }
 
-/** What an event that is too late to change anything may still tell. */
+/** A late event changes nothing but may fill empty fields. */
 async function fillGaps(
   row: Subscription,
   known: Partial<
@@ -106,7 +106,7 @@ async function fillGaps(
   });
 }
 
-/** Once for each customer, rather than with each event. */
+/** Checks each customer once instead of with every event. */
 async function checkNewCustomer(
   row: Subscription,
   customerId: string | null | undefined,
@@ -116,9 +116,9 @@ async function checkNewCustomer(
     await checkCustomer(row, customerId, transaction);
 }
 
-/** Providers count whole seconds, so that the first, incomplete state may come last at an equal time. */
+/** Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win. */
 function nextStatus(row: Subscription, { status }: SubscriptionChanged): SubscriptionStatus {
-  // Heard of first by an event that states none: a cancellation is scheduled for what is running.
+  // The first event we see may state no status: a cancellation scheduled for a running subscription.
   if (status === null) return row.providerEventAt === null ? "active" : row.status;
   return status === "incomplete" && row.providerEventAt !== null ? row.status : status;
 }

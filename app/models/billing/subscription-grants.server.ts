@@ -5,10 +5,13 @@ import { boundarySql } from "~/models/billing/subscription-periods.server";
 import { bookLocked } from "~/models/credits/expiries.server";
 import { lotSteps } from "~/models/credits/lots.server";
 
-/** Boundaries of one subscription that are caught up at a time. */
+/** Boundaries that one subscription catches up on per call. */
 const MAX_CATCH_UP = 24;
 
-/** What makes a subscription due. The index `subscriptions_due_idx` is on the first two. */
+/**
+ * SQL condition: the subscription is due. The index `subscriptions_due_idx` covers the first two
+ * conditions.
+ */
 export const DUE = Prisma.sql`
   status IN ('active', 'trialing') AND next_grant_at < paid_until
   AND next_grant_at <= statement_timestamp()`;
@@ -16,20 +19,21 @@ export const DUE = Prisma.sql`
 export interface IssuedGrants {
   grants: number;
   credits: number;
-  /** Subscriptions that got any. */
+  /** Number of subscriptions that were granted credits. */
   subscriptions: number;
-  /** Ids of those that are due even so: further behind than is caught up at a time. */
+  /** Ids of subscriptions that are still due because they are more than `MAX_CATCH_UP` boundaries behind. */
   stillDue: string[];
 }
 
 /**
- * Issues the monthly grants that are due to these subscriptions, which an earlier statement of the
- * transaction has locked: oldest boundary first, 24 at most each. The source names the boundary, so
- * that each is granted once, whoever comes first: the webhook, the daily job, or a spend that falls
- * short. What was caught up and is over already is booked as expired at once.
+ * Issues the due monthly grants of these subscriptions, oldest boundary first, at most 24 each. An
+ * earlier statement of the transaction must have locked them. The source names the boundary, so each is
+ * granted once, whether the webhook, the daily job or a spend that falls short gets there first. A
+ * grant that is already over is booked as expired at once.
  *
- * One month is two statements, however many subscriptions there are, and those name only the few that
- * something is left to do for: a run over many spends its time in PostgreSQL, not between us and it.
+ * One month takes two statements, no matter how many subscriptions there are. The statements name only
+ * the subscriptions that still have something due. A run over many therefore spends its time in
+ * PostgreSQL, not on round trips.
  */
 export async function issueDueGrants(
   ids: string[],
@@ -42,7 +46,7 @@ export async function issueDueGrants(
     const round = await issueOneMonth(open, transaction);
     issued.grants += round.grants;
     issued.credits += round.credits;
-    // Whoever waits now has a turn in one of the next rounds.
+    // Subscriptions that wait now get their turn in a later round.
     if (open === ids) issued.subscriptions = round.advanced + round.waiting.length;
     if (round.lacksAccounts) await ensureAccounts(round.waiting, transaction);
     for (const userId of round.overdue) overdue.add(userId);
@@ -56,9 +60,9 @@ export async function issueDueGrants(
 }
 
 /**
- * In the order in which accounts are locked, too. Only the first grant of a user finds none, and so it
- * is asked for when it was missed: what is locked by then is other users', and of these nobody else
- * holds an account yet.
+ * Creates missing accounts, in the order in which accounts are locked. Only a user's first grant finds
+ * no account, so this runs only when one was missing. Accounts locked before this belong to other
+ * users, and nobody else can hold a lock on an account that does not exist yet.
  */
 async function ensureAccounts(ids: string[], transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
@@ -70,32 +74,33 @@ async function ensureAccounts(ids: string[], transaction: Transaction): Promise<
 interface Round {
   grants: number;
   credits: number;
-  /** Subscriptions that were moved on by a boundary. */
+  /** Number of subscriptions that moved on by one boundary. */
   advanced: number;
-  /** Ids of those of them that are due again. */
+  /** Ids that are due again after this round. */
   again: string[];
-  /** Ids of those whose user has another one that came first, or has no account yet. */
+  /** Ids that wait: the same user had another subscription in this round, or has no account yet. */
   waiting: string[];
-  /** Whether there are any of the latter. */
+  /** Whether any of the waiting ids lack an account. */
   lacksAccounts: boolean;
-  /** Ids of users whose grant is over already. */
+  /** Ids of users whose new grant is already over. */
   overdue: string[];
 }
 
 const NEXT_BOUNDARY = boundarySql(Prisma.sql`grant_anchor_at`, Prisma.sql`grants_issued + 1`);
 
-/** A plan that the catalog does not have gives no amount, which the ledger refuses. */
+/** A plan that the catalog lacks yields null, which the ledger refuses. */
 const CREDITS = Prisma.sql`CASE plan_key ${Prisma.join(
   PLANS.map((plan) => Prisma.sql`WHEN ${plan.planKey} THEN ${plan.creditsPerMonth}::int`),
   " ",
 )} END`;
 
 /**
- * The lots of one boundary each, and the subscriptions moved on by it. A user's two subscriptions take
- * turns, since an account can change but once a statement. One without an account waits.
+ * Adds the lots of one boundary per subscription and moves those subscriptions on. Two subscriptions of
+ * one user take turns, because one statement can change an account only once. A subscription whose user
+ * has no account waits.
  *
- * `OFFSET 0` keeps the planner from looking for these few among all that are due: it would, where the
- * statistics are from before they came due.
+ * `OFFSET 0` stops the planner from searching for these few among all due subscriptions. It would do so
+ * if its statistics are older than the due dates.
  */
 async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
   const wanted = Prisma.sql`

@@ -2,16 +2,16 @@ import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /**
- * Boundary `k` of an anchor: so many months later in UTC, on the month's last day where it has no
- * such day. Always from the anchor, so that the 31st comes back after February.
+ * Boundary `k` of an anchor: `k` months later in UTC, or the month's last day if the month is too
+ * short. Always computed from the anchor, so that the 31st comes back after February.
  */
 export function boundarySql(anchor: Prisma.Sql, k: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`((${anchor} AT TIME ZONE 'UTC' + make_interval(months => ${k})) AT TIME ZONE 'UTC')`;
 }
 
 /**
- * Sets the anchor of the monthly grants, once the subscription is shown running and its period is
- * known: the period that it is shown with counts as paid. True while it is running.
+ * Sets the anchor of the monthly grants as soon as the subscription is running and its period is known.
+ * The first period shown counts as paid. Returns true while the subscription is running.
  */
 export async function startGrants(id: string, transaction: Transaction): Promise<boolean> {
   const [row] = await transaction.$queryRaw<{ running: boolean }[]>`
@@ -36,10 +36,10 @@ export async function startGrants(id: string, transaction: Transaction): Promise
 }
 
 /**
- * Notes that a period is paid for; one older than what was noted before changes nothing, and one whose
- * start is not known can only reach further. A period that begins off the anchor's grid (a trial's end,
- * another interval) moves the anchor, to no earlier than where the last grant ends: no month is given
- * twice, and none is left out.
+ * Records that a period is paid. A period older than the recorded one changes nothing. One whose start
+ * is unknown can only extend the paid time. A period that begins off the anchor's grid (a trial's end,
+ * another interval) moves the anchor, but never to before the end of the last grant: no month is
+ * granted twice, and none is left out.
  */
 export async function notePaidPeriod(
   { id, start, end }: { id: string; start: Date | null; end: Date },

@@ -8,20 +8,20 @@ import { isSharedCustomer, reportSharedCustomer } from "~/models/billing/provide
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import { log } from "~/utils/logger.server";
 
-/** A subscription as its provider names it. */
+/** A subscription's identity at its provider. */
 interface SubscriptionKey {
   provider: PaymentProviderName;
   providerSubscriptionId: string;
 }
 
-/** What of an event says whose subscription it is, and to what. */
+/** The facts of an event that tell which user and plan the subscription belongs to. */
 export interface SubscriptionFacts extends SubscriptionKey {
   customerId: string | null;
   priceId: string | null;
   metadata: BillingMetadata | null;
 }
 
-/** Locks the subscription until the transaction ends; null if it is not here. */
+/** Locks the subscription until the transaction ends; null if it does not exist here. */
 async function lockSubscription(
   { provider, providerSubscriptionId }: SubscriptionKey,
   transaction: Transaction,
@@ -34,8 +34,8 @@ async function lockSubscription(
 }
 
 /**
- * Locks the subscription, which is made `incomplete` first if it is not here; null for one that is not
- * ours, since nothing says whose it is. Any of its events may be the first to come.
+ * Locks the subscription and creates it as `incomplete` if it does not exist: any of its events may
+ * arrive first. Returns null for a subscription that is not ours, because nothing names its user.
  */
 export async function ensureSubscription(
   facts: SubscriptionFacts,
@@ -63,8 +63,8 @@ export async function ensureSubscription(
 }
 
 /**
- * Reports a customer that another account has, too. The event has its effects all the same: what was
- * paid for is the user's whom our checkout named.
+ * Reports a customer that another account also has. The event still takes effect: the purchase belongs
+ * to the user named by our checkout.
  */
 export async function checkCustomer(
   { id: subscriptionId, userId, provider }: Subscription,
@@ -77,7 +77,7 @@ export async function checkCustomer(
     reportSharedCustomer({ ...customer, subscriptionId }, "webhook");
 }
 
-/** The plan that a price sells at this provider; null for one that the catalog does not know. */
+/** The plan that a price sells at this provider; null if the price is not in the catalog. */
 export function findPlanByPrice({
   provider,
   priceId,
@@ -91,8 +91,8 @@ export function findPlanByPrice({
 }
 
 /**
- * A new subscription's plan: its price's, or what our checkout noted where the price is not known.
- * Throws if the catalog has neither.
+ * A new subscription's plan: the one its price sells or, if the price is unknown, the one our checkout
+ * recorded. Throws if the catalog has neither.
  */
 function requirePlan(facts: SubscriptionFacts): { planKey: string; period: string } {
   const priced = findPlanByPrice(facts);

@@ -35,7 +35,7 @@ export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size
   userId: string;
 };
 
-/** Records an upload that was allowed and has not been confirmed. */
+/** Records an upload that was allowed and is not confirmed yet. */
 export async function createPendingFile(
   file: NewFile,
   db: DatabaseOrTransaction = getDb(),
@@ -43,7 +43,7 @@ export async function createPendingFile(
   return toOwnedFile(await db.file.create({ data: file, select: OWNED_FILE }));
 }
 
-/** The owner's file, whatever its status; null for anybody else's, deleted ones and non-ids. */
+/** The owner's file with any status; null for somebody else's, deleted files and malformed ids. */
 export async function getOwnedFile(
   { fileId, userId }: { fileId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -59,14 +59,14 @@ export async function getOwnedFile(
 const FILES_PER_PAGE = 50;
 
 /**
- * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of
- * the last file of the page before; one that is not the owner's starts from the top.
+ * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of the
+ * previous page's last file; an id that is not the owner's starts from the top.
  */
 export async function listOwnedFiles(
   { userId, cursor }: { userId: string; cursor: string | null },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ files: OwnedFile[]; nextCursor: string | null }> {
-  // By id alone: the times are finer than what JavaScript could hand back for the comparison.
+  // The cursor is only the id: the stored times are finer than a JavaScript date can carry.
   const after = cursor ? await getOwnedFile({ fileId: cursor, userId }, db) : null;
   const rows = await db.file.findMany({
     where: {
@@ -84,7 +84,7 @@ export async function listOwnedFiles(
   return { files, nextCursor };
 }
 
-/** A file as its owner's export has it. */
+/** A file as it appears in its owner's export. */
 type ExportedFile = OwnedFile & { confirmedAt: Date | null };
 
 /** One page of the owner's files added until `until`, oldest first, after the row `after`. */
@@ -101,7 +101,10 @@ export function pageFiles(
     ORDER BY created_at, id LIMIT ${limit}`;
 }
 
-/** Marks a pending file confirmed and pins its object's ETag; false if it was no longer pending. */
+/**
+ * Marks a pending file as confirmed and stores its object's ETag. Returns false if it was no longer
+ * pending.
+ */
 export async function markConfirmed(
   { fileId, etag }: { fileId: string; etag: string },
   db: DatabaseOrTransaction = getDb(),
@@ -112,7 +115,7 @@ export async function markConfirmed(
   return changed === 1;
 }
 
-/** Makes files of generated images that were saved; their objects were written by ourselves. */
+/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
 export async function markGenerated(
   fileIds: string[],
   db: DatabaseOrTransaction = getDb(),
@@ -123,7 +126,7 @@ export async function markGenerated(
     WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
 }
 
-/** Marks a pending file rejected, for good; false if it was no longer pending. */
+/** Marks a pending file as rejected, for good. Returns false if it was no longer pending. */
 export async function markRejected(
   fileId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -136,8 +139,9 @@ export async function markRejected(
 }
 
 /**
- * Hides the owner's file from everybody and answers where its object lies; null if there is none.
- * The row stays until the sweep has seen the object gone, so that a failing store loses nothing.
+ * Hides the owner's file from everybody and returns the location of its object; null if there is no
+ * such file. The row stays until the sweep has removed the object, so that an outage of the store
+ * leaves nothing behind.
  */
 export async function markDeleted(
   { fileId, userId }: { fileId: string; userId: string },

@@ -2,7 +2,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { createPendingFile, type NewFile, type OwnedFile } from "~/models/files/files.server";
 
-/** Uploads that one user may have begun and not confirmed. */
+/** Unconfirmed uploads that one user may have at a time. */
 const MAX_PENDING_FILES = 20;
 
 /** Why a file was not recorded. Sizes in bytes. */
@@ -11,15 +11,15 @@ export type QuotaRefusal =
   | { status: "too_many_pending"; limit: number; pending: number };
 
 /**
- * Records an upload if it fits into what is left of its owner's `STORAGE_QUOTA_MB`. Pending files
- * count with their declared size, generated images count, deleted and rejected files do not.
+ * Records an upload if it fits into the owner's remaining `STORAGE_QUOTA_MB`. Pending files count with
+ * their declared size. Generated images count. Deleted and rejected files do not.
  */
 export function reserveFile(
   file: NewFile,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ status: "reserved"; file: OwnedFile } | QuotaRefusal> {
   // Read committed: A locks the user's row, sees 195 MB used and records 5 MB. B waits for the lock,
-  // sees 200 MB and is refused. The lock leaves rows that refer to the user free to be added.
+  // sees 200 MB and is refused. The lock does not block inserting rows that refer to the user.
   return db.$transaction(async (transaction) => {
     await transaction.$queryRaw`
       SELECT id FROM users WHERE id = ${file.userId}::uuid FOR NO KEY UPDATE`;

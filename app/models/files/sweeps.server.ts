@@ -17,13 +17,13 @@ interface Sweep {
   limit: number;
 }
 
-/** Seconds beyond an upload URL's time for a PUT that began within it. */
+/** Seconds after an upload URL expires in which a PUT that began in time may still finish. */
 const PUT_GRACE = 900;
 
 /**
- * Gives up to `limit` uploads up that were allowed and not confirmed within `PENDING_FILE_TTL`, or
- * were rejected. First nobody can confirm them any longer, then the object goes, and then, with
- * `removeDeletedFiles`, the record.
+ * Removes up to `limit` uploads that were not confirmed within `PENDING_FILE_TTL`, or were rejected.
+ * First they are marked so that nobody can confirm them, then the object is removed, and
+ * `removeDeletedFiles` removes the row.
  */
 export async function sweepUnconfirmed(
   { store, limit }: Sweep,
@@ -43,8 +43,8 @@ export async function sweepUnconfirmed(
 }
 
 /**
- * Takes away up to `limit` deleted files whose upload URL can no longer be used: the object once
- * more, since the store may have failed the first time or a PUT come late, and then the record.
+ * Removes up to `limit` deleted files whose upload URL has expired. Removes the object once more,
+ * because the store may have failed the first time or a late PUT may have arrived, and then the row.
  */
 export async function removeDeletedFiles(
   { store, limit }: Sweep,
@@ -71,10 +71,10 @@ interface ConfirmedFile extends SweptFile {
 }
 
 /**
- * Compares up to `limit` confirmed files with their ETag again, once each, when their upload URL can
- * no longer be used: within its time it takes further PUTs. What was replaced since is rejected and
- * its object removed. Answers how many were; throws at the end if the store did not answer for any,
- * since the oldest come first, and one at fault would else hold up all others for good.
+ * Checks the ETag of up to `limit` confirmed files again, once each, after their upload URL has
+ * expired; until then the URL accepts further PUTs. A replaced file is rejected and its object removed.
+ * Returns the number rejected. Throws at the end if the store failed for any file. Even so, every file
+ * is tried: the oldest come first, and a faulty one would otherwise block the rest for good.
  */
 export async function rejectReplacedFiles(
   { store, limit }: Sweep,
@@ -100,7 +100,7 @@ export async function rejectReplacedFiles(
   return rejected;
 }
 
-/** Whether the file's object was replaced, and the file so rejected. */
+/** Returns whether the file's object was replaced; such a file is rejected. */
 async function recheckFile(
   file: ConfirmedFile,
   store: ObjectStore,
@@ -109,7 +109,7 @@ async function recheckFile(
   const object = await store.head(file);
   if (!object) log().error({ fileId: file.id }, "a confirmed file's object is gone");
   const replaced = object !== null && object.etag !== file.etag;
-  // The same bytes put once more have the same ETag, and no longer the header of an attachment.
+  // A second PUT of the same bytes has the same ETag but loses the attachment header.
   const etag =
     object && !replaced
       ? await ensureDisposition({ ...file, isAttachment: object.isAttachment }, store)

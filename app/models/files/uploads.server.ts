@@ -25,7 +25,7 @@ type RequestResult =
   | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
   | QuotaRefusal;
 
-/** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
+/** Allows one upload: creates a pending row and a URL that takes exactly the declared bytes. */
 export async function requestUpload(
   { userId, store, upload }: Owner & { upload: UploadRequest },
   db: DatabaseOrTransaction = getDb(),
@@ -46,10 +46,10 @@ export async function requestUpload(
 export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
 
 /**
- * Compares the stored object with what was declared and settles the record: confirmed with the
- * object's ETag, or rejected and the object removed as far as the store lets us. The status
- * changes by a conditional write, so of two confirmations at once exactly one settles it. If the
- * store fails, the record stays pending and can be confirmed again.
+ * Compares the stored object with the declaration and settles the row: confirmed with the object's
+ * ETag, or rejected, in which case it tries to remove the object. A conditional write changes the
+ * status, so of two concurrent confirmations exactly one settles it. If the store fails, the row stays
+ * pending and can be confirmed again.
  */
 export async function confirmUpload(
   { userId, store, fileId }: Owner & { fileId: string },
@@ -73,9 +73,9 @@ export async function confirmUpload(
   }
   const now = await getOwnedFile({ fileId, userId }, db);
   if (!now) return { status: "file_not_found" };
-  // Replaced or removed since it was looked at: the next confirmation sees what is there then.
+  // Replaced or removed since it was checked: the next confirmation sees the new state.
   if (now.status === "pending") return { status: "object_missing" };
-  // Another confirmation was faster: answer as if this one had come after it.
+  // Another confirmation was faster: return the same result as if this one had come after it.
   return settledAlready(now.status);
 }
 
@@ -85,17 +85,17 @@ interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | 
 }
 
 /**
- * Makes a public SVG an attachment: opened by its own address it is active content, while pages can
- * still show it as an image. The signed URL of the upload fixes its headers, so a copy onto itself
- * sets this one. Returns the ETag to keep, or null if the version is no longer there.
+ * Makes a public SVG an attachment. Opened at its own URL an SVG is active content, but pages can still
+ * show it as an image. The upload's signed URL fixes the headers, so a copy of the object onto itself
+ * sets this one. Returns the ETag to store, or null if that version no longer exists.
  */
 export async function ensureDisposition(
   { isAttachment, ...file }: StoredVersion,
   store: ObjectStore,
 ): Promise<string | null> {
   const isActive = file.access === "public" && file.contentType === "image/svg+xml";
-  // Some stores give each copy an ETag of its own. A copies, and its ETag is kept; a copy by B of
-  // the copy would be taken for a replaced file.
+  // Some stores give each copy a new ETag. A copies the object and stores the copy's ETag; if B copied
+  // the copy, the file would look replaced.
   if (!isActive || isAttachment) return file.etag;
   return store.makeAttachment(file);
 }
@@ -116,15 +116,15 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
   if (object.contentType !== contentType) return { status: "type_mismatch" };
   const { etag, isAttachment } = object;
   const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
-  // Replaced or removed between the two looks: the next confirmation sees what is there then.
+  // Replaced or removed between the two checks: the next confirmation sees the new state.
   if (!start) return { status: "object_missing" };
   const matches = await matchesContentType(start, contentType);
   return matches ? { status: "same", etag, isAttachment } : { status: "content_mismatch" };
 }
 
 /**
- * Stores a file that came through the server (a form without JavaScript) by the same steps as a
- * direct upload: pending record, object, confirmation.
+ * Stores a file that came through the server (a form without JavaScript) in the same steps as a direct
+ * upload: pending row, object, confirmation.
  */
 export async function storeUpload(
   { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
@@ -147,7 +147,7 @@ export async function storeUpload(
   return confirmUpload({ userId, store, fileId: file.id }, db);
 }
 
-/** Deletes the owner's file: the record at once, the object as far as the store lets us. */
+/** Deletes the owner's file: the row at once, the object if the store allows it now. */
 export async function deleteFile(
   { userId, store, fileId }: Owner & { fileId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -158,7 +158,7 @@ export async function deleteFile(
   return { status: "deleted" };
 }
 
-/** Removes an object as far as the store lets us; false, and logged, if it does not. */
+/** Tries to remove an object. Logs and returns false if the store fails. */
 export async function deleteObject(
   store: ObjectStore,
   { key, access }: Pick<OwnedFile, "key" | "access">,
@@ -172,7 +172,7 @@ export async function deleteObject(
   }
 }
 
-/** How a file is fetched: a lasting URL for a public one, one that expires for a private one. */
+/** A file's URL: permanent for a public file, expiring for a private one. */
 export async function fileUrl(
   file: OwnedFile,
   store: ObjectStore,

@@ -4,19 +4,19 @@ import type { Generation, StoredImage } from "~/models/images/generations.server
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
 import { isUuid } from "~/utils/uuid";
 
-/** `url` is null while the picture itself lies in the database. */
+/** `url` is null if the image is stored in the database. */
 interface ListedImage extends Omit<StoredImage, "url"> {
   url: string | null;
 }
 
-/** A generation without the pictures that lie in its row: without storage those are megabytes each. */
+/** A generation without the image data stored in its row: without storage that is megabytes per image. */
 export interface ListedGeneration extends Omit<Generation, "images"> {
   images: ListedImage[];
 }
 
 /**
- * The generation with a URL for each image: its own, or the address at which its owner fetches
- * the picture that lies in the database. `origin` stands before that address; empty within the site.
+ * Adds a URL to each image: its own, or the route that serves the image stored in the database to its
+ * owner. `origin` is prefixed to that route; empty for links within the site.
  */
 export function withImageUrls(listed: ListedGeneration, origin: string): Generation {
   const images = listed.images.map(({ url, ...image }, index) => ({
@@ -26,7 +26,7 @@ export function withImageUrls(listed: ListedGeneration, origin: string): Generat
   return { ...listed, images };
 }
 
-/** Data URLs are taken out by the database, so that they never travel here. */
+/** The database strips the data URLs, so they are never sent here. */
 const LISTED = Prisma.sql`
   id, prompt, n, size, cost, status, provider, credits_charged AS "creditsCharged",
   balance_after AS "balanceAfter", error, created_at AS "createdAt",
@@ -35,7 +35,7 @@ const LISTED = Prisma.sql`
      ORDER BY at), '[]')
    FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at)) AS images`;
 
-/** The owner's generation; null for anybody else's and for what is no id. */
+/** The owner's generation; null for somebody else's or a malformed id. */
 export async function getListedGeneration(
   { generationId, userId }: { generationId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -47,7 +47,7 @@ export async function getListedGeneration(
   return row ?? null;
 }
 
-/** The owner's last generations, newest first. */
+/** The owner's latest generations, newest first. */
 export function listGenerations(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),

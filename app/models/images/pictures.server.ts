@@ -4,11 +4,11 @@ import { isUuid } from "~/utils/uuid";
 interface Picture {
   userId: string;
   generationId: string;
-  /** Place among the generation's images, from 0. */
+  /** Position among the generation's images, from 0. */
   index: number;
 }
 
-/** Whether this image of the owner's generation lies in the database: it does without storage, for a day. */
+/** Whether this image of the owner's generation is in the database: without storage it is, for a day. */
 export async function hasPicture(
   { userId, generationId, index }: Picture,
   db: DatabaseOrTransaction = getDb(),
@@ -20,7 +20,7 @@ export async function hasPicture(
   return row?.found === true;
 }
 
-/** The image as the data URL that its provider gave, or null where none lies in the database. */
+/** The image as its provider's data URL, or null if the database does not have it. */
 export async function readPicture(
   { userId, generationId, index }: Picture,
   db: DatabaseOrTransaction = getDb(),

@@ -15,13 +15,13 @@ test.each(["aaaaaaaaaaaaaaaa", "abcdefghijkl", "qwertyuiop123", "p@ssw0rd1234"])
   async (password) => expect(await isGuessable(password, [])).toBe(true),
 );
 
-test("what is known of the account makes a password guessable, in any case", async () => {
+test("a password made from account data is guessable, in upper or lower case", async () => {
   const password = "Grunewald-Fischer";
   expect(await isGuessable(password, [])).toBe(false);
   expect(await isGuessable(password, ["grunewald-fischer"])).toBe(true);
 });
 
-test("what comes after 64 characters neither helps nor costs anything", async () => {
+test("characters after the 64th neither help nor cost time", async () => {
   expect(await isGuessable(`${"a".repeat(64)}x8&kLq#92mVw!`, [])).toBe(true);
   const began = process.cpuUsage();
   await isGuessable("a4b8c(d6e3f9g6".repeat(5_000), []);
@@ -38,7 +38,7 @@ test.each([
   ["sequences", "abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz01"],
   ["rows of keys", "qwertyuiop".repeat(7)],
   ["letters that grow when made small", "İ".repeat(64)],
-])("hostile input, %s, takes little processor time", async (_name, password) => {
+])("hostile input (%s) takes little CPU time", async (_name, password) => {
   await isGuessable(password, []);
   const runs: number[] = [];
   for (let run = 0; run < 3; run++) {
@@ -46,6 +46,6 @@ test.each([
     await isGuessable(password, ["person@example.com"]);
     runs.push(process.cpuUsage(began).user / 1000);
   }
-  // 15 to 30 ms on a machine that does nothing else; the library's own defaults take 200 to 500.
+  // Takes 15 to 30 ms on an idle machine; with the library's defaults 200 to 500 ms.
   expect(Math.min(...runs)).toBeLessThan(120);
 });

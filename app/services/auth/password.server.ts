@@ -6,10 +6,10 @@ import { AppError } from "~/utils/app-error";
 // out so that an upgrade cannot change them unnoticed. 2 is Algorithm.Argon2id.
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-// Hashing runs on libuv's four threads. Two stay free for name look-ups, file reads and compression,
-// which everything else on the server waits for.
+// Hashing runs on libuv's four threads. Two stay free for DNS lookups, file reads and compression,
+// which the rest of the server needs.
 const HASHES_AT_ONCE = 2;
-/** Hashes that may wait, about a second's work. */
+/** Hashes that may wait: about a second's work. */
 const MAX_WAITING = 50;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -22,8 +22,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash (no such account, or one without a
- * password) a decoy is checked all the same, so that the time taken tells nothing.
+ * Whether the password matches the hash. Without a hash (no such account, or one without a password) a
+ * decoy is checked, so that the time taken reveals nothing.
  * @throws AppError 503 busy while too many passwords wait to be hashed
  */
 export async function verifyPassword(
@@ -37,7 +37,7 @@ export async function verifyPassword(
   return matches && passwordHash !== null;
 }
 
-/** Whether a hash was made with less work than new ones are. A text that is no argon2 hash was. */
+/** Whether a hash was made with less work than new ones. True for text that is not an argon2 hash. */
 export function needsRehash(passwordHash: string): boolean {
   const [, memoryCost, timeCost] =
     /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=\d{1,3}\$/.exec(passwordHash) ?? [];

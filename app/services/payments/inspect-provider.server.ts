@@ -3,7 +3,7 @@ import { inspectCreem } from "~/services/payments/creem/creem-inspection.server"
 import type { ProviderInspection } from "~/services/payments/provider-inspection.server";
 import { inspectStripe } from "~/services/payments/stripe/stripe-inspection.server";
 
-/** The selected provider, or null where there is none or its key is not set. */
+/** Inspects the selected provider; null if none is selected or its key is not set. */
 export function inspectProvider(payments: PaymentsEnv): ProviderInspection | null {
   const { provider, stripe, creem } = payments;
   if (provider === "stripe" && stripe.secretKey)

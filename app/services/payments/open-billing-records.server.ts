@@ -3,7 +3,7 @@ import type { Attempt, BillingRecords } from "~/services/payments/billing-record
 import { createCreemRecords } from "~/services/payments/creem/creem-records.server";
 import { createStripeRecords } from "~/services/payments/stripe/stripe-records.server";
 
-/** The records of a provider, or null where its key is not set. */
+/** A provider's records; null if its key is not set. */
 export function openBillingRecords(
   name: PaymentProviderName,
   { stripe, creem }: Pick<PaymentsEnv, "stripe" | "creem">,

@@ -1,6 +1,6 @@
 import { AppError } from "~/utils/app-error";
 
-/** The provider did not do what it was asked: 502, since it is not the caller's fault. */
+/** The provider failed. 502, since it is not the caller's fault. */
 export function providerError(cause: unknown): AppError {
   return new AppError({
     code: "provider_error",
@@ -11,9 +11,9 @@ export function providerError(cause: unknown): AppError {
   });
 }
 
-/** What a provider answered when it refused, for the log and for those who look into its settings. */
+/** A provider's refusal, for the log and for operators who check its settings. */
 export class ProviderRefusal extends Error {
-  /** Of the HTTP answer. */
+  /** The HTTP status. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -23,14 +23,14 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** The status and words of the provider's refusal. The status is null when it did not respond. */
+/** The status and message of the provider's refusal. The status is null if it did not respond. */
 export function refusalOf(error: unknown): { status: number | null; reason: string } {
   const cause = error instanceof AppError ? error.cause : error;
   if (cause instanceof ProviderRefusal) return { status: cause.status, reason: cause.message };
   return { status: null, reason: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** Something that the request needs is not configured: 503. The variables go to the log only. */
+/** A required setting is missing: 503. The variables' names go only to the log. */
 export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({
     code: "payments_unavailable",

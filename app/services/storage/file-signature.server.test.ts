@@ -8,22 +8,22 @@ test.each([
   ["image/gif", [...bytes("GIF89a")]],
   ["application/pdf", [...bytes("%PDF-1.7\n")]],
   ["image/webp", [...bytes("RIFF\x00\x00\x00\x00WEBPVP8 ")]],
-] as const)("%s is told by its first bytes, and is nothing else", async (contentType, start) => {
+] as const)("%s is recognised by its first bytes, as no other type", async (contentType, start) => {
   const content = new Uint8Array([...start, ...new Uint8Array(64)]);
   expect(await matchesContentType(content, contentType)).toBe(true);
   expect(await matchesContentType(content, "image/png")).toBe(false);
   expect(await matchesContentType(content, "image/svg+xml")).toBe(false);
 });
 
-test("an SVG is told by its first element, and a start of nothing but doctypes is decided at once", async () => {
+test("an SVG is recognised by its first element, and a start of only doctypes is decided at once", async () => {
   expect(await matchesContentType(bytes("<!-- a --><svg>"), "image/svg+xml")).toBe(true);
   const began = performance.now();
   const hostile = bytes("<!DOCTYPE svg aaaaaaaaaa>".repeat(160));
   expect(await matchesContentType(hostile, "image/svg+xml")).toBe(false);
-  // The backtracking check that stood here once needed hours for a twelfth of this.
+  // An earlier check that backtracked took hours for a twelfth of this.
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-test("nothing is of any type", async () => {
+test("an empty file has no type", async () => {
   expect(await matchesContentType(new Uint8Array(), "image/png")).toBe(false);
 });

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import type { ContentType } from "~/services/storage/content-types";
 import { beginsSvg } from "~/services/storage/svg-start";
 
-/** How many of a file's first bytes tell its type; file-type's own sample size. */
+/** Number of first bytes needed to detect a file's type; file-type's own sample size. */
 export const SIGNATURE_BYTES = 4100;
 
 /** Whether a file that begins with `start` is of the declared type. */

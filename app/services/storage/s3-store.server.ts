@@ -14,12 +14,12 @@ import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 type StorageSettings = Extract<Env["storage"], { enabled: true }>;
 
-/** What a presigned PUT must sign: by default the SDK leaves the content type out. */
+/** Headers a presigned PUT must sign: by default the SDK leaves out the content type. */
 const SIGNED_HEADERS = new Set(["host", "content-type", "content-length"]);
 
 let store: ObjectStore | undefined;
 
-/** The configured store, or null while storage is off. One client a process. */
+/** The configured store, or null while storage is off. One client per process. */
 export function getObjectStore(): ObjectStore | null {
   const { storage } = getEnv();
   if (!storage.enabled) return null;
@@ -41,7 +41,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
-    // Without the last one the SDK only warns, and a store that never answers holds a request for ever.
+    // Without the last option the SDK only warns, and a store that never responds holds a request
+    // forever.
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 15_000,
@@ -127,7 +128,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
             Bucket,
             Key,
             CopySource: `${Bucket}/${Key}`,
-            // Only the version that was checked, should another have been put meanwhile.
+            // Copies only the version that was checked, in case another was uploaded in the meantime.
             CopySourceIfMatch: etag,
             MetadataDirective: "REPLACE",
             ContentType: contentType,
@@ -156,8 +157,8 @@ function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
 }
 
 /**
- * RFC 6266: a plain name where it is plain enough, and the exact one in UTF-8 besides where it is
- * not. (s3rver refuses the apostrophes that the second form needs, so plain names go without.)
+ * RFC 6266: the plain name if it is simple enough; otherwise also the exact name in UTF-8. (s3rver
+ * refuses the apostrophes of the second form, so plain names go without it.)
  */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");

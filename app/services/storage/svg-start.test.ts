@@ -35,7 +35,7 @@ test.each([
   expect(beginsSvg(text)).toBe(false);
 });
 
-/** Texts that made the former regular expression run for hours, or that invite a second look back. */
+/** Texts that made the former regular expression run for hours, or that would invite backtracking. */
 const HOSTILE: Record<string, string> = {
   doctypes: "<!DOCTYPE svg aaaaaaaaaa>",
   "doctypes with a subset": "<!DOCTYPE svg a[b]a>",
@@ -56,7 +56,7 @@ test.each(Object.entries(HOSTILE))("a megabyte of %s is refused in linear time",
   expect(performance.now() - began).toBeLessThan(2_000);
 });
 
-test("any mixture of markup is decided, and the verdict is that of what stands before the root", () => {
+test("any mixture of markup is decided, by the markup before the root", () => {
   const prolog = fc.constantFrom(
     " ",
     "<!-- x -->",

@@ -2,10 +2,10 @@ const SPACE = /\s/;
 
 /**
  * Whether a text begins an SVG document: its root element, after any byte order mark, white space,
- * processing instructions, comments and `<!DOCTYPE svg …>`. Letter case does not matter.
+ * processing instructions, comments and `<!DOCTYPE svg …>`. Case-insensitive.
  *
- * The scanner never steps back, so its time grows with the text's length and no faster. A single
- * regular expression for the same grammar tried every way to split a doctype, and ran for hours.
+ * The scanner never steps back, so its time is linear in the text's length. A single regular expression
+ * for the same grammar tried every way to split a doctype and ran for hours.
  */
 export function beginsSvg(text: string): boolean {
   const lower = text.toLowerCase();
@@ -25,7 +25,7 @@ function afterSpace(text: string, from: number): number {
   return at;
 }
 
-/** The position after one comment, instruction or doctype; null if none stands here whole. */
+/** The position after one comment, instruction or doctype; null if there is no complete one here. */
 function afterProlog(text: string, at: number): number | null {
   if (text.startsWith("<!--", at)) return after(text, "-->", at + 4);
   if (text.startsWith("<?xml", at)) return after(text, "?>", at + 5);
@@ -33,7 +33,7 @@ function afterProlog(text: string, at: number): number | null {
   return null;
 }
 
-/** The same for a doctype whose first word is `svg`. Its `[…]` may hold `>`; what follows may not. */
+/** The same for a doctype whose first word is `svg`. Its `[…]` may contain `>`; the rest may not. */
 function afterDoctype(text: string, from: number): number | null {
   const name = afterSpace(text, from);
   if (name === from || !text.startsWith("svg", name)) return null;

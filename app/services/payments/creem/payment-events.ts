@@ -3,7 +3,7 @@ import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
 
-/** An object whose metadata matters, which may come as its bare id. */
+/** An object whose metadata matters; it may come as a bare id. */
 const withMetadata = z.union([
   id.transform((bare) => ({ id: bare, metadata: undefined })),
   z.object({ id, metadata: z.unknown().optional() }),
@@ -15,7 +15,7 @@ export const creemCheckout = z.object({
     z.object({
       id,
       amount: minorUnits,
-      /** With tax, where Creem says it; `amount` is without. */
+      /** Including tax, if Creem says it; `amount` excludes tax. */
       amount_paid: orNull(minorUnits),
       sub_total: orNull(minorUnits),
       discount_amount: orNull(minorUnits),
@@ -57,8 +57,8 @@ export function readCheckoutEvent(
 }
 
 /**
- * `amount` is after a discount, and `sub_total` may be without the tax that a price includes, so that
- * the larger figure is the price.
+ * `amount` is after discounts, and `sub_total` may exclude tax that a price includes, so the larger of
+ * the two is the price.
  */
 function listedAmount(order: {
   amount: number;
@@ -90,13 +90,13 @@ export const creemRefund = z.object({
 
 export const creemDispute = z.object({ ...reversal, id, amount: minorUnits, currency });
 
-/** `refund.created`; one that came to nothing pays nothing back. */
+/** `refund.created`. A failed refund pays nothing back. */
 export function readRefundEvent(refund: z.output<typeof creemRefund>, type: string): BillingEvent {
   if (refund.status === "failed" || refund.status === "canceled") return { kind: "unknown", type };
   return {
     kind: "refunded",
     ...readReversal(refund),
-    // One still pending may not be in the sum yet, and no second event will follow.
+    // A pending refund may not be in the sum yet, and no second event follows.
     amountRefunded: Math.max(refund.transaction.refunded_amount ?? 0, refund.refund_amount),
     currency: refund.refund_currency,
   };

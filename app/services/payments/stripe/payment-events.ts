@@ -14,8 +14,8 @@ export const stripeSession = z.object({
   amount_total: orNull(minorUnits),
   currency: orNull(currency),
   /**
-   * Adaptive Pricing, for endpoints of API versions before 2025-03-31: `currency` and the amounts are
-   * the buyer's there. Later versions keep ours, and tell the buyer's in `presentment_details`.
+   * Adaptive Pricing, on endpoints with API versions before 2025-03-31: there `currency` and the
+   * amounts are the buyer's. Later versions keep ours and put the buyer's in `presentment_details`.
    */
   currency_conversion: orNull(z.object({ amount_subtotal: minorUnits, source_currency: currency })),
   metadata: z.unknown().optional(),
@@ -89,8 +89,8 @@ export const stripeDispute = z.object({
 });
 
 /**
- * `charge.dispute.created`. It names the payment and nothing of what was bought. An inquiry
- * (`warning_…`) has moved no money, and takes nothing back.
+ * `charge.dispute.created`. It names the payment but not the purchase. An inquiry (`warning_…`) has
+ * moved no money, so it takes nothing back.
  */
 export function readDisputeEvent(
   dispute: z.output<typeof stripeDispute>,

@@ -68,7 +68,7 @@ test.each([
       currency_conversion: { amount_subtotal: 500, amount_total: 500, source_currency: "usd" },
     },
   ],
-])("the price before discounts and taxes is read past %s", (_what, change) => {
+])("the price before discounts and taxes is read despite %s", (_what, change) => {
   expect(readEvent("checkout.session.completed", { ...session, ...change })).toMatchObject({
     listed: { amount: 500, currency: "usd" },
   });
@@ -108,7 +108,7 @@ test.each([
   expect(event).toMatchObject({ paymentStatus });
 });
 
-test("a checkout of another maker has no metadata, and one that only saves a card is unknown", () => {
+test("another seller's checkout has no metadata, and one that only saves a card is unknown", () => {
   expect(readEvent("checkout.session.completed", { ...session, metadata: {} })).toMatchObject({
     metadata: null,
   });
@@ -117,7 +117,7 @@ test("a checkout of another maker has no metadata, and one that only saves a car
   ).toEqual({ kind: "unknown", type: "checkout.session.completed" });
 });
 
-test("an object that lacks its metadata altogether is read, and is not ours", () => {
+test("an object without a metadata field is read, and is not ours", () => {
   const { metadata: _session, ...bareSession } = session;
   const { metadata: _subscription, ...bareSubscription } = newSubscription();
   expect(readEvent("checkout.session.completed", bareSession)).toMatchObject({
@@ -130,7 +130,7 @@ test("an object that lacks its metadata altogether is read, and is not ours", ()
   });
 });
 
-test("a refund tells the cumulative amount, the charge and the order's metadata", () => {
+test("a refund has the cumulative amount, the charge and the order's metadata", () => {
   const charge = {
     id: "ch_1",
     payment_intent: "pi_1",
@@ -151,7 +151,7 @@ test("a refund tells the cumulative amount, the charge and the order's metadata"
   });
 });
 
-test("an inquiry has moved no money, and is of no concern", () => {
+test("an inquiry has moved no money and is ignored", () => {
   const inquiry = { id: "dp_1", payment_intent: "pi_1", amount: 1900, currency: "usd" };
   const events = ["warning_needs_response", "warning_under_review", "needs_response"].map(
     (status) => readEvent("charge.dispute.created", { ...inquiry, status })?.kind,
@@ -159,7 +159,7 @@ test("an inquiry has moved no money, and is of no concern", () => {
   expect(events).toEqual(["unknown", "unknown", "disputed"]);
 });
 
-test("a dispute tells the payment and the amount", () => {
+test("a dispute has the payment and the amount", () => {
   const dispute = { id: "dp_1", charge: "ch_1", payment_intent: "pi_1", amount: 1900 };
   expect(readEvent("charge.dispute.created", { ...dispute, currency: "usd" })).toEqual({
     kind: "disputed",
@@ -174,7 +174,7 @@ test("a dispute tells the payment and the amount", () => {
   });
 });
 
-test("an event without an id is read all the same", () => {
+test("an event without an id is read", () => {
   const payload = stripeEvent("checkout.session.completed", session, { id: undefined });
   expect(read(payload)).toMatchObject({
     providerEventId: null,
@@ -182,7 +182,7 @@ test("an event without an id is read all the same", () => {
   });
 });
 
-test("thin events and types of no meaning here are unknown", () => {
+test("thin events and irrelevant types are unknown", () => {
   const thin = {
     id: "evt_test_1",
     object: "v2.core.event",
@@ -203,7 +203,7 @@ test("thin events and types of no meaning here are unknown", () => {
   });
 });
 
-test("a known type in a shape that cannot be read is malformed, and names the field only", () => {
+test("a known type that cannot be read is malformed, and only the field is named", () => {
   expect(readEvent("customer.subscription.updated", { ...newSubscription(), id: null })).toEqual({
     kind: "malformed",
     type: "customer.subscription.updated",
@@ -223,7 +223,7 @@ test("a thin event of a known type has nothing to apply", () => {
   );
 });
 
-test("bytes that are no JSON object are null", () => {
+test("bytes that are not a JSON object give null", () => {
   for (const text of ["", "null", "[]", "1", "{"])
     expect(readStripeDelivery(new TextEncoder().encode(text), PRICES)).toBeNull();
 });
@@ -238,7 +238,7 @@ const TYPES = [
   "charge.dispute.created",
 ];
 
-test("no JSON whatever makes it throw", () => {
+test("it never throws, for any JSON", () => {
   const arbitrary = fc.oneof(
     fc.jsonValue(),
     fc.record({
@@ -247,7 +247,7 @@ test("no JSON whatever makes it throw", () => {
       created: fc.oneof(fc.constant(CREATED), fc.jsonValue()),
       data: fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue()),
     }),
-    // A real payload with one field of it turned into something else.
+    // A real payload with one field changed.
     fc
       .tuple(
         fc.constantFrom(...TYPES),
