@@ -10,7 +10,7 @@ import { setLogLevel } from "~/utils/logger.server";
 
 setLogLevel("silent");
 
-/** Milliseconds: a limit under test, and one that must not be what ended a connection. */
+/** Milliseconds: a limit under test, and a limit that is too long to end a connection here. */
 const SHORT = 200;
 const LONG = 60_000;
 
@@ -49,12 +49,12 @@ const answerOk: RequestListener = (request, response) => {
 
 const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-/** Everything the server sent, once it ended the connection. */
+/** Resolves with everything the server sent, once it ended the connection. */
 const received = (socket: Socket) => text(socket).catch(() => "cut");
 
 const countConnections = (server: Server) => promisify(server.getConnections.bind(server))();
 
-/** Sends a byte every so often, as long as the connection takes it. */
+/** Sends a byte at intervals until the connection closes. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), SHORT / 10);
   socket.on("close", () => clearInterval(timer)).on("error", () => clearInterval(timer));
@@ -82,7 +82,7 @@ test("a body that drips in gets a 408 after the time for a request", async () =>
 });
 
 test("an answer that nobody reads is given up, and its connection ended", async () => {
-  // More than the buffers of both ends hold.
+  // More than the buffers of both ends can hold.
   const size = 64 * 1024 * 1024;
   const { server, open } = await serve({ idleTimeout: SHORT }, (_request, response) => {
     response.end(Buffer.alloc(size));
@@ -169,7 +169,7 @@ test("a connection with too many requests waiting is cut, and none of them is be
   expect(begun).toBe(1);
 });
 
-/** A request whose body comes in this many chunks of this length. */
+/** A request body of this many chunks of this length. */
 const chunked = (count: number, length: number) =>
   [
     "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
