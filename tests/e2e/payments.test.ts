@@ -11,12 +11,12 @@ let people = 0;
 const deliverTo = (provider: "stripe" | "creem", url: string) =>
   app.control(provider, "PUT", "/endpoint", { url: `${url}/api/payments/webhook` });
 
-// Here nothing is held back: the provider delivers while the buyer is on the way back.
+// Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
 beforeAll(() => deliverTo("stripe", app.url));
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
-/** Fills in the sign-up form that is shown. */
+/** Fills in the sign-up form on the current page. */
 async function signUpHere(page: Page): Promise<string> {
   const email = `buyer-${people++}@example.com`;
   await heading(page, "Create an account").waitFor();
