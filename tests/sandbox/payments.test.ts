@@ -6,7 +6,7 @@ import { AppError } from "~/utils/app-error";
 import { requireTestCredentials } from "../../scripts/test/test-credentials";
 import { openCreemAccount, openStripeAccount } from "./provider-account";
 
-/** Nobody pays what is made here, so that nobody comes back to it. */
+/** Nobody pays the checkouts made here, so nobody returns to this site. */
 const SITE = "https://example.com";
 
 function openProvider() {
@@ -16,7 +16,9 @@ function openProvider() {
   return { provider: createPaymentProvider(provider, settings), account, items };
 }
 
-/** The provider's own words, which the app keeps for its log. */
+/**
+ * Returns the call's result; a refusal shows the provider's own message, which the app only logs.
+ */
 async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

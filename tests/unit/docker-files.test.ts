@@ -83,7 +83,7 @@ test("an image has the scripts that the server and the operator commands import,
   expect(inContext.filter((file) => file !== "scripts/generate-client.mjs")).toEqual(
     needed.filter((file) => file.startsWith("scripts/")).sort(),
   );
-  // The step after the build takes these out.
+  // The step after the build removes these.
   const [, removed = ""] = /^RUN rm -r (.+)$/m.exec(DOCKERFILE) ?? [];
   const gone = removed.split(" ");
   expect(gone).toContain("scripts/generate-client.mjs");

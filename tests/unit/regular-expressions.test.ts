@@ -9,7 +9,7 @@ interface Found {
   source: string;
 }
 
-/** What every file of `app/` holds of this kind, tests apart. */
+/** Finds everything of this kind in the files of `app/`, except tests. */
 function findInApp(read: (node: ts.Node, file: ts.SourceFile) => string | null): Found[] {
   const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter(
     (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.startsWith("generated"),

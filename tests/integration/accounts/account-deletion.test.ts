@@ -15,7 +15,7 @@ async function idOf(email: string): Promise<string> {
 
 const isThere = async (email: string) => (await idOf(email)) !== "";
 
-/** A person who has something of everything. */
+/** Creates a user who has some of every kind of data. */
 async function customer() {
   const person = await signUp(app.url);
   const userId = await idOf(person.email);
@@ -72,7 +72,7 @@ test("deleting takes the person out, keeps the books, and frees the address", as
   for (const table of ["sessions", "verification_tokens", "oauth_accounts", "idempotency_keys"])
     expect(await app.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
 
-  // Whatever its upload URL's time: the sweep takes the object away.
+  // Even if its upload URL is still valid, the sweep deletes the object.
   await app.sql("UPDATE files SET created_at = now() - interval '1 day' WHERE user_id = $1", [
     userId,
   ]);

@@ -203,7 +203,7 @@ test("an address gets ten notices an hour at most, however often the password ch
   await change(PASSWORD, NEW_PASSWORD);
   await app.linkTo(person.email, 2);
   await change(NEW_PASSWORD, PASSWORD);
-  // Asked for after the notice that must not come, and sent in turn.
+  // Requested after the notice that must not be sent; emails are sent in order.
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
   await person.post("/en/account/profile", { intent: "verify" });
   await app.linkTo(person.email, 4);

@@ -6,7 +6,7 @@ const app = withMailServer({ SIGNUP_CREDITS: "25" });
 const PASSWORD = "correct horse battery";
 
 const stranger = () => createClient(app.url);
-/** Presses the button of the link's page. */
+/** Presses the button of the page that the link opens. */
 const press = (client: Client, link: string) => client.post(link, {});
 
 const stateOf = async (email: string) => {

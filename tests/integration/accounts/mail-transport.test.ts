@@ -45,7 +45,7 @@ test("a server with idle mail connections ends at once, and what was asked for i
   expect(server.logs.filter(({ msg }) => String(msg).startsWith("stopped before"))).toEqual([]);
 });
 
-/** A mail server that offers no TLS and takes whatever comes, reached by a name that is not local. */
+/** Starts a mail server without TLS that accepts everything, reached by a name that isn't local. */
 async function startPlainMailServer() {
   const said: string[] = [];
   const server = new SMTPServer({
@@ -68,7 +68,7 @@ test.each(["", "?requireTLS=false", "?ignoreTLS=true", "?opportunisticTLS=true"]
   async (query) => {
     await addUsers();
     const plain = await startPlainMailServer();
-    // This machine, by an address that does not look like it.
+    // This machine, at an address that doesn't look local.
     const smtpUrl = `smtp://[::ffff:127.0.0.1]:${plain.port}/${query}`;
     const server = await startTestServer({
       ...{ DATABASE_URL: app.databaseUrl, ...app.mailEnv, SMTP_URL: smtpUrl },

@@ -18,7 +18,7 @@ const ask = (email: string, path = "/en/forgot-password") =>
 const signIn = (email: string, password: string) =>
   createClient(app.url).post("/en/sign-in", { email, password });
 
-/** A person who was sent a reset link; the first mail verifies their address. */
+/** Creates a user who was sent a reset link; their first email verifies the address. */
 async function askedPerson() {
   const person = await signUp(app.url);
   await app.linkTo(person.email, 1);

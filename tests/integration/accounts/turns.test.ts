@@ -22,7 +22,7 @@ test("of 40 who ask at once five get turns of their own, 3 seconds apart, and th
   expect(row?.count).toBe(taken);
   expect(taken).toBeGreaterThanOrEqual(5);
   expect(taken).toBeLessThanOrEqual(5 + (row?.seconds ?? 0) / 3);
-  // The next free turn comes 3 seconds after each one that was taken.
+  // The next free turn comes 3 seconds after each turn that is taken.
   expect(Number(row?.at) - Number(began?.at)).toBeGreaterThanOrEqual(3_000 * taken);
   for (const result of results)
     if (result.status === "taken") expect(result.waitSeconds).toBeLessThanOrEqual(12);

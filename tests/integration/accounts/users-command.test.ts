@@ -116,7 +116,7 @@ test("a sign-in beside disable leaves no session behind", async () => {
   const person = await signUp(app.url);
   await Promise.all([
     run("disable", person.email),
-    // As long as the command takes to start, and beyond.
+    // For as long as the command takes to start, and longer.
     (async () => {
       let status = 303;
       while (status === 303) status = (await signIn(person.email)).status;

@@ -31,7 +31,7 @@ interface Report {
   steps: { id: string; status: string; message: string; evidence: Record<string, unknown> }[];
 }
 
-/** Runs it, and pays whatever it asks to be paid, as a person at the hosted page would. */
+/** Runs the command and pays every checkout it asks for, as a person at the hosted page would. */
 async function accept(app: PaymentServerUnderTest, change: Record<string, string> = {}) {
   await app.control(app.provider, "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
   const args = ["--json", "--allow-http", "--wait", "60", "--site", app.url];

@@ -248,7 +248,7 @@ test("after a switch to Creem, a Stripe subscription still cancels and opens its
   expect(await requestsOf("stripe", /^\/v1\/subscriptions\//)).toHaveLength(before + 1);
   const portal = await send("/api/payments/portal");
   expect(portal.body.url).toContain(String(stripe.env.PROVIDER_A_API_BASE));
-  // New business goes to Creem, where one subscription at a time counts all the same.
+  // New checkouts go to Creem; the limit of one subscription at a time applies across providers.
   expect(await send("/api/payments/subscription/checkout")).toMatchObject({ status: 400 });
 });
 

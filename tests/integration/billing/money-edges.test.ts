@@ -23,7 +23,7 @@ async function verifiedPerson(app: PaymentServerUnderTest) {
   return person;
 }
 
-/** Pays for it at the provider; what is delivered is held back. */
+/** Pays for the item at the provider; deliveries are held back. */
 async function buy(app: PaymentServerUnderTest, item: "pack" | "plan") {
   const person = await verifiedPerson(app);
   const webhooks = await app.hold(async () => {
@@ -47,7 +47,7 @@ const balanceOf = async (app: PaymentServerUnderTest, email: string) =>
     )
   )[0]?.balance;
 
-/** The object of a checkout's event with these changes, wherever the provider keeps them. */
+/** Applies these changes to the object of a checkout's event, wherever the provider keeps it. */
 const withCheckout =
   (change: (object: Record<string, unknown>) => object) =>
   (body: WebhookBody): WebhookBody => {
@@ -117,7 +117,7 @@ test("what the database quotes of a refused order is not kept as the delivery's 
   expect(kept?.last_error).toBe('new row for relation "orders" violates check constraint "none"');
 });
 
-/** Two subscribers, the second of whom the provider takes for the first. */
+/** Two subscribers whom the provider treats as one customer. */
 async function twoWithOneCustomer(app: PaymentServerUnderTest) {
   const first = await buy(app, "plan");
   const second = await buy(app, "plan");

@@ -13,7 +13,7 @@ async function another(env: Record<string, string>) {
 const PACK = { intent: "pack", skuKey: "credits_small" };
 const PLAN = { intent: "plan", planKey: "starter", period: "month" };
 
-/** A person with a running subscription, all of whose webhooks have come. */
+/** A user with a running subscription, all of whose webhooks have arrived. */
 async function subscriber(path: { planKey?: string; period?: string } = {}) {
   const { person, webhooks } = await app.buy("plan", path);
   for (const webhook of webhooks) await app.deliver(webhook);

@@ -15,7 +15,7 @@ const PROVIDER_ERROR = {
   publicMessage: expect.stringContaining("Nothing was charged"),
 };
 
-/** A provider that answers everything in its own way, as long as the test. */
+/** A provider with its own response to every request, for the length of the test. */
 async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -7,10 +7,10 @@ import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/wi
 
 const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("creem") };
 
-/** What happens to a person at the provider; each step answers what it had to tell. */
+/** Events of a user at the provider; each step returns the webhooks it caused. */
 type Story = (app: PaymentServerUnderTest) => Promise<{
   email: string;
-  /** What was delivered as it should be, and what was lost. */
+  /** The webhooks that were delivered, and those that were lost. */
   delivered: ReceivedWebhook[];
   lost: ReceivedWebhook[];
 }>;
@@ -126,7 +126,7 @@ for (const provider of ["stripe", "creem"] as const) {
     `${provider}: %s that no webhook told of is found, and repaired as the webhook would have done`,
     async (name, { says, story }) => {
       const app = APPS[provider];
-      // One of whom everything is delivered, and one of whom the rest is lost.
+      // One user gets every delivery, the other loses the rest.
       const twin = await story(app);
       await deliverAll(app, [...twin.delivered, ...twin.lost]);
       const { email, delivered, lost } = await story(app);
@@ -137,7 +137,7 @@ for (const provider of ["stripe", "creem"] as const) {
       const [first, ...others] = found;
       expect(first?.says).toMatch(says);
       expect(others).toHaveLength(
-        // Creem does not say of a payment that nobody knows here whose it is.
+        // Creem doesn't say who made a payment that is unknown here.
         name === "a pack and its refund" && provider === "stripe" ? 1 : 0,
       );
       expect(await billingOf(app, email)).toEqual(before);
@@ -222,7 +222,7 @@ test("--since and --user leave out what they say, and a checkout by its id is lo
     expect(await reconcile(app, { userId })).toMatchObject([{ userId }]);
     if (app.provider === "creem") {
       expect(await reconcile(app, { since: secondsAgo(-60) })).toEqual([]);
-      // Sessions are remembered for a week; what is paid for a pack shows nevertheless.
+      // Sessions are kept for a week; a paid pack is found without them.
       await app.sql("DELETE FROM idempotency_keys");
       expect(await reconcile(app)).toMatchObject([{ repair: null }, { repair: null }]);
     }

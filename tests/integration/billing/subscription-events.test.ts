@@ -188,7 +188,7 @@ test("a renewal's invoice too long to show its period pays for the subscription'
   await apply(subscription.changed(start, middle));
   const invoice = { ...subscription.paid(null, null), renewedAt: middle };
   await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(/not the one that it pays/);
-  // It came first: tried again once the subscription's event is here.
+  // It came first: retried once the subscription's event is here.
   await expect(apply(invoice)).rejects.toThrow(/not the one that it pays for/);
   await apply(subscription.changed(middle, end, { occurredAt: middle }));
   await apply(invoice);
@@ -232,7 +232,7 @@ test("from month to year in mid-month the next month follows the last, and none 
   });
   expect(row.paidUntil).toEqual(yearEnd);
   expect(await tick()).toMatchObject({ grants: 0 });
-  // Stripe tells of one paid invoice twice.
+  // Stripe reports one paid invoice twice.
   await apply(subscription.paid(switched, yearEnd));
   expect(await rowOf(subscription)).toEqual(row);
 });
@@ -256,7 +256,7 @@ test("ten switches in a row gain nothing", async () => {
 
 test("a dearer plan counts from the next boundary on, and not for one that was due before", async () => {
   const [anchor, paidUntil] = [monthsFromNow(-1), monthsFromNow(11)];
-  // Due twice, and no tick has come by.
+  // Two grants are due, and the daily run hasn't come yet.
   const { providerSubscriptionId } = await createSubscription(ledger.db, {
     userId,
     anchor,

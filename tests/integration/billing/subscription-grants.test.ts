@@ -19,7 +19,7 @@ const ledger = openLedger();
 
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
-/** A subscription of a new user, paid from `months` ago until `years` after that. */
+/** A new user's subscription, paid from `months` ago until `years` after that. */
 async function behindBy(months: number, { years = 5, planKey = "starter" } = {}) {
   const anchor = monthsFromNow(-months);
   const paidUntil = new Date(anchor);
@@ -33,7 +33,7 @@ const statusTo = (id: string, status: string) =>
     UPDATE subscriptions SET status = ${status}::subscription_status WHERE id = ${id}::uuid`;
 
 test("boundaries keep the anchor's day, whatever the months and the time zones", async () => {
-  // From a leap year's January on, so that both kinds of February come by.
+  // From January of a leap year on, so that both lengths of February occur.
   const anchor = new Date("2024-01-31T10:00:00Z");
   const userId = await createUser(ledger.db);
   const paidUntil = new Date("2025-04-30T10:00:00Z");
@@ -50,14 +50,14 @@ test("boundaries keep the anchor's day, whatever the months and the time zones",
     ...boundaries.slice(1),
     "2025-04-30T10:00:00.000Z",
   ]);
-  // All of them are over: booked, and nothing to spend.
+  // All of them have expired: recorded, but nothing to spend.
   expect(await getBalance(userId, ledger.db)).toBe(0);
   expect(grants.every(({ remaining }) => remaining === 0)).toBe(true);
   await expectSound();
 });
 
 test("thirty months behind are caught up in three runs: 24, 6, none", async () => {
-  // The anchor's own boundary counts, and the month under way is the thirtieth after it.
+  // The anchor's own boundary counts; the current month is the thirtieth after it.
   const subscription = await behindBy(29);
   const runs = [];
   for (let run = 0; run < 3; run += 1) runs.push(await runDueGrants({}, ledger.db));
@@ -214,7 +214,8 @@ test("the webhook's first grant and the daily run at the same instant give one",
 });
 
 test("a run ends, though some stay due at one and the same boundary", async () => {
-  // Two that fail and two that are behind by more than is caught up, next to one that is granted.
+  // Two that fail and two with more overdue boundaries than one run catches up, next to one that is
+  // granted.
   const anchor = monthsFromNow(-29);
   const create = async (planKey: string) =>
     createSubscription(ledger.db, {
@@ -261,7 +262,8 @@ test("right after a bulk load, without statistics, a run reads no table as a who
   });
   const after = await reads();
   expect(after.whole - before.whole).toBe(0);
-  // Each batch finds its own, passes what the one before has left behind, and all is counted at the end.
+  // Each batch finds its own rows, skips what the previous one left, and everything is counted at
+  // the end.
   expect(after.queue - before.queue).toBeLessThan(4 * DUE);
 });
 

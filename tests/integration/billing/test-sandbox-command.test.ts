@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createRequest, press, startPayments } from "../../helpers/payments";
 import { runScript } from "../../helpers/run-script";
 
-// The command is for real test credentials. Here the stand-ins take the providers' place.
+// The command needs real test credentials. Here the stand-ins replace the providers.
 
 const run = (env: Record<string, string>) => runScript("scripts/test/sandbox.command.ts", [], env);
 

@@ -158,7 +158,7 @@ test("dev serves none of its secrets", async () => {
   await dev.exited;
 }, 180_000);
 
-// Linux answers on all of 127.0.0.0/8, so that one machine has an address dev does not listen on.
+// Linux answers on all of 127.0.0.0/8, so one machine has an address dev doesn't listen on.
 test.runIf(process.platform === "linux")(
   "dev is this machine's own unless --host",
   async () => {

@@ -23,7 +23,7 @@ test("after a release nothing differs; then what was changed, deleted and added 
   expect(fresh.stdout).toMatch(/all checks passed\n$/);
 
   project.edit("README.md", (text) => `${text}\nOurs.\n`);
-  // Line ends are a checkout's own business.
+  // Line ends depend on the checkout, so they don't count as a change.
   project.edit("LICENSE", (text) => text.replaceAll("\n", "\r\n"));
   project.remove("docs/credits.md");
   project.write("app/ours.ts", "export const ours = 1;\n");

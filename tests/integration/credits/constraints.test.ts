@@ -5,7 +5,7 @@ import { openSession } from "../../helpers/migrations";
 
 const ledger = openLedger();
 
-/** A session of an attacker's, or of a tired operator's, with a user who had 10 credits and spent 4. */
+/** A session of an attacker or a tired operator, with a user who had 10 credits and spent 4. */
 async function openRaw() {
   const { db, url } = ledger;
   const userId = await createUser(db);

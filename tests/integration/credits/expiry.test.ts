@@ -16,7 +16,7 @@ import { openSession } from "../../helpers/migrations";
 
 const ledger = openLedger();
 
-/** A new user with two lots that are over, of 3 and 4 credits, and one of 5 that is not. */
+/** A new user with two expired lots, of 3 and 4 credits, and one of 5 that hasn't expired. */
 async function createOverdueUser(): Promise<string> {
   const { db } = ledger;
   const userId = await createUser(db);

@@ -22,12 +22,12 @@ import {
 import { holdTransaction, interject, untilWaiting } from "../../helpers/held-transaction";
 
 /**
- * Each of these has one transaction wait for another at a known place: what the one that waited
- * read before it waited is out of date when it goes on.
+ * In each test one transaction waits for another at a known place. Everything the waiting one read
+ * before it waited is out of date when it continues.
  */
 const ledger = openLedger();
 
-/** The spend's one statement alone, without the long way behind it. */
+/** Runs only the spend's one-statement fast path. */
 const takeOnce = (userId: string, amount: number) =>
   takeIfUnchanged(
     { userId, type: "deduction", amount, source: `generation:${randomUUID()}` },

@@ -9,7 +9,7 @@ const ledger = openLedger();
 const run = (...args: string[]) =>
   runScript("scripts/ledger/ledger.command.ts", args, { DATABASE_URL: ledger.url });
 
-/** A new user with 10 credits for a day, of which 4 are spent. */
+/** A new user with 10 credits for a day, 4 of them spent. */
 async function createPerson() {
   const { db } = ledger;
   const userId = await createUser(db);

@@ -14,7 +14,7 @@ interface PrismaFolder {
   list(): Promise<string[]>;
 }
 
-/** A copy of our own prisma folder that a test may change, gone when the test ends. */
+/** A copy of our prisma folder that a test may change, removed when the test ends. */
 async function copyPrisma(): Promise<PrismaFolder> {
   const copy = await mkdtemp(path.join(tmpdir(), "prisma-"));
   onTestFinished(() => rm(copy, { recursive: true }));

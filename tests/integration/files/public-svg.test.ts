@@ -99,7 +99,7 @@ test("a store that fails to copy leaves the file pending, and a later confirmati
   expect(await disposition(String(confirmed.body.url))).toMatch(/^attachment/);
 });
 
-/** The tests' store behind an address that refuses copies until it is told otherwise. */
+/** Proxies to the tests' store and refuses copies until `copies` is true. */
 async function proxyToStore(store: { copies: boolean }): Promise<string> {
   const { S3_ENDPOINT } = inject("s3Env");
   const server = http.createServer((request, response) => {

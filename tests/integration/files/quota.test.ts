@@ -6,7 +6,7 @@ import { withTestServer } from "../../helpers/with-test-server";
 
 const MEGABYTE = 1024 * 1024;
 
-// Five files of the largest kind.
+// Five files of the maximum size.
 const app = withTestServer({ STORAGE_QUOTA_MB: "50" });
 
 const askFor = (client: Client, contentLength: number, filename = "a.png") =>

@@ -9,7 +9,7 @@ const app = withTestServer();
 const MEGABYTE = 1024 * 1024;
 const SOME = { length: 5 * MEGABYTE };
 
-/** An upload that is being read: its file has begun, and does not end. */
+/** An upload that is being read: its file has begun and doesn't end. */
 async function hangingUpload(client: Client) {
   const upload = await openUpload(app.url, client, SOME);
   await upload.send(FILE_PART);
@@ -22,7 +22,7 @@ async function uploadForm(client: Client, path = "/en/files"): Promise<Response>
   return client.fetch(path, { method: "POST", body });
 }
 
-/** Begins three uploads of one person at once, of which two are read and one is refused. */
+/** Begins three uploads of one user at once: two are read and one is refused. */
 async function threeAtOnce(client: Client) {
   const uploads = await Promise.all([1, 2, 3].map(() => hangingUpload(client)));
   const answered = () => uploads.filter(({ answer }) => answer() !== "");
@@ -76,7 +76,7 @@ test("a refused body is read and dropped, so that its sender comes to read the a
   const chunk = Buffer.alloc(MEGABYTE);
   for (let sent = 0; sent < 30; sent++) await upload.send(chunk);
   await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
-  // The connection is whole, and takes the next request.
+  // The connection is intact and takes the next request.
   await upload.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await expect.poll(upload.answer).toContain("HTTP/1.1 200 OK");
   upload.socket.destroy();
@@ -117,12 +117,12 @@ test("half a million parts are refused, and hold nobody up meanwhile", async () 
   ];
   for (const body of bodies) {
     const rounds: number[] = [];
-    // The best of three: the machine may be busy with something else in one of them.
+    // The best of three rounds: the machine may be busy with other work in one of them.
     while (rounds.length < 3 && Math.min(...rounds) >= 300) rounds.push(await slowestAnswer(body));
     expect(Math.min(...rounds)).toBeLessThan(300);
   }
 
-  /** Milliseconds that /healthz took at most while the body was sent. */
+  /** Returns the slowest /healthz, in milliseconds, while the body is sent. */
   async function slowestAnswer(body: string): Promise<number> {
     let answered = false;
     const refused = client

@@ -17,7 +17,10 @@ type Paths = Record<string, Record<string, unknown>>;
 const document = async () =>
   (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { info: object; paths: Paths };
 
-/** The address of a flat-routes file: `api.storage.files.$fileId.ts` → `/api/storage/files/{fileId}`. */
+/**
+ * Returns the address of a flat-routes file: `api.storage.files.$fileId.ts` →
+ * `/api/storage/files/{fileId}`.
+ */
 const addressOf = (file: string) =>
   `/${file
     .replace(/(\._index)?\.ts$/, "")
@@ -54,7 +57,7 @@ test("it documents every resource route, and nothing else", async () => {
 });
 
 test.each(ROUTES)("it documents exactly the methods that %s answers", async (address) => {
-  // No route takes PATCH, so this tells what each does take.
+  // No route accepts PATCH, so the response lists the methods that each does accept.
   const response = await fetch(app.url + address.replace(/\{\w+\}/g, "x"), { method: "PATCH" });
   const answered = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
   const documented = Object.keys((await document()).paths[address] ?? {});

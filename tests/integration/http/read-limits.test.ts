@@ -35,7 +35,7 @@ test("probes that come together cost the database one check", async () => {
       return row?.count;
     };
     await expect.poll(countWaiting).toBe(1);
-    // Answered while the check waits: the probes were all taken by then.
+    // Answered while the check waits: every probe had been received by then.
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     expect(await countWaiting()).toBe(1);
     await held.commit();

@@ -216,7 +216,7 @@ test("requests are limited to 60 a minute a user, after the input and before the
     DATABASE_URL: app.databaseUrl,
     ...app.imagesEnv,
     RATE_LIMIT_SCALE: "1",
-    // Sign-ups are counted by address, and the others of this file came from this machine's.
+    // Sign-ups are counted by address, and the others in this file came from this machine's.
     TRUST_PROXY: "1",
   });
   try {

@@ -3,7 +3,7 @@ import { createClient, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { runMaintenance, withImageServer } from "../../helpers/with-image-server";
 
-// OpenAI answers bytes, and without storage they stay data URLs in the database.
+// OpenAI returns bytes, and without storage they stay data URLs in the database.
 const app = withImageServer({
   IMAGE_PROVIDER: "openai",
   S3_ENDPOINT: "",

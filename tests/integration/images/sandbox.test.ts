@@ -14,7 +14,7 @@ const GOOD = {
 
 type Provider = keyof typeof GOOD;
 
-/** One call for images, in the provider's own words. */
+/** One image request in the provider's own format. */
 async function call(provider: Provider, body: object, key?: string) {
   const { env } = images.sandbox;
   const { url, authorization } = {

@@ -12,7 +12,7 @@ import { createTestDatabase } from "../../helpers/test-database";
 const run = (args: string[], env: Source) =>
   runScript("scripts/preflight/preflight.command.ts", args, { ...(env as Record<string, string>) });
 
-/** The compiler takes half a minute, and has a test of its own. */
+/** Skips the compiler, which takes half a minute and has its own test. */
 const QUICK = ["--skip", "code.types"];
 
 test("a sound installation ends with 0, and --json prints the report and nothing else", async () => {

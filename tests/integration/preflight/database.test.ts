@@ -15,7 +15,7 @@ async function check(databaseUrl: string, source: Source = {}): Promise<Check[]>
   });
 }
 
-/** What is wrong after the statements ran on a migrated database, and the check of that id. */
+/** Runs the statements on a migrated database, then the checks. Returns what failed or warned. */
 async function judge(statements: string[], source?: Source) {
   const databaseUrl = await createTestDatabase();
   const session = await openSession(databaseUrl);
@@ -35,7 +35,7 @@ const grant = (source: string, balance: number) =>
   `INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, remaining)
    VALUES ('${USER}', 'grant', 10, ${balance}, '${source}', 10)`;
 
-/** In the place of whatever the migrations made of it: only the columns that the check reads. */
+/** Replaces a migrated table with only the columns that the check reads. */
 const standIn = (table: string, columns: string) => [
   `DROP TABLE IF EXISTS ${table} CASCADE`,
   `CREATE TABLE ${table} (${columns})`,
@@ -135,7 +135,7 @@ test.each([
       `INSERT INTO ${table} (provider, ${key}) VALUES ('stripe', 'x_1'), ('stripe', 'x_1'), ('creem', 'x_1'),
        ('creem', NULL), ('creem', NULL)`,
       `INSERT INTO ${table} (provider, ${key}) SELECT 'creem', 'y_' || n % 10 FROM generate_series(1, 20) n`,
-      // Neither a partial index nor one on more columns holds the rule.
+      // Neither a partial index nor one on more columns enforces the rule.
       `CREATE UNIQUE INDEX ON ${table} (provider, ${key}) WHERE filler > 0`,
       `CREATE UNIQUE INDEX ON ${table} (provider, ${key}, filler)`,
     ]);

@@ -21,7 +21,7 @@ async function askProvider(source: Source) {
   return byId(await checkPaymentsOnline(configuration));
 }
 
-/** A sandbox whose endpoint is the site's, and a question to it with a changed configuration. */
+/** A sandbox whose endpoint is the site's, and a check of it with a changed configuration. */
 async function startProvider() {
   const { sandbox, control } = await startPayments();
   await control("stripe", "PUT", "/endpoint", { url: `${SITE}/api/payments/webhook` });
@@ -150,7 +150,7 @@ test("a bucket is written, read and cleared; one that anybody can read fails for
     "storage-cors pass",
     "storage-download pass",
     "storage-public pass",
-    // The local server lets anybody read, which no store for real files may do.
+    // The local server lets anybody read, which a store for real files must not do.
     "storage-private fail",
     "storage-delete pass",
   ]);

@@ -16,7 +16,7 @@ import {
 setUpBillingEnv();
 const ledger = openLedger();
 
-/** Whatever this user's ledger is to take is refused until the test is over. */
+/** Refuses every new ledger row of this user until the test ends. */
 async function breakLedgerOf(userId: string): Promise<void> {
   const { db } = ledger;
   await db.$executeRawUnsafe(`
@@ -41,7 +41,7 @@ test("a stale generation that cannot be refunded keeps no other from its refund"
       ledger.db,
     );
   }
-  // The bad one's is the longest overdue.
+  // The bad user's row is the longest overdue.
   await ledger.db.$executeRaw`
     UPDATE image_generations SET lease_until = lease_until - CASE
       WHEN user_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;

@@ -48,7 +48,7 @@ test("a PUT that comes after its file was deleted is found by the later sweep", 
   await putObject(upload);
   await person.fetch(`/api/storage/files/${upload.fileId}`, { method: "DELETE" });
   expect(await isStored(upload.key)).toBe(false);
-  // The URL still takes it.
+  // The URL still accepts it.
   await putObject(upload);
   expect(await runMaintenance(app.url)).toMatchObject({ filesRemoved: 0 });
   expect(await isStored(upload.key)).toBe(true);

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Row = Partial<Prisma.WebhookDeliveryUncheckedCreateInput>;
 
-/** A stored `checkout.completed` of Creem's for 100 credits, given up after ten attempts. */
+/** Stores a Creem `checkout.completed` for 100 credits that was given up after ten attempts. */
 async function storePack(row: Row = {}) {
   const userId = await createUser(ledger.db);
   const checkoutId = `ch_${randomUUID()}`;
@@ -60,7 +60,7 @@ async function effectsOf(userId: string) {
 const NO_EFFECT = { credits: 0, rows: 0, orders: 0 };
 const ONE_EFFECT = { credits: 100, rows: 1, orders: 1 };
 
-/** Runs `work` while the ledger takes no row. */
+/** Runs `work` while the ledger accepts no rows. */
 async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {
   const session = await openSession(ledger.url);
   await session.query(

@@ -11,7 +11,7 @@ const hmac = (secret: string, text: string) =>
 const now = () => Math.floor(Date.now() / 1000);
 
 let events = 0;
-/** A body nobody has sent before, of no concern to anybody. */
+/** Returns a body that was never sent before and has no effect. */
 const newBody = () => {
   events += 1;
   return JSON.stringify(
