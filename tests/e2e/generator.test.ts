@@ -96,7 +96,7 @@ for (const javaScript of [false, true]) {
   });
 }
 
-test("with JavaScript the page is not left and says that it works", async () => {
+test("with JavaScript the page stays open and shows progress", async () => {
   const page = await browser.open({ javaScript: true });
   await signUpWith(page, 50);
   await fill(page, "A slow cat", "1 image · 10 credits");

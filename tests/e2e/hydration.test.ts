@@ -34,7 +34,7 @@ test("a click before hydration is the browser's own", async () => {
   await refusal(page).waitFor();
 });
 
-test("a click that meets hydration waits for it and is handled by the page", async () => {
+test("a click during hydration waits for it and is handled by the page", async () => {
   const page = await browser.open({ javaScript: true });
   // The first moment at which React receives a click: its root exists, but nothing is rendered yet.
   await page.addInitScript(() => {

@@ -36,7 +36,7 @@ const goBack = (page: Page) => page.goBack({ waitUntil: "commit" });
 for (const javaScript of [false, true]) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
-  test(`${mode}: the Back button shows the generator as it was left, until one signs out`, async () => {
+  test(`${mode}: the Back button shows the generator as it was left, until the user signs out`, async () => {
     const page = await openGenerator(javaScript);
     await page.goto(`${app.url}/en/pricing`);
     await goBack(page);

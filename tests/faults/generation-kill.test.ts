@@ -133,7 +133,7 @@ test("killed while the images are being saved: refunded once", async () => {
   await expectRefundedOnce(person.email);
 });
 
-test("killed while the success is being written: refunded once, since nobody has the images", async () => {
+test("killed while the success is being written: refunded once, since the user never got the images", async () => {
   const victim = await startVictim();
   const person = await personWith(50);
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });

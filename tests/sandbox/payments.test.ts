@@ -28,7 +28,7 @@ async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-test("everything that has a price gets a checkout session that says who buys what", async () => {
+test("every priced item gets a checkout session that names buyer and item", async () => {
   const { provider, account, items } = openProvider();
   for (const item of items) {
     const userId = randomUUID();

@@ -49,7 +49,7 @@ test("compose.yaml opens the app to this machine alone, and confines every conta
   }
 });
 
-test("what belongs to one machine does not get into an image", () => {
+test("files of one machine don't get into an image", () => {
   const kept = [
     "app/root.tsx",
     "scripts/start.ts",

@@ -79,6 +79,6 @@ test.each(ALLOWED)("%s may import %s", (file) => {
   expect(isRefused(file), report).toBe(false);
 });
 
-test.each(Object.keys(CYCLE))("%s may not be part of a circle, even one of types", (file) => {
+test.each(Object.keys(CYCLE))("%s may not be in an import cycle, even of types", (file) => {
   expect(isRefused(file, "noImportCycles"), report).toBe(true);
 });

@@ -35,12 +35,12 @@ function isLinear(literal: string): boolean {
   return isSafe(new RegExp(literal.slice(1, end), literal.slice(end + 1))).safe;
 }
 
-test("no regular expression of the application backtracks without bound", () => {
+test("no regular expression in the app has unbounded backtracking", () => {
   expect(LITERALS.length).toBeGreaterThan(50);
   expect(LITERALS.filter(({ source }) => !isLinear(source))).toEqual([]);
 });
 
-test("no regular expression is put together at run time, where no check would see it", () => {
+test("no regular expression is built at run time, where no check sees it", () => {
   const made = findInApp((node, file) => {
     const isMade = ts.isNewExpression(node) || ts.isCallExpression(node);
     return isMade && node.expression.getText(file) === "RegExp" ? node.getText(file) : null;

@@ -60,7 +60,7 @@ function drip(socket: Socket, byte: string): void {
   socket.on("close", () => clearInterval(timer)).on("error", () => clearInterval(timer));
 }
 
-test("a client that says nothing gets a 408 after the time for headers", async () => {
+test("a silent client gets a 408 after the time for headers", async () => {
   const { open } = await serve({ headersTimeout: SHORT });
   expect(await received(open())).toMatch(/^HTTP\/1\.1 408 /);
 });
@@ -81,7 +81,7 @@ test("a body that drips in gets a 408 after the time for a request", async () =>
   expect(await received(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("an answer that nobody reads is given up, and its connection ended", async () => {
+test("a response that nobody reads is given up and its connection closed", async () => {
   // More than the buffers of both ends can hold.
   const size = 64 * 1024 * 1024;
   const { server, open } = await serve({ idleTimeout: SHORT }, (_request, response) => {
@@ -94,7 +94,7 @@ test("an answer that nobody reads is given up, and its connection ended", async 
   expect((await received(socket)).length).toBeLessThan(size);
 });
 
-test("an answer that takes long to make outlives every limit but the idle one", async () => {
+test("a slow response outlives every limit except the idle one", async () => {
   const { open } = await serve(
     { headersTimeout: SHORT, requestTimeout: SHORT, keepAliveTimeout: SHORT },
     (_request, response) => {
@@ -125,7 +125,7 @@ test("a connection is told to close with its last request", async () => {
   ]);
 });
 
-test("a connection beyond the most that may be open is cut", async () => {
+test("a connection beyond the maximum is cut", async () => {
   const { server, open } = await serve({ maxConnections: 1 });
   const first = open();
   await expect.poll(() => countConnections(server)).toBe(1);

@@ -49,7 +49,7 @@ test("the export has every row once, in the order of time, however many there ar
 });
 
 test.runIf(process.platform === "linux")(
-  "an export of 80 MB takes no more memory than one page of rows and what is under way",
+  "an export of 80 MB needs memory for one page of rows and unsent data only",
   async () => {
     const person = await personWithMuch();
     await (await (await signUp(app.url)).fetch("/en/account/export")).text();
@@ -64,7 +64,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a download that nobody reads waits, and one that is broken off asks for nothing more", async () => {
+test("an unread download waits, and an aborted download stops querying", async () => {
   const person = await personWithMuch();
   const { hostname, port, host } = new URL(app.url);
   const socket = connect(Number(port), hostname);

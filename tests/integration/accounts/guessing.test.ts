@@ -91,7 +91,7 @@ test("neighbours who used up an address do not lock a known browser out", async 
   expect((await signIn(owner, email)).status).toBe(303);
 });
 
-test("a known browser has 10 failures in 15 minutes, which cost nobody else anything", async () => {
+test("a known browser has 10 failures in 15 minutes, which count for nobody else", async () => {
   const { email, ...owner } = await signUp(app.url);
   await owner.post("/en/sign-out", {});
   const statuses = await statusesOf(times(12, () => signIn(owner, email, "wrong password")));
@@ -116,7 +116,7 @@ test("the device cookie is HttpOnly, SameSite=Lax and lasts a year, and names ne
   expect(text).not.toContain("device@");
 });
 
-test("another account's device cookie, a forged one and a session's are worth nothing", async () => {
+test("another account's device cookie, a forged one and a session cookie are ignored", async () => {
   const victim = await signUp(app.url);
   const stranger = await signUp(app.url);
   const cookieValue = (client: Client, name: string) =>
@@ -162,7 +162,7 @@ test("a browser is known for the ten accounts that signed in on it last", async 
   expect((await signIn(browser, second?.email ?? "")).status).toBe(303);
 });
 
-test("a change of password makes every browser unknown but the one that made it", async () => {
+test("a password change makes every browser unknown except the one that made it", async () => {
   const { email, ...owner } = await signUp(app.url);
   const thief = createClient(app.url);
   expect((await signIn(thief, email)).status).toBe(303);
@@ -240,7 +240,7 @@ test("a failed sign-in is logged with its reason, and without the address or the
   expect(JSON.stringify(app.server.logs)).not.toContain("wrong password");
 });
 
-test("a taken address is told on the page, and its owner by one mail a day", async () => {
+test("a taken address is reported on the page and to its owner by at most one email a day", async () => {
   const { email } = await signUp(app.url);
   await app.linkTo(email, 1);
   const again = () => createClient(app.url).post("/es/sign-up", { email, password: PASSWORD });

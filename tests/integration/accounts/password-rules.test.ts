@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test("PASSWORD_BREACH_CHECK=false asks nobody", async () => {
+test("PASSWORD_BREACH_CHECK=false calls no breach API", async () => {
   breaches.requests.length = 0;
   await withServer({ ...breaches.env, PASSWORD_BREACH_CHECK: "false" }, async ({ url }) => {
     expect((await signUpWith(BREACHED_PASSWORD, newEmail(), url)).status).toBe(303);

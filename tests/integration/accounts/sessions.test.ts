@@ -204,7 +204,7 @@ test("a new password by a mailed link does not revive a disabled account", async
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(403);
 });
 
-test("who ended what is logged: sign-out, password, reset, deletion", async () => {
+test("ended sessions are logged with their cause: sign-out, password, reset, deletion", async () => {
   const person = await signUp(app.url);
   const userId = await idOf(person.email);
   const security = (fields: Record<string, string>) =>

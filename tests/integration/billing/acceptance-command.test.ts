@@ -98,7 +98,7 @@ test("a live key, a site without TLS and a person who does not pay are refused",
   expect(unpaid.stdout).toMatch(/2 of 8 passed/);
 });
 
-test("a webhook behind a redirect is no webhook", async () => {
+test("a webhook behind a redirect is refused", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(308, { Location: "https://www.example.com/" }).end();
   });

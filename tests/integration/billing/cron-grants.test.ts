@@ -66,7 +66,7 @@ test("nothing due is a success", async () => {
   });
 });
 
-test("what cannot be granted is a 500 with the counts of what was, and the run is on record", async () => {
+test("a failed grant is a 500 with the counts of the others, and the run is recorded", async () => {
   const good = await subscriber(monthsFromNow(0).toISOString(), monthsFromNow(1).toISOString());
   const bad = await subscriber(
     monthsFromNow(0).toISOString(),
@@ -89,7 +89,7 @@ test("what cannot be granted is a 500 with the counts of what was, and the run i
   );
 });
 
-test("a spend that falls short gets what is due first, and nobody waits for the run", async () => {
+test("a spend that lacks credits first gets overdue grants, without waiting for the daily run", async () => {
   const person = await subscriber(monthsFromNow(0).toISOString(), monthsFromNow(1).toISOString());
   const answers = await Promise.all(
     [1, 2, 3].map(() => person.json("POST", "/api/generate-image", { prompt: "a cat", n: 4 })),

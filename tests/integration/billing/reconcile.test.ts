@@ -162,7 +162,7 @@ for (const provider of ["stripe", "creem"] as const) {
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
-test("what the provider tells after the reading is the newer, however soon it comes", async () => {
+test("an event after the reading is newer, however soon it arrives", async () => {
   for (const app of Object.values(APPS)) {
     const { email, id, delivered } = await plan(app);
     await deliverAll(app, delivered);
@@ -179,7 +179,7 @@ test("what the provider tells after the reading is the newer, however soon it co
   }
 });
 
-test("a row that nobody at the provider knows is told of, and left as it is", async () => {
+test("a row unknown to the provider is reported and left unchanged", async () => {
   const app = APPS.stripe;
   const { person, webhooks } = await app.buy("pack");
   const subscriber = await plan(app);
@@ -211,7 +211,7 @@ test("a row that nobody at the provider knows is told of, and left as it is", as
   await reconcile(app, { apply: true });
 });
 
-test("--since and --user leave out what they say, and a checkout by its id is looked at all the same", async () => {
+test("--since and --user filter, and a checkout given by its id is checked anyway", async () => {
   for (const app of Object.values(APPS)) {
     const { person, sessionId } = await app.buy("pack");
     const { person: other } = await app.buy("pack");

@@ -116,7 +116,7 @@ test.each(["incomplete", "past_due", "unpaid", "paused", "expired", "canceled", 
 );
 
 test.each(["past_due", "paused", "unpaid"])(
-  "after a spell of %s the missed boundaries come, and only the present one can be spent",
+  "after a time of %s the missed boundaries are recorded, and only the current one is spendable",
   async (status) => {
     const subscription = await behindBy(3);
     await statusTo(subscription.id, status);
@@ -143,7 +143,7 @@ test("boundaries at or after the end of what is paid give nothing until it is re
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("a lot ends with what is paid, where that comes before the next boundary", async () => {
+test("a lot ends with the paid period if that ends before the next boundary", async () => {
   const userId = await createUser(ledger.db);
   const anchor = inFuture(-DAY);
   const paidUntil = inFuture(6 * DAY);
@@ -159,7 +159,7 @@ test("a lot ends with what is paid, where that comes before the next boundary", 
   ]);
 });
 
-test("packs are untouched by grants and their ends", async () => {
+test("grants and their expiry leave packs untouched", async () => {
   const subscription = await behindBy(6);
   await createLot(ledger.db, subscription.userId, 500);
   await runDueGrants({}, ledger.db);
@@ -184,7 +184,7 @@ test("one bad subscription is reported, and the others get theirs", async () => 
   await expectSound();
 });
 
-test("a subscription that somebody is at work on is passed over and holds nobody up", async () => {
+test("a locked subscription is skipped and delays no other", async () => {
   const held = await behindBy(0);
   const free = await behindBy(0);
   await ledger.db.$transaction(async (transaction) => {
@@ -213,7 +213,7 @@ test("the webhook's first grant and the daily run at the same instant give one",
   }
 });
 
-test("a run ends, though some stay due at one and the same boundary", async () => {
+test("a run ends even if some grants stay due at the same boundary", async () => {
   // Two that fail and two with more overdue boundaries than one run catches up, next to one that is
   // granted.
   const anchor = monthsFromNow(-29);
@@ -267,7 +267,7 @@ test("right after a bulk load, without statistics, a run reads no table as a who
   expect(after.queue - before.queue).toBeLessThan(4 * DUE);
 });
 
-test("a limit is kept to, and what is left is told", async () => {
+test("a run keeps to its limit and reports the rest", async () => {
   for (let person = 0; person < 4; person += 1) await behindBy(0);
   expect(await runDueGrants({ limit: 3 }, ledger.db)).toMatchObject({ grants: 3, remaining: 1 });
   expect(await runDueGrants({ limit: 3 }, ledger.db)).toMatchObject({ grants: 1, remaining: 0 });

@@ -18,7 +18,7 @@ test("every bench runs at a tiny scale, on databases that are gone afterwards", 
   if (code === 0) expect(stdout).toMatch(/^all 6 goals met$/m);
 }, 120_000);
 
-test("a bench that is not there, and a scale that is none, are refused", async () => {
+test("an unknown bench and an invalid scale are refused", async () => {
   const [unknown, scale] = await Promise.all([run("refunds"), run("--scale", "2")]);
   expect(unknown).toMatchObject({
     code: 2,

@@ -18,6 +18,6 @@ test.each(SHOWN)("%s shows what %s --help prints", async (_file, command, output
   expect(stdout).toBe(`${output}\n`);
 });
 
-test("the docs show some", () => {
+test("the docs show some --help output", () => {
   expect(SHOWN.length).toBeGreaterThan(0);
 });

@@ -35,7 +35,7 @@ test("after a release nothing differs; then what was changed, deleted and added 
   );
 });
 
-test("what is broken fails by its name, with what to do, and exit code 1", async () => {
+test("each fault is named, with what to do, and the exit code is 1", async () => {
   const project = copyProject();
   project.edit("prisma/migrations/0001_init.sql", (text) => `${text}\nSELECT 1;\n`);
   project.edit("package.json", (text) => text.replace(/"version": "[^"]+"/, '"version": "9.0.0"'));

@@ -168,7 +168,7 @@ test.each([
   expect(await findAfter(sql)).toEqual(rules);
 });
 
-test("a lot of another user's is no lot to take from", async () => {
+test("taking from another user's lot is a fault", async () => {
   const { db } = ledger;
   const other = await createBusyUser();
   expect(

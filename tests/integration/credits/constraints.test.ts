@@ -148,7 +148,7 @@ test.each([
   await expect(run(sql)).rejects.toMatchObject({ constraint });
 });
 
-test("a lot whose time is over may get a later one, and no other", async () => {
+test("an expired lot may only get a later expiry", async () => {
   const { run } = await openRaw();
   const setExpiry = (time: string) =>
     run(`UPDATE credit_transactions SET expires_at = ${time} WHERE id = :lot`);

@@ -22,7 +22,7 @@ async function createPerson() {
   return { userId, email };
 }
 
-test("ledger alone tells its commands, and each tells how it is called", async () => {
+test("`ledger` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("adjust", "--help"),

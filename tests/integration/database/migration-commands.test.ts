@@ -89,7 +89,7 @@ test("a password is in no message, neither when nobody listens nor when it is wr
 });
 
 test.each(["migrate", "status", "push", "generate"])(
-  "db:%s has help, and refuses what it does not know",
+  "db:%s has help and refuses unknown arguments",
   async (command) => {
     const help = await run(command, ["--help"], "");
     expect(help).toMatchObject({ code: 0, stderr: "" });

@@ -122,7 +122,7 @@ test.each([[{}], [{ fileId: 7 }], [{ fileId: "" }], [null]])("%j is a 400", asyn
   expect([answer.status, answer.body.code]).toEqual([400, "invalid_input"]);
 });
 
-test("somebody else's file is a 404 everywhere, and so is an id that is none", async () => {
+test("another user's file and an invalid id are a 404 everywhere", async () => {
   const owner = await signUp(app.url);
   const pending = await requestUpload(owner);
   await putObject(pending);

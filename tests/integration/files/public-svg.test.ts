@@ -64,7 +64,7 @@ test("of ten confirmations at once of an SVG exactly one succeeds, and maintenan
   expect(await runMaintenance(app.url)).toMatchObject({ filesRejected: 0 });
 });
 
-test("an SVG that was put once more while its URL lasted becomes an attachment again", async () => {
+test("an SVG uploaded again before its URL expired becomes an attachment again", async () => {
   const client = await signUp(app.url);
   const upload = await requestUpload(client, PUBLIC_SVG);
   await putObject(upload, SVG, TYPE);

@@ -71,7 +71,7 @@ test("an announced body over 11 MB is a 413 before any of it is sent", async () 
   upload.socket.destroy();
 });
 
-test("a refused body is read and dropped, so that its sender comes to read the answer", async () => {
+test("a refused body is read and dropped, so that its sender can read the response", async () => {
   const upload = await openUpload(app.url, await signUp(app.url), { length: 30 * MEGABYTE });
   const chunk = Buffer.alloc(MEGABYTE);
   for (let sent = 0; sent < 30; sent++) await upload.send(chunk);
@@ -107,7 +107,7 @@ test("a body that was not announced is a 413 where it passes 11 MB", async () =>
   upload.socket.destroy();
 });
 
-test("half a million parts are refused, and hold nobody up meanwhile", async () => {
+test("half a million parts are refused without delaying other requests", async () => {
   const client = await signUp(app.url);
   const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
   const bodies = [
@@ -145,7 +145,7 @@ test("half a million parts are refused, and hold nobody up meanwhile", async () 
   }
 });
 
-test("a form in which __proto__ is a field is an ordinary form", async () => {
+test("a form with a field named __proto__ is an ordinary form", async () => {
   const client = await signUp(app.url);
   const body = new FormData();
   body.set("__proto__", "public");

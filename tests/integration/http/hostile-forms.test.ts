@@ -60,7 +60,7 @@ linuxTest("an upload whose sender goes away ends there, and nothing is left of i
 });
 
 linuxTest(
-  "an upload lies on no path, so that nothing is left of it when the server is killed",
+  "an upload has no path on disk, so nothing is left when the server is killed",
   async () => {
     const before = uploadFolders();
     const client = await signUp(app.url);

@@ -196,7 +196,7 @@ test.each([
   await expectHarmless(() => multipart("/en/files", fill(piece, BODY_ROOM)), REFUSED_EARLY);
 });
 
-test("an upload whose boundary nearly comes all the time", async () => {
+test("an upload with many near-matches of its boundary", async () => {
   const boundary = "a".repeat(7_000);
   const body = fill(`\r\n--${boundary.slice(0, -1)}b`, 4 * BODY_ROOM);
   const type = `multipart/form-data; boundary=${boundary}`;
@@ -237,6 +237,6 @@ test("two hundred probes of readiness at once", async () => {
   await expectHarmless(async () => (await fetch(`${app.url}/readyz`)).status, [200], 200);
 });
 
-test("after all of that nothing was anybody's error", () => {
+test("all of these attacks left no error line in the log", () => {
   expect(app.server.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });

@@ -34,7 +34,7 @@ test("another site's page cannot post to us", async () => {
   }
 });
 
-test("our own pages, and clients that are no browsers, can", async () => {
+test("our own pages and non-browser clients can post to us", async () => {
   const allowed: Record<string, string>[] = [
     { Origin: app.url },
     {},

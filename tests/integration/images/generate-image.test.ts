@@ -113,7 +113,7 @@ test("50 requests at once on a balance of 10 images, over two processes: exactly
   }
 });
 
-test("what no provider can make is refunded in full, once", async () => {
+test("a generation that every provider fails is refunded in full, once", async () => {
   const person = await personWith(40);
   for (const provider of ["fal", "replicate", "openai"] as const) {
     await app.images.order({ provider, fault: "500", times: 10 });
@@ -176,7 +176,7 @@ test("the same Idempotency-Key and body answer the same and charge once", async 
   expect((await generate(stranger, { prompt: "a dog" }, headers)).status).toBe(200);
 });
 
-test("a refunded answer is replayed too; a refusal before the charge is not kept", async () => {
+test("a refunded result is replayed too; a refusal before the charge isn't stored", async () => {
   const person = await personWith(0);
   const headers = { "Idempotency-Key": "order-2" };
   expect((await generate(person, { prompt: "a cat" }, headers)).status).toBe(402);

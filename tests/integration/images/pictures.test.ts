@@ -101,7 +101,7 @@ test.each(["2", "-1", "x", "1e0", "0x1", "99999999999"])("there is no image %j",
   expect([missing.status, missing.body.code]).toEqual([404, "image_not_found"]);
 });
 
-test("what calls itself an image and is not one is not served", async () => {
+test("a response that claims to be an image but isn't one is not served", async () => {
   const { person, answer } = await personWithPictures();
   const svg = `data:image/svg+xml;base64,${Buffer.from("<svg onload='alert(1)'/>").toString("base64")}`;
   await app.sql("UPDATE image_generations SET images = $2 WHERE id = $1", [
@@ -111,7 +111,7 @@ test("what calls itself an image and is not one is not served", async () => {
   expect((await person.fetch(`/api/images/${answer.generationId}/0`)).status).toBe(404);
 });
 
-test("a day later the pictures are gone, from their addresses as well", async () => {
+test("the pictures and their addresses are gone after a day", async () => {
   const { person, answer } = await personWithPictures();
   const address = `/api/images/${answer.generationId}/0`;
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";

@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("whoever cannot pay is told so before the prompt is checked", async () => {
+test("too few credits are reported before the prompt is checked", async () => {
   const person = await signUp(app.url);
   const before = asked;
   const answer = await person.json("POST", "/api/generate-image", { prompt: "allow" });

@@ -33,7 +33,7 @@ async function breakLedgerOf(userId: string): Promise<void> {
 const balanceOf = async (userId: string) =>
   (await ledger.db.creditAccount.findUniqueOrThrow({ where: { userId } })).balance;
 
-test("a stale generation that cannot be refunded keeps no other from its refund", async () => {
+test("a stale generation that can't be refunded doesn't block the other refunds", async () => {
   const [bad, good] = [await createUserWith(ledger.db, 10), await createUserWith(ledger.db, 10)];
   for (const userId of [bad, good]) {
     await chargeGeneration(
@@ -50,7 +50,7 @@ test("a stale generation that cannot be refunded keeps no other from its refund"
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, 10]);
 });
 
-test("an account whose expiry cannot be booked keeps no other from its own", async () => {
+test("an account whose expiry can't be booked doesn't block the others", async () => {
   const [bad, good] = [await createUser(ledger.db), await createUser(ledger.db)];
   for (const userId of [bad, good]) await createLot(ledger.db, userId, 10, DAY);
   await passTime(ledger.db, bad, 3 * DAY);
@@ -60,7 +60,7 @@ test("an account whose expiry cannot be booked keeps no other from its own", asy
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([10, 0]);
 });
 
-test("a file whose object the store refuses to show keeps no other from its check", async () => {
+test("a file whose object the store refuses to show doesn't block the other checks", async () => {
   const userId = await createUser(ledger.db);
   const createFile = (key: string) =>
     ledger.db.file.create({

@@ -119,7 +119,7 @@ test.each(BOTH)(
 );
 
 test.each(BOTH)(
-  "%s: what fails is a 500, leaves nothing half done, and counts once it can",
+  "%s: a failure is a 500 and leaves nothing half done, and a later attempt succeeds",
   async (name) => {
     const app = APPS[name];
     const { checkout, person, expectOneGrant } = await boughtPack(app);
@@ -172,7 +172,7 @@ test("a failed delivery is taken up by maintenance when its pause is over", asyn
   await expectOneGrant();
 });
 
-test("what never succeeds is dead after ten attempts, and still revived by a delivery", async () => {
+test("a delivery that never succeeds is dead after ten attempts, and a new copy revives it", async () => {
   const { checkout } = await boughtPack(stripe);
   const unknown = altered(stripe, checkout, (body) => {
     const data = body.data as { object: { metadata: object } };
@@ -207,7 +207,7 @@ test("a delivery whose process died is taken up once its lease is over, and has 
   await expectOneGrant();
 });
 
-test("a stored delivery is read as its own provider's, whichever is active", async () => {
+test("a stored delivery is read by its own provider's adapter, whichever is active", async () => {
   const { checkout, expectOneGrant } = await boughtPack(creem);
   await creem.sql("ALTER TABLE orders RENAME TO orders_away");
   await creem
