@@ -27,7 +27,7 @@ export function mailResetLink(email: string): void {
   });
 }
 
-/** Sends the link that verifies the account's address, unless it is verified or e-mail is off. */
+/** Sends the link that verifies the account's address, unless it is verified or email is off. */
 export function mailVerificationLink(userId: string): void {
   runInBackground("verification link", async () => {
     const account = await findMailAccount({ id: userId });
@@ -106,7 +106,7 @@ export function limitVerificationLinks(userId: string): Promise<void> {
   return enforceRateLimit(limitRule("verify-user", userId));
 }
 
-/** @throws AppError 503 email_unavailable while e-mail is off */
+/** @throws AppError 503 email_unavailable while email is off */
 export function requireEmail(): void {
   if (getEnv().email) return;
   throw new AppError({

@@ -21,7 +21,7 @@ export interface ShownSubscription {
   periodEnd: Date | null;
   endedAt: Date | null;
   nextCredits: NextCredits;
-  /** Whether the subscription can still be canceled. */
+  /** Whether the subscription can still be cancelled. */
   cancelable: boolean;
 }
 

@@ -266,7 +266,7 @@ test("the sixth verification mail within the hour is a 429, and a verified addre
   );
 });
 
-test("without e-mail the profile says that no address can be verified", async () => {
+test("without email the profile says that no address can be verified", async () => {
   const person = await signUp(silent.url);
   const page = await (await person.fetch("/en/account/profile")).text();
   expect(page).toContain("e-mail is not set up on this server");

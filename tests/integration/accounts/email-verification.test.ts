@@ -199,7 +199,7 @@ test.each(["", "?token=", `?token=${"A".repeat(43)}`, "?token=%00%27", "?token=a
   },
 );
 
-test("the token stays out of the log, and out of the referrer of what follows", async () => {
+test("the token stays out of the log and out of the next request's referrer", async () => {
   const person = await signUp(app.url);
   const link = await app.linkTo(person.email, 1);
   const token = new URL(link, app.url).searchParams.get("token") ?? "";

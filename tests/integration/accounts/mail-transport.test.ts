@@ -33,7 +33,7 @@ test("400 mails asked for at once are sent over three connections at most", asyn
   expect(app.mostMailConnections()).toBeGreaterThan(0);
 });
 
-test("a server with idle mail connections ends at once, and what was asked for is sent first", async () => {
+test("a server with idle mail connections stops at once, after sending the requested emails", async () => {
   await addUsers();
   const server = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.mailEnv });
   const before = app.mailsTo(emailOf(1)).length;

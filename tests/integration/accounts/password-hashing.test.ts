@@ -94,7 +94,7 @@ test("a stronger hash of the old password never replaces a new password", async 
       person.post("/en/account/security", change),
       ...times(4, () => signIn(email)),
     ]);
-    // The change may have lost the race against the stronger hash; then it did nothing and says so.
+    // If the change lost the race against the stronger hash, it did nothing and returns an error.
     const valid = changed?.status === 303 ? newPassword : PASSWORD;
     expect((await signIn(email, valid)).status).toBe(303);
     const other = valid === PASSWORD ? newPassword : PASSWORD;

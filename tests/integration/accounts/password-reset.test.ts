@@ -272,7 +272,7 @@ test("a sign-in checked before a reset gets no session after it", async () => {
   }
 });
 
-test("without e-mail the page says so, nothing is sent, and nothing tells who has an account", async () => {
+test("without email the page says so, nothing is sent, and nothing tells who has an account", async () => {
   const { email } = await signUp(silent.url);
   const page = await fetch(`${silent.url}/en/forgot-password`);
   expect(page.status).toBe(200);

@@ -112,7 +112,7 @@ test("Creem wants exactly 200, and gives an event up after its last retry", asyn
   expect(payments.receiver.received).toHaveLength(5);
 });
 
-test("with nobody listening the attempt says why, and the buyer still returns", async () => {
+test("without a listener the attempt records why, and the buyer still returns", async () => {
   const payments = await startPayments();
   await payments.receiver.stop();
   const { returnUrl } = await buy(payments, "stripe", "pack");

@@ -153,7 +153,7 @@ test("a renewal moves the period and gives nothing until it is paid; then its mo
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("an invoice alone grants nothing of what it pays for", async () => {
+test("an invoice alone grants nothing", async () => {
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));

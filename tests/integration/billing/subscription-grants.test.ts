@@ -32,7 +32,7 @@ const statusTo = (id: string, status: string) =>
   ledger.db.$executeRaw`
     UPDATE subscriptions SET status = ${status}::subscription_status WHERE id = ${id}::uuid`;
 
-test("boundaries keep the anchor's day, whatever the months and the time zones", async () => {
+test("boundaries keep the anchor's day in every month and time zone", async () => {
   // From January of a leap year on, so that both lengths of February occur.
   const anchor = new Date("2024-01-31T10:00:00Z");
   const userId = await createUser(ledger.db);
@@ -128,7 +128,7 @@ test.each(["past_due", "paused", "unpaid"])(
   },
 );
 
-test("boundaries at or after the end of what is paid give nothing until it is renewed", async () => {
+test("boundaries at or after the paid period's end give nothing until renewal", async () => {
   const userId = await createUser(ledger.db);
   const anchor = monthsFromNow(-2);
   const paidUntil = monthsFromNow(-1);

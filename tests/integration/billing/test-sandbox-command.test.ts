@@ -47,7 +47,7 @@ test("a wrong key, a wrong price and an API that is not there fail in the provid
   expect(lastLine(noServer.stdout)).toBe("0 passed, 2 failed, 0 skipped");
 }, 90_000);
 
-test("without credentials, and with live ones, one line says what is wanted", async () => {
+test("missing and live credentials are refused in one line that names what is needed", async () => {
   const none = await run({ PAYMENTS_PROVIDER: "" });
   expect(none).toMatchObject({ code: 1, stdout: "" });
   expect(none.stderr).toMatch(/^test:sandbox: set PAYMENTS_PROVIDER to stripe, with [^\n]*\n$/);

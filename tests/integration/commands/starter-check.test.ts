@@ -12,7 +12,7 @@ test("this project passes its own check: a new migration is recorded with npm ru
   expect(checks.map(({ id }: { id: string }) => id)).toEqual(IDS);
 });
 
-test("after a release nothing differs; then what was changed, deleted and added is listed, and is no fault", async () => {
+test("after a release nothing differs; later changed, deleted and added files are listed without being a fault", async () => {
   const project = copyProject();
   const RELEASE = "scripts/starter/release.command.ts";
   expect(await project.run(RELEASE)).toMatchObject({ code: 1, stdout: "" });

@@ -163,7 +163,7 @@ test("a no-transaction file without a statement, and one with a wrong one, are r
   expect(await listApplied(databaseUrl)).toEqual([]);
 });
 
-test("a concurrent index in an ordinary file fails with what to write instead", async () => {
+test("a concurrent index in an ordinary file fails and says what to write instead", async () => {
   const databaseUrl = await createEmptyDatabase();
   const folder = await createFolder({
     "0001_index.sql":

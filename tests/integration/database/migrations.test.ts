@@ -136,7 +136,7 @@ test("a new file that sorts before the last applied one is refused by strict, el
   expect(await findTable(databaseUrl, "zebra")).toBe("zebra");
 });
 
-test("what a file sets for its session ends with it, and cannot hide app_migrations", async () => {
+test("a file's session settings end with it and can't hide app_migrations", async () => {
   const databaseUrl = await createEmptyDatabase();
   const folder = await createFolder({
     "0001_schema.sql": "CREATE SCHEMA other; SET search_path = other; SET lock_timeout = 0;",

@@ -56,7 +56,7 @@ test("a download keeps the file's name, whatever its alphabet", async () => {
   );
 });
 
-test("the ETag of what was confirmed is kept", async () => {
+test("the ETag of the confirmed object is stored", async () => {
   const { fileId, url } = await uploadFile(await signUp(app.url));
   expect((await fileRow(fileId))?.etag).toBe((await fetch(url)).headers.get("etag"));
 });

@@ -19,7 +19,7 @@ const sizesOf = (email: string) =>
     [email],
   );
 
-test("pending files count as declared, and what does not fit is refused with the figures", async () => {
+test("pending files count with their declared size, and an upload over the quota is refused with the figures", async () => {
   const client = await signUp(app.url);
   for (let count = 0; count < 5; count++)
     expect((await askFor(client, 10 * MEGABYTE)).status).toBe(200);

@@ -149,7 +149,7 @@ test("a store that is out of reach leaves no signature of its URLs", async () =>
   expectNoLeak();
 });
 
-test("an error that nobody catches ends the process with a line that holds none of its fields", async () => {
+test("an uncaught error ends the process with a log line that has none of its fields", async () => {
   const script = `
     import { logCrashes } from "../../../app/server/http/crash-log.server";
     logCrashes();

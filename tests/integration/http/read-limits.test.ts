@@ -35,7 +35,7 @@ test("simultaneous probes cost the database one check", async () => {
       return row?.count;
     };
     await expect.poll(countWaiting).toBe(1);
-    // Answered while the check waits: every probe had been received by then.
+    // It responds while the check waits, so every probe had been received by then.
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     expect(await countWaiting()).toBe(1);
     await held.commit();

@@ -231,7 +231,7 @@ test("requests are limited to 60 a minute a user, after the input and before the
   }
 });
 
-test("a named provider without its key is unavailable, and nobody else is asked", async () => {
+test("a named provider without its key is unavailable, and no other is called", async () => {
   const server = await startTestServer({
     DATABASE_URL: app.databaseUrl,
     ...app.imagesEnv,

@@ -63,7 +63,7 @@ test("pages and the export carry addresses in place of data URLs", async () => {
   ]);
 });
 
-test("the address gives the owner the picture itself, and nobody else", async () => {
+test("the address returns the image to its owner only", async () => {
   const { person, answer } = await personWithPictures();
   const address = `/api/images/${answer.generationId}/1`;
   const picture = await person.fetch(address);

@@ -31,7 +31,7 @@ test("a correct installation exits with 0, and --json prints only the report", a
   expect(text.stdout).toMatch(/\n\n0 failed, \d+ warned, \d+ passed, \d+ skipped\n$/);
 });
 
-test("faults end with 1, all of them in one report, in text with what to do below each", async () => {
+test("faults exit with 1 and are all in one report; the text says what to do about each", async () => {
   const env = {
     DATABASE_URL: "mysql://x",
     AUTH_SECRET: "",
@@ -83,7 +83,7 @@ async function createProject(source: string, withCompiler: boolean): Promise<str
   return folder;
 }
 
-test("types that do not fit fail with the first error; without a compiler nobody looks", async () => {
+test("type errors fail with the first error; without a compiler the check is skipped", async () => {
   const wrong = 'export const count: number = "one";\n';
   expect(await checkTypes(await createProject(wrong, true))).toMatchObject({
     status: "fail",

@@ -42,7 +42,7 @@ test("a provider that matches the configuration passes, and is only read", async
   }
 });
 
-test("a price of another amount, another interval, or none is named with what it is", async () => {
+test("a price with a wrong amount, a wrong interval or none is named with its actual values", async () => {
   const { ask } = await startProvider();
   const stripe = await ask({
     PROVIDER_A_PRICE_STARTER_MONTHLY: "price_sandbox_pro_monthly",
