@@ -18,10 +18,10 @@ import { readForm } from "~/server/read-body.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** The newest are enough for a page; all of them are in the database. */
+/** The page shows only the newest orders; the database keeps all of them. */
 export const ORDERS_SHOWN = 100;
 
-/** The running subscriptions, or else the last one there was; and the newest orders. */
+/** Returns the running subscriptions, or else the latest one, and the newest orders. */
 export async function getBilling(
   userId: string,
 ): Promise<{ subscriptions: ShownSubscription[]; orders: ListedOrder[] }> {
@@ -69,7 +69,7 @@ function show(
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });
 
-/** Sends the visitor to their provider's own page for cards, invoices and changes. */
+/** Redirects to the provider's own page for cards, invoices and changes. */
 export async function portalFromForm(
   request: Request,
   { userId, emailVerified, locale }: { userId: string; emailVerified: boolean; locale: string },

@@ -12,14 +12,14 @@ import { deleteAccountSchema } from "~/services/auth/account-forms";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** Deletes the account of whoever posts their password, unless a plan is running. */
+/** Deletes the account after a correct password, unless a plan is running. */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
   const form = await readForm(request, Object.keys(deleteAccountSchema.shape));
   const submission = parseWithZod(form, { schema: deleteAccountSchema });
   const hide = ["currentPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   try {
-    // Before the password: whoever cannot delete is told so without giving it.
+    // Before the password: a user who can't delete the account needn't give it.
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
     const checkedHash = await confirmPassword(user.id, submission.value.currentPassword);
     const { status } = await deleteAccount({ userId: user.id, checkedHash });

@@ -10,7 +10,7 @@ import { AppError } from "~/utils/app-error";
 import { jsonPieces } from "~/utils/json-stream.server";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** All that is kept about whoever is signed in, as a file that is read from the database as it is sent. */
+/** Sends all data about the signed-in user as a file, read from the database while it is sent. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
@@ -29,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   });
 }
 
-/** It reads all there is, so that it is not for every second. @throws Response 429 */
+/** Limited, because an export reads all of a user's data. @throws Response 429 */
 async function limitExports(userId: string): Promise<void> {
   try {
     await enforceRateLimit(limitRule("export-user", userId));

@@ -20,7 +20,7 @@ interface Posted {
   locale: Locale;
 }
 
-/** Replaces the password, for whoever knows the current one, and ends the other sessions. */
+/** Replaces the password if the current one was given, and ends the other sessions. */
 export async function changePasswordFromForm(
   request: Request,
   { form, user, locale }: Posted,
@@ -56,8 +56,8 @@ export async function changePasswordFromForm(
 }
 
 /**
- * Ends one other session or, with `all`, every other one, once the password was given: whoever sits
- * down at an open browser must not be able to throw its owner out. Ending the own one is signing out.
+ * Ends one other session or, with `all`, every other one. Requires the password: a stranger at an
+ * open browser must not be able to sign the owner out. The user's own session ends by signing out.
  */
 export async function endSessionsFromForm(
   request: Request,

@@ -85,7 +85,7 @@ export default function Security() {
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
         {hasPassword ? (
-          // A new form after each change, so that nothing typed stays in it.
+          // A new form after each change, so that no typed password stays in it.
           <PasswordForm key={done} result={endsSessions ? undefined : result} />
         ) : (
           <p className="max-w-text">

@@ -25,8 +25,8 @@ import { generateFromForm } from "./$locale.demo.image-generator.server";
 
 export const meta = pageMeta;
 /**
- * Kept by the browser for going back, unlike other pages: the form that comes back is then the one
- * that was sent, its key included, and sending it again is charged once.
+ * Unlike other pages, the browser may cache this one for the Back button: the form that comes back
+ * still has the key it was sent with, so sending it again is charged once.
  */
 export const headers: HeadersFunction = (args) => {
   const headers = new Headers(pageHeaders(args));
@@ -54,7 +54,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     title,
     locale,
     visitor: {
-      // A result's own form is the same whenever the result is looked at.
+      // A result's page has the same form key at every visit.
       formKey: shown?.id ?? randomUUID(),
       balance,
       shown: shown && withImageUrls(shown, ""),

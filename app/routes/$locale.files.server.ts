@@ -9,7 +9,7 @@ import { withUploadSlot } from "~/server/upload-slots.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
-/** What a post to the files page came to; `faults` are message keys about the file itself. */
+/** The outcome of a post to the files page; `faults` are message keys about the file. */
 export type FilesOutcome =
   | { status: "invalid"; faults: string[] }
   | { status: "settled"; result: ConfirmResult };
@@ -20,10 +20,10 @@ interface Visitor {
 }
 
 /**
- * Stores the file of a multipart form: the upload without JavaScript, by the same steps as the
- * direct one. What it may cost is limited before any of the body is read.
- * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form,
- * 403 email_unverified, 409 quota_exceeded and too_many_pending
+ * Stores the file of a multipart form: the upload without JavaScript, in the same steps as a direct
+ * upload. The rate limit is checked before any of the body is read.
+ * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form, 403
+ * email_unverified, 409 quota_exceeded and too_many_pending
  */
 export async function receiveUpload(request: Request, visitor: Visitor): Promise<FilesOutcome> {
   refuseLongForm(request);
@@ -57,7 +57,7 @@ function storeReceived(request: Request, { user, store }: Visitor): Promise<File
 
 const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.string() });
 
-/** Settles an upload whose page was closed between its PUT and its confirmation. */
+/** Confirms an upload whose page was closed between its PUT and its confirmation. */
 export async function confirmFromForm(
   request: Request,
   { user, store }: Visitor,

@@ -51,7 +51,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 interface Refusal {
-  /** Message keys about the file itself, shown beside it. */
+  /** Message keys about the file, shown beside the file field. */
   faults: string[];
   failure: UploadFailure | null;
 }

@@ -36,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-/** Answers the same, as fast, whether the address has an account or not. */
+/** Responds the same, and as fast, whether the address has an account or not. */
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, Object.keys(forgotPasswordSchema.shape));

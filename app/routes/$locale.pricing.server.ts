@@ -18,7 +18,7 @@ import {
 } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** What is for sale here; null while payments are off. */
+/** Returns the offers; null while payments are off. */
 export function currentOffers(): Offers | null {
   const { enabled, provider } = getEnv().payments;
   if (!enabled || !provider) return null;
@@ -42,8 +42,8 @@ interface Buyer {
 }
 
 /**
- * Starts the checkout that a form of the page asks for and sends the buyer there. Checked in the JSON
- * interface's order: the input, then the limit, then the work.
+ * Starts the requested checkout and redirects the buyer to it. Same order as the JSON API: check
+ * the input, then the rate limit, then start.
  */
 export async function checkoutFromForm(request: Request, buyer: Buyer) {
   const fields = Object.fromEntries(await readForm(request, FIELDS));
@@ -56,7 +56,7 @@ export async function checkoutFromForm(request: Request, buyer: Buyer) {
   }
 }
 
-/** The hosted page to pay on. */
+/** Returns the URL of the hosted checkout. */
 async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> {
   const { emailVerified, ...request } = { ...buyer, idempotencyKey: null };
   if (form.intent === "pack") {

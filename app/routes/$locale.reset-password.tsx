@@ -35,7 +35,7 @@ const linkOf = (request: Request) =>
     purpose: "reset_password",
   }) as const;
 
-/** Opening the link changes nothing, so that a mail scanner which does uses it not up. */
+/** Opening the link changes nothing, so that a mail scanner that opens it doesn't use it up. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const usable = await isLinkUsable(linkOf(request));
@@ -44,8 +44,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /**
- * The browser is known for the account from here on: whoever reads its mail can always sign in, even
- * while sign-ins from unknown browsers have to take turns.
+ * After the reset, the browser is known for the account: a user who can read the account's email
+ * can always sign in, even while unknown browsers have to take turns.
  */
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
@@ -55,7 +55,8 @@ export const action = pageAction(async ({ request, params, context }) => {
   if (submission.status !== "success") return formRefused(refused);
   const { password } = submission.value;
   const link = linkOf(request);
-  // Before the costly hash; what decides is the write. The page's loader says what is wrong.
+  // Checked before the expensive hash; the write makes the final decision. The page's loader shows
+  // the error.
   const account = await findLinkAccount(link);
   if (!account) {
     securityEvent("password_reset", { outcome: "failure", reason: "invalid_link" });

@@ -8,7 +8,7 @@ export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/${requireLocale(params)}`);
 }
 
-/** Goes on to `redirectTo` of the address, where there is one. */
+/** Redirects to the address's `redirectTo`, if there is one. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = new URL(request.url).searchParams.get("redirectTo");

@@ -4,7 +4,7 @@ import { findVerificationLink, verifyEmail } from "~/models/accounts/email-verif
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** What the page has to say about a link. */
+/** The states of a link that the page can show. */
 export type LinkState = "ready" | "sign_in" | "other_account" | "verified" | "invalid";
 
 export const LINK_STATUS: Record<LinkState, number> = {
@@ -15,7 +15,7 @@ export const LINK_STATUS: Record<LinkState, number> = {
   invalid: 400,
 };
 
-/** What the link in the request's address is to the visitor. Changes nothing. */
+/** Returns the link's state for this visitor. Changes nothing. */
 export async function linkStateOf(token: string, user: SessionUser | null): Promise<LinkState> {
   const link = await findVerificationLink(token);
   const isOwner = link !== null && link.userId === user?.id;
@@ -31,7 +31,7 @@ interface FollowedLink {
   locale: Locale;
 }
 
-/** Does what the page's button says. Where it may not, the page says why. */
+/** Verifies the address for the page's button. If that isn't allowed, the page says why. */
 export async function followLink({ token, user, locale }: FollowedLink) {
   const here = verifyEmailPath(locale, token);
   // The page asks for a sign-in that comes back to it.

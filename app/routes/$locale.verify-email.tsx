@@ -21,8 +21,8 @@ export const meta = linkPageMeta;
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
 /**
- * The link of a verification mail. Opening it changes nothing, and neither does a mail scanner that
- * does: only the account's own session, by the page's button, verifies.
+ * The link of a verification email. Opening it changes nothing, so a mail scanner can't verify the
+ * address: only the page's button in the account's own session does.
  */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

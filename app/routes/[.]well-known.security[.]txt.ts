@@ -2,7 +2,7 @@ import { getEnv } from "~/env.server";
 import { apiRoute } from "~/server/api-route.server";
 import { publicText, securityTxt } from "~/server/security-txt.server";
 
-/** Names the contact for reports of weaknesses (RFC 9116). */
+/** Names the contact for vulnerability reports (RFC 9116). */
 const route = apiRoute({
   GET() {
     const { securityContact, siteUrl } = getEnv();

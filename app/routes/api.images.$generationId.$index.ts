@@ -23,8 +23,8 @@ const route = apiRoute({
     const { id: userId } = await requireUser(request);
     await enforceRateLimit(limitRule("picture-user", userId));
     const picture = { userId, ...parseParams(params) };
-    // The image under an address never changes, so its place names its version. Browsers ask each
-    // time, so that nothing is shown once the session is over, and are spared the megabytes.
+    // An image never changes, so its position identifies its version. Browsers revalidate each
+    // time, so that the image isn't shown after the session ends, but they needn't download it again.
     const etag = `"${picture.generationId}-${picture.index}"`;
     const headers = { "Cache-Control": "private, no-cache", ETag: etag };
     if (request.headers.get("If-None-Match") === etag && (await hasPicture(picture)))

@@ -1,8 +1,9 @@
 import { FORGET_PAGES } from "~/server/forget-pages.server";
 
 /**
- * Loaded, as a picture, by the page that a sign-out led to. Chromium puts the page that is left aside
- * for the Back button only after it has read the answer's headers, so that theirs come too early.
+ * Loaded as an image by the page that follows a sign-out. Chromium stores the page that was left
+ * for the Back button only after it has read the sign-out response's headers, so `Clear-Site-Data`
+ * there comes too early.
  */
 export function loader() {
   return new Response(null, { status: 204, headers: FORGET_PAGES });

@@ -3,7 +3,7 @@ import { hasCronSecret } from "~/server/cron-auth.server";
 import { getReadiness } from "~/server/readiness.server";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** Whether this process can serve. Details go to the scheduler's bearer alone. */
+/** Whether this process can serve. Only the scheduler's bearer token gets details. */
 const route = apiRoute({
   async GET({ request }) {
     const { ready, failing, details } = await getReadiness();

@@ -17,8 +17,8 @@ const PAGES: Record<LinkPurpose, string> = {
 };
 
 /**
- * Sends the link that sets a new password, if the address has an account. Whether it has is told by
- * nothing that the asker sees, the time taken included. Does nothing while e-mail is off.
+ * Sends the link that sets a new password if the address has an account. Nothing the requester
+ * sees, response time included, tells whether it has one. Does nothing while email is off.
  */
 export function mailResetLink(email: string): void {
   runInBackground("reset link", async () => {
@@ -27,7 +27,7 @@ export function mailResetLink(email: string): void {
   });
 }
 
-/** Sends the link that verifies the account's address, unless it is verified or e-mail is off. */
+/** Sends the link that verifies the account's address, unless it is verified or email is off. */
 export function mailVerificationLink(userId: string): void {
   runInBackground("verification link", async () => {
     const account = await findMailAccount({ id: userId });
@@ -36,8 +36,8 @@ export function mailVerificationLink(userId: string): void {
 }
 
 /**
- * Tells the owner that their password was changed, and what to do if it was not them. Ten an hour at
- * most: the address may be a stranger's who never asked for the account.
+ * Tells the owner that their password was changed, and what to do if they didn't change it. At most
+ * ten an hour: the address may belong to a stranger who never asked for the account.
  */
 export function mailPasswordChanged(userId: string): void {
   const at = new Date();
@@ -71,7 +71,7 @@ async function mailLink(account: MailAccount, purpose: LinkPurpose): Promise<voi
   if (!sender) return;
   const locale = localeOf(account);
   const token = await createLinkToken({ userId: account.id, purpose });
-  // Never from the request: its Host is whatever the asker wrote there.
+  // Never from the request: the client chooses its Host header.
   const url = new URL(`/${locale}/${PAGES[purpose]}`, getEnv().siteUrl);
   url.searchParams.set("token", token);
   await sender.send({ to: account.email, ...writeLink(purpose, locale, url.href) });
@@ -101,12 +101,12 @@ function localeOf({ locale }: MailAccount): Locale {
   return isLocale(locale) ? locale : DEFAULT_LOCALE;
 }
 
-/** @throws AppError 429 rate_limited once the user has asked too often within the hour */
+/** @throws AppError 429 rate_limited after too many requests by the user within the hour */
 export function limitVerificationLinks(userId: string): Promise<void> {
   return enforceRateLimit(limitRule("verify-user", userId));
 }
 
-/** @throws AppError 503 email_unavailable while e-mail is off */
+/** @throws AppError 503 email_unavailable while email is off */
 export function requireEmail(): void {
   if (getEnv().email) return;
   throw new AppError({

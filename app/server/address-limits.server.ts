@@ -4,7 +4,10 @@ import { limitRule, type RateLimitName } from "~/server/rate-limit-rules";
 import { networksOf } from "~/utils/network-address";
 import { fingerprint } from "~/utils/token.server";
 
-/** The rules of one limit for an address, one for each network it counts for; `about` narrows the subject. */
+/**
+ * Returns the rules of one address limit, one for each network it counts; `about` narrows the
+ * subject.
+ */
 export function addressRules(
   name: RateLimitName,
   clientAddress: string,

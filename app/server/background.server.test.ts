@@ -4,7 +4,7 @@ import { backgroundDone, countBackgroundTasks, runInBackground } from "./backgro
 
 setLogLevel("silent");
 
-test("three tasks run at once, 500 wait, and beyond that none is kept", async () => {
+test("three tasks run at once, 500 wait, and any further task is dropped", async () => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
     release = resolve;
@@ -27,7 +27,7 @@ test("three tasks run at once, 500 wait, and beyond that none is kept", async ()
   expect({ most, ran, left: countBackgroundTasks() }).toEqual({ most: 3, ran: 503, left: 0 });
 });
 
-test("a task that fails hinders none after it", async () => {
+test("a failed task doesn't stop the next ones", async () => {
   let ran = 0;
   for (let task = 0; task < 10; task++) {
     runInBackground("test", async () => {

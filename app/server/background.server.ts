@@ -1,18 +1,18 @@
 import pLimit from "p-limit";
 import { log } from "~/utils/logger.server";
 
-/** As many as the mail transport has connections: more would wait there all the same. */
+/** The mail transport has as many connections; further tasks would wait there anyway. */
 const AT_ONCE = 3;
-/** Beyond it tasks are dropped: a mail server that hangs must not fill the memory. */
+/** Tasks beyond this number are dropped, so that a hanging mail server doesn't fill the memory. */
 const MAX_WAITING = 500;
 
 const limit = pLimit(AT_ONCE);
 const running = new Set<Promise<void>>();
 
 /**
- * Does what an answer must not wait for: how long it takes would tell something, or help nobody. Three
- * tasks run at once, and 500 wait. A task that fails, or finds no place, is logged; those that were
- * taken are awaited when the server stops.
+ * Runs work that a response must not wait for, because the wait would reveal something or help
+ * nobody. Three tasks run at once and 500 wait. A task that fails or finds no place is logged.
+ * Accepted tasks are awaited when the server stops.
  */
 export function runInBackground(task: string, work: () => Promise<void>): void {
   if (limit.pendingCount >= MAX_WAITING) {
@@ -25,7 +25,7 @@ export function runInBackground(task: string, work: () => Promise<void>): void {
   running.add(done);
 }
 
-/** How many tasks run or wait. */
+/** Returns the number of tasks that run or wait. */
 export function countBackgroundTasks(): number {
   return running.size;
 }

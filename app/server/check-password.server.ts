@@ -7,8 +7,8 @@ import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Asks somebody who is signed in for their password once more, and answers the hash it was checked
- * against. Ten wrong ones in 15 minutes are too many: the session may be in a stranger's hands.
+ * Checks a signed-in user's password again and returns the hash it was checked against. Allows ten
+ * wrong passwords in 15 minutes, since the session may be in a stranger's hands.
  * @throws AppError 400 wrong_password, 429 rate_limited, 503 busy
  */
 export async function requirePassword({
@@ -18,10 +18,11 @@ export async function requirePassword({
   userId: string;
   password: string;
 }): Promise<string> {
-  // Right ones too: each costs as much processor time as a wrong one.
+  // Correct passwords count too: checking one costs as much processor time.
   await enforceRateLimit(limitRule("password-user", userId));
   const wrong = limitRule("wrong-password-user", userId);
-  // Counted before the check and taken back after it, so that parallel guesses all count.
+  // Counted before the check and taken back if it succeeds or can't run, so that parallel guesses
+  // all count.
   await enforceRateLimit(wrong);
   const hash = await getPasswordHash(userId);
   const right = await verifyPassword(password, hash).catch(async (error: unknown) => {

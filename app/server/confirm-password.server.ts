@@ -2,8 +2,8 @@ import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { requirePassword } from "~/server/check-password.server";
 
 /**
- * Asks for the password once more before something that a borrowed session must not do. Returns the
- * hash that was checked; null for an account without a password, which cannot be asked for one.
+ * Asks for the password again before an action that must not be possible with a borrowed session.
+ * Returns the checked hash, or null for an account without a password, which isn't asked for one.
  * @throws AppError 400 wrong_password, 429 rate_limited
  */
 export async function confirmPassword(

@@ -11,7 +11,7 @@ test("the document is made at the first request, and once", async () => {
   expect(await answer(ask()).json()).toEqual({ made: 1 });
 });
 
-test("two documents have two tags, and one has the same in every process", () => {
+test("different documents have different ETags, and one document has the same ETag in every process", () => {
   const tagOf = (document: unknown) => constantJson(() => document)(ask()).headers.get("ETag");
   expect(tagOf({ a: 1 })).toBe(tagOf({ a: 1 }));
   expect(tagOf({ a: 1 })).not.toBe(tagOf({ a: 2 }));

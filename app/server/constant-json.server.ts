@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Answers with a JSON document that is the same as long as the process lives: made and serialised at
- * the first request, and a 304 for those who have it. They ask again each time, since the next
- * deployment may have another.
+ * Serves a JSON document that never changes within one process. The document is made and serialised
+ * at the first request. Clients that have it revalidate each time and get a 304, since the next
+ * deployment may have another document.
  */
 export function constantJson(make: () => unknown): (request: Request) => Response {
   let made: { body: string; etag: string } | undefined;
@@ -21,7 +21,7 @@ export function constantJson(make: () => unknown): (request: Request) => Respons
 function serialise(document: unknown) {
   const body = JSON.stringify(document);
   const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
-  // Weak: compression changes the bytes and not the meaning.
+  // Weak, because compression changes the bytes but not the content.
   return { body, etag: `W/"${digest}"` };
 }
 

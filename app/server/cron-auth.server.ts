@@ -6,7 +6,7 @@ import { securityEvent } from "~/utils/security-event.server";
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /**
- * Lets only the scheduler through: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
+ * Admits the scheduler only: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
  * @throws AppError 503 cron_disabled without a CRON_SECRET, 401 unauthenticated
  */
 export function requireCronSecret(request: Request): void {
@@ -29,10 +29,11 @@ export function requireCronSecret(request: Request): void {
   });
 }
 
-/** Whether a request has the scheduler's bearer token; never without a `CRON_SECRET`. */
+/** Whether a request carries the scheduler's bearer token; always false without a `CRON_SECRET`. */
 export function hasCronSecret(request: Request): boolean {
   const { cronSecret } = getEnv();
   const sent = request.headers.get("Authorization") ?? "";
-  // Digests, because timingSafeEqual wants equal lengths, and the length is a secret too.
+  // Compares digests: timingSafeEqual requires equal lengths, and the secret's length must not
+  // leak.
   return cronSecret !== null && timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`));
 }

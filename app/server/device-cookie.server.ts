@@ -4,16 +4,16 @@ import { z } from "zod";
 import { getEnv } from "~/env.server";
 
 // Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that
-// signed in to an account has a limit of its own there, so guesses from elsewhere never hold it up.
+// signed in to an account has its own limit there, so guesses from elsewhere never block it.
 
 const LIFETIME_DAYS = 365;
-/** Accounts that one browser is known for. The one signed in to longest ago is forgotten first. */
+/** Accounts remembered per browser. The account with the oldest sign-in is forgotten first. */
 const MAX_ACCOUNTS = 10;
 
 const deviceSchema = z.object({ id: z.string(), accounts: z.array(z.string()).max(MAX_ACCOUNTS) });
 type Device = z.output<typeof deviceSchema>;
 
-/** An account with the hash of its present password: a new password makes all its devices unknown. */
+/** An account and its current password hash. A new password makes all its devices unknown. */
 interface DeviceAccount {
   userId: string;
   checkedHash: string;
@@ -29,7 +29,7 @@ function deviceCookie(): Cookie {
     secure: https,
     path: "/",
     maxAge: LIFETIME_DAYS * 24 * 60 * 60,
-    // A key of its own: what another cookie signs is never valid here.
+    // A separate key, so that a value signed for another cookie is never valid here.
     secrets: [keyed("device cookie")],
   });
   return cookie;
@@ -39,7 +39,10 @@ function keyed(text: string): string {
   return createHmac("sha256", getEnv().authSecret).update(text).digest("base64url");
 }
 
-/** Names an account on one device. Says nothing to whoever reads the cookie, even with another one. */
+/**
+ * Identifies an account on one device. Reveals nothing to a reader of the cookie, even one who has
+ * another cookie to compare.
+ */
 function accountMark(deviceId: string, { userId, checkedHash }: DeviceAccount): string {
   return keyed(JSON.stringify(["device account", deviceId, userId, checkedHash])).slice(0, 22);
 }
@@ -49,7 +52,7 @@ async function readDevice(request: Request): Promise<Device | null> {
   return deviceSchema.safeParse(value).data ?? null;
 }
 
-/** The id of the browser, if it signed in to this account before, with the password of today. */
+/** Returns the browser's id if it signed in to this account before with the current password. */
 export async function findTrustedDevice(
   request: Request,
   account: DeviceAccount,
@@ -58,7 +61,7 @@ export async function findTrustedDevice(
   return device?.accounts.includes(accountMark(device.id, account)) ? device.id : null;
 }
 
-/** Adds the account to those the browser is known for, and returns the `Set-Cookie` value. */
+/** Adds the account to the browser's known accounts and returns the `Set-Cookie` value. */
 export async function rememberDevice(request: Request, account: DeviceAccount): Promise<string> {
   const device = await readDevice(request);
   const id = device?.id ?? randomBytes(16).toString("base64url");

@@ -8,7 +8,7 @@ export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
   if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
 }
 
-/** The refusal by a rule, which it logs under the rule's name; whom it counted is not logged. */
+/** Builds the refusal and logs the rule's name, but not the subject it counted. */
 export function rateLimited(rule: Pick<RateLimitRule, "key">, retryAfterSeconds: number): AppError {
   securityEvent("rate_limited", { outcome: "failure", details: { rule: ruleName(rule) } });
   return new AppError({

@@ -8,7 +8,7 @@ import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
 
-/** The configured outside world that generating needs. */
+/** Returns the configured services that image generation needs. */
 export function imageServices(): ImageServices {
   return { router: getImageRouter(), checkPrompt: getPromptCheck(), store: getObjectStore() };
 }
@@ -57,7 +57,7 @@ const REFUSALS: Record<
   },
 };
 
-/** The error that a refusal before the charge is at the JSON interface. */
+/** Maps a refusal (nothing charged yet) to the API error. */
 function refusalError(refusal: Refusal): AppError {
   if (refusal.status !== "insufficient") {
     return new AppError({ code: refusal.status, ...REFUSALS[refusal.status] });
@@ -71,7 +71,7 @@ function refusalError(refusal: Refusal): AppError {
   });
 }
 
-/** The error that a refunded generation is at the JSON interface. */
+/** Maps a refunded generation to the API error. */
 function refundedError({ error }: Generation): AppError {
   if (error === "prompt_rejected") {
     return new AppError({
@@ -88,7 +88,7 @@ function refundedError({ error }: Generation): AppError {
   });
 }
 
-/** The body of a success; throws the AppError of anything else. */
+/** Returns the body of a success; throws an AppError for any other result. */
 export function generationAnswer(result: GenerateResult) {
   if (result.status !== "settled") throw refusalError(result);
   const { generation } = result;

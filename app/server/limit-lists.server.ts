@@ -1,7 +1,10 @@
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 
-/** For lists in JSON: a page costs queries, and one of files a signature for each. @throws AppError 429 rate_limited */
+/**
+ * Limits the JSON lists: each page costs queries, and a page of files a signature per file.
+ * @throws AppError 429 rate_limited
+ */
 export async function limitLists(userId: string): Promise<void> {
   await enforceRateLimit(limitRule("list-user", userId));
 }

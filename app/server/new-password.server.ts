@@ -7,14 +7,14 @@ import { isGuessable } from "~/services/auth/password-strength.server";
 
 interface NewPassword {
   password: string;
-  /** Of the account that will have it. */
+  /** Email of the account that will get the password. */
   email: string;
   clientAddress: string;
 }
 
 /**
- * What is wrong with a password that somebody chose, or null. Limited by address, since the check
- * takes processor time and a call to the breach API.
+ * Returns what is wrong with a chosen password, or null. Limited by address, since the check takes
+ * processor time and a call to the breach API.
  * @throws AppError 429 rate_limited
  */
 export async function findPasswordFault({
@@ -28,7 +28,7 @@ export async function findPasswordFault({
   return null;
 }
 
-/** What anybody knows of the account and the service; a password made of it is worth nothing. */
+/** Words anybody knows about the account and the service; a password made of them is too weak. */
 function contextWords(email: string): string[] {
   const { hostname } = getEnv().siteUrl;
   const [localPart = ""] = email.split("@");

@@ -27,7 +27,7 @@ test("an endless body waits for a reader that does not read, and ends when the r
       signal: reader.signal,
       whenWritable: () => whenWritable(response),
     });
-    // As Remix's adapter does it: without a look at what the connection takes.
+    // As Remix's adapter does it: without checking whether the connection takes more.
     await writeReadableStreamToWritable(body, response);
   });
   const port = await listenLocally(createServer(app));
@@ -35,7 +35,7 @@ test("an endless body waits for a reader that does not read, and ends when the r
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
-  // It has stopped when nothing was made for thirty looks in a row.
+  // It has stopped when thirty checks in a row see nothing new.
   let seen = 0;
   let still = 0;
   const looksWithoutMore = () => {

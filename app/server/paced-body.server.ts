@@ -15,16 +15,16 @@ export function whenWritable(response: ExpressResponse): Promise<void> {
 }
 
 interface Reader {
-  /** Aborted when the reader is gone. */
+  /** Aborted when the reader has disconnected. */
   signal: AbortSignal;
-  /** Resolves when the reader takes more. */
+  /** Resolves when the reader can take more. */
   whenWritable: () => Promise<void>;
 }
 
 /**
- * A body made as fast as it is read, and no further once its reader is gone. Remix's adapter writes
- * a body as fast as it comes and to its end, whatever the connection takes. It must not be
- * compressed: that would hide how full the connection is.
+ * Returns a body that is made only as fast as it is read, and stops when its reader disconnects.
+ * Remix's adapter writes a body as fast as it comes and to its end, however full the connection is.
+ * The body must not be compressed: compression would hide how full the connection is.
  */
 export function pacedBody(
   pieces: AsyncGenerator<string>,

@@ -5,17 +5,17 @@ const parse = (text: string) => parseJsonBody(new TextEncoder().encode(text));
 const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, at])));
 
-test("a JSON value is what its text says", () => {
+test("JSON values are parsed", () => {
   expect(parse('{"a":[1,"b,[{"]}')).toEqual({ a: [1, "b,[{"] });
   expect(parse("1")).toBe(1);
 });
 
-test("a prompt of 4,000 commas is no more than a prompt", () => {
+test("a prompt of 4,000 commas is accepted", () => {
   const body = { prompt: ",".repeat(4_000) };
   expect(parse(JSON.stringify(body))).toEqual(body);
 });
 
-test("a hundred fields are taken, and one more is refused", () => {
+test("a hundred fields are accepted and one more is refused", () => {
   expect(Object.keys(parse(fields(100)) as object)).toHaveLength(100);
   expect(() => parse(fields(101))).toThrow(expect.objectContaining({ code: "invalid_input" }));
 });

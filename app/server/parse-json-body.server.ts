@@ -1,18 +1,18 @@
 import { AppError } from "~/utils/app-error";
 
-/** No JSON body of ours has more. Each field costs time in every check. */
+/** None of our JSON bodies has more fields. Each field costs time in every check. */
 const MAX_FIELDS = 100;
 
 /**
- * Commas and opening brackets, those in texts included: the longest prompt may be nothing else. Parsing
- * a megabyte of them takes a hundred times as long as counting them.
+ * Commas and opening brackets, including those inside strings: the longest prompt may consist of
+ * them. Parsing a megabyte of them takes a hundred times as long as counting them.
  */
 const MAX_SEPARATORS = 10_000;
 const COMMA = 0x2c;
 const BRACKET = 0x5b;
 const BRACE = 0x7b;
 
-/** A body's JSON value. @throws AppError 400 invalid_input */
+/** Parses a JSON body. @throws AppError 400 invalid_input */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (countSeparators(bytes) > MAX_SEPARATORS) throw tooManyFields();
   const value = parse(bytes);

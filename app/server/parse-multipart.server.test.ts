@@ -38,7 +38,7 @@ test("fields and the one file are read, whatever the chunks", async () => {
   }
 });
 
-test("a form without a chosen file has none", async () => {
+test("a form without a chosen file has a null file", async () => {
   expect((await parse(file("", "") + END)).file).toBeNull();
 });
 
@@ -65,7 +65,7 @@ test.each([
   await expect(parse(body, { contentType })).rejects.toThrow();
 });
 
-test("a place that takes no more bytes ends the reading with its own error", async () => {
+test("an error of the destination ends the reading with that error", async () => {
   const parsed = parseMultipart({
     body: Readable.from([Buffer.from(file("a.png", "x".repeat(500_000)) + END)]),
     contentType: CONTENT_TYPE,
@@ -77,7 +77,7 @@ test("a place that takes no more bytes ends the reading with its own error", asy
   await expect(parsed).rejects.toThrow("the disk is full");
 });
 
-test("reading stops at the part that is too much", async () => {
+test("reading stops at the first part over a limit", async () => {
   let sent = 0;
   async function* parts() {
     for (; sent < 500_000; sent += 1000) yield Buffer.from("--x\r\n\r\n\r\n".repeat(1000));
@@ -92,7 +92,7 @@ test("reading stops at the part that is too much", async () => {
   expect(sent).toBeLessThan(50_000);
 });
 
-test("whatever is sent, reading it ends", async () => {
+test("reading always ends, whatever is sent", async () => {
   const pieces = fc.constantFrom(
     ...["--x", "--x\r\n", "--x--", "\r\n", "\r\n\r\n", "--", "a", ":", '"', "\n", "\r", "\0"],
     ...['Content-Disposition: form-data; name="a"', '; filename="b"', "Content-Type: a/b"],

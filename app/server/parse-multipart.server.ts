@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 
-/** A form with more than these is not one of ours; reading stops where the first is passed. */
+/** None of our forms has more than this; reading stops at the first limit that is exceeded. */
 const LIMITS = {
   files: 1,
   fields: 20,
@@ -12,7 +12,10 @@ const LIMITS = {
   fieldSize: 10_000,
 };
 
-/** RFC 2046 allows a boundary 70 characters. Searching for a long one would cost its length a byte. */
+/**
+ * RFC 2046 allows a boundary of 70 characters. Searching costs time per byte in proportion to its
+ * length.
+ */
 const MAX_CONTENT_TYPE_LENGTH = 150;
 
 export interface UploadedPart {
@@ -26,14 +29,14 @@ interface MultipartBody {
   body: Readable;
   contentType: string;
   maxFileBytes: number;
-  /** Takes the file's bytes; rejects if they break off. */
+  /** Stores the file's bytes; rejects if the stream breaks off. */
   save: (content: AsyncIterable<Buffer>) => Promise<void>;
 }
 
 /**
- * Reads a multipart form of at most one file, whose bytes are saved as they come. The file is null
- * if none was chosen.
- * @throws Error if the body is not multipart, breaks off, or passes one of the limits; what `save` throws
+ * Reads a multipart form with at most one file, whose bytes are saved as they arrive. The file is
+ * null if none was chosen.
+ * @throws Error if the body isn't multipart, breaks off or exceeds a limit; any error `save` throws
  */
 export async function parseMultipart({ body, contentType, maxFileBytes, save }: MultipartBody) {
   if (contentType.length > MAX_CONTENT_TYPE_LENGTH) throw new Error("the Content-Type is too long");

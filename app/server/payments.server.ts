@@ -36,7 +36,7 @@ export function requirePlanKey(planKey: string): PlanKey {
   });
 }
 
-/** The body of a checkout that was started; throws the AppError of anything else. */
+/** Returns the body of a started checkout; throws an AppError for any other result. */
 export function checkoutAnswer(result: CheckoutResult) {
   switch (result.status) {
     case "started":
@@ -74,7 +74,7 @@ export function noSubscription(): AppError {
   });
 }
 
-/** Where to send the customer; throws the AppError of any other result. */
+/** Returns the portal's URL; throws an AppError for any other result. */
 export function portalAnswer(result: PortalResult): { url: string } {
   switch (result.status) {
     case "created":
@@ -97,8 +97,8 @@ export function portalAnswer(result: PortalResult): { url: string } {
 }
 
 /**
- * The provider of this buyer's checkout. Creem knows customers by their address, so that it has to be
- * the buyer's own.
+ * Returns the payment provider for this buyer's checkout. Creem identifies customers by their email
+ * address, so the address must be verified.
  * @throws AppError 503 payments_unavailable, 403 email_unverified
  */
 export function requireCheckoutProvider(buyer: { emailVerified: boolean }): PaymentProvider {

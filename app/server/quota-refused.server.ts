@@ -2,7 +2,7 @@ import type { QuotaRefusal } from "~/models/files/quota.server";
 import { megabytes } from "~/services/storage/megabytes";
 import { AppError } from "~/utils/app-error";
 
-/** The error that an upload beyond its owner's quota is at the JSON interface. */
+/** Maps an upload beyond its owner's quota to the API error. */
 export function quotaRefused(refusal: QuotaRefusal): AppError {
   const { status: code, ...figures } = refusal;
   return new AppError({ code, status: 409, publicMessage: explain(refusal), extra: figures });

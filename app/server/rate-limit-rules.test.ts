@@ -21,6 +21,6 @@ test("docs/http-api.md lists every rate limit with its number and window, and no
   expect(documented).toEqual(Object.entries(RATE_LIMITS));
 });
 
-test("two limits of one subject are counted apart", () => {
+test("two limits of one subject are counted separately", () => {
   expect(limitRule("upload-user", "1").key).not.toBe(limitRule("generate-user", "1").key);
 });

@@ -5,18 +5,23 @@ import { isValidationKey } from "~/i18n/validation-key";
 import { parseJsonBody } from "~/server/parse-json-body.server";
 import { AppError } from "~/utils/app-error";
 
-/** No JSON body or webhook of ours is longer; uploads stream past this, not through it. */
+/**
+ * None of our JSON bodies or webhooks is longer. Uploads are streamed and don't pass through here.
+ */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** The longest plain form is a prompt of 4,000 characters, percent-encoded to at most twelve bytes each. */
+/**
+ * The longest plain form is a prompt of 4,000 characters, each percent-encoded to at most twelve
+ * bytes.
+ */
 const MAX_FORM_BYTES = 64 * 1024;
 
 /** Our longest form has ten fields. */
 const MAX_FORM_FIELDS = 100;
 
 /**
- * The request's raw bytes, of which no more than `limit` are ever held. What is over the limit stays
- * for the HTTP layer to discard: cancelling the body would cut the connection before the answer.
+ * Reads the request's raw bytes and never holds more than `limit`. The HTTP layer discards the
+ * rest: cancelling the body would cut the connection before the response is sent.
  * @throws AppError 413 payload_too_large
  */
 export async function readBytes(
@@ -35,8 +40,8 @@ export async function readBytes(
 }
 
 /**
- * The JSON body, checked against `schema`; unknown fields are dropped.
- * @throws AppError 413 payload_too_large; 400 invalid_input, naming each faulty field
+ * Reads the JSON body and checks it against `schema`; unknown fields are dropped.
+ * @throws AppError 413 payload_too_large; 400 invalid_input with each invalid field
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
@@ -48,8 +53,9 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * A plain form's fields of these names, each once; whatever else was sent is dropped. Form libraries
- * read structure and commands into names (`a[999999999]`, `__intent__`), which are nobody's here.
+ * Reads these fields of a plain form, each at most once; other fields are dropped. Form libraries
+ * parse structure and commands from names (`a[999999999]`, `__intent__`), which our forms don't
+ * use.
  * @throws AppError 413 payload_too_large, 400 invalid_form
  */
 export async function readForm(request: Request, names: string[]): Promise<FormData> {
@@ -65,7 +71,7 @@ export async function readForm(request: Request, names: string[]): Promise<FormD
   return form;
 }
 
-/** Multipart is for uploads alone, and read by their own route. */
+/** Only uploads use multipart, and their own route reads them. */
 function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
   const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType);
   const text = new TextDecoder().decode(bytes);
@@ -78,7 +84,7 @@ function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
   });
 }
 
-/** A 400 whose `errors` say, by field and in English, what a schema found. */
+/** Returns a 400 whose `errors` describe the schema's findings by field, in English. */
 function invalidInput(error: z.ZodError): AppError {
   const t = translatorFor("en");
   const fields: Record<string, string[]> = {};

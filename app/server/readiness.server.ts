@@ -3,20 +3,24 @@ import { type GrantsJobHealth, getGrantsJobHealth } from "~/models/upkeep/job-ru
 import { log } from "~/utils/logger.server";
 import { rememberFor } from "~/utils/remember";
 
-/** How long probes are answered from memory: anyone may send them, and each check costs queries. */
+/**
+ * Milliseconds for which a result is reused: anyone may send probes, and each check costs queries.
+ */
 const FRESH_MS = 1_000;
-/** A database that has gone silent fails the check, instead of holding every probe. */
+/** A database that doesn't respond fails the check instead of blocking every probe. */
 const DEADLINE_MS = 3_000;
 
 interface Readiness {
   ready: boolean;
-  /** Checks that did not pass. `dailyGrants` is a warning: without it the process still serves. */
+  /** Failed checks. `dailyGrants` is only a warning: the process still serves without it. */
   failing: ("database" | "migrations" | "dailyGrants")[];
   /** Names and times, for operators only. */
   details: { pendingMigrations?: string[]; dailyGrants?: GrantsJobHealth };
 }
 
-/** Whether this process can serve: the database answers and has every migration. At most 1 s old. */
+/**
+ * Whether this process can serve: the database responds and has every migration. At most 1 s old.
+ */
 export const getReadiness: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
   try {
     return await withinDeadline(checkReadiness());
@@ -32,7 +36,7 @@ async function checkReadiness(): Promise<Readiness> {
     return { ready: false, failing: ["migrations"], details: { pendingMigrations } };
   }
   const dailyGrants = await getGrantsJobHealth();
-  // Taking the process away would not run the job.
+  // Taking the process out of service would not run the job.
   if (dailyGrants.overdue) log().warn(dailyGrants, "the daily grants have not run for 26 hours");
   return {
     ready: true,

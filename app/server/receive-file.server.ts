@@ -7,11 +7,11 @@ import { parseMultipart, type UploadedPart } from "~/server/parse-multipart.serv
 import { MAX_FILE_BYTES } from "~/services/storage/content-types";
 import { AppError } from "~/utils/app-error";
 
-/** The largest form: a file of 10 MB, and 1 MB for its headers and fields. */
+/** The largest form: a file of 10 MB, plus 1 MB for its headers and fields. */
 const MAX_FORM_BYTES = MAX_FILE_BYTES + 1024 * 1024;
 
 interface ReceivedFile extends UploadedPart {
-  /** Reads the file from its first byte, while the work is going on. */
+  /** Reads the file from its first byte; valid only while `work` runs. */
   read(): Readable;
 }
 
@@ -20,14 +20,14 @@ interface ReceivedForm {
   file: ReceivedFile | null;
 }
 
-/** @throws AppError 413 payload_too_large if the announced body is longer than a form may be */
+/** @throws AppError 413 payload_too_large if the announced body is longer than the limit */
 export function refuseLongForm(request: Request): void {
   if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FORM_BYTES) throw tooLarge();
 }
 
 /**
- * Streams a multipart form's one file to a temporary file, so that its length is known before the
- * store needs it and it never lies in memory whole, then runs `work` and frees the disk again.
+ * Streams a multipart form's one file to a temporary file, runs `work`, then frees the disk. The
+ * store needs the length before the upload, and the file is never held whole in memory.
  * @throws AppError 413 payload_too_large, 400 invalid_form
  */
 export async function withReceivedFile<T>(
@@ -44,7 +44,7 @@ export async function withReceivedFile<T>(
   }
 }
 
-/** A temporary file without a name: the disk is freed when it is closed, or when the process dies. */
+/** Opens an unnamed temporary file: the disk is freed when it is closed or the process dies. */
 async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "upload-"));
   try {
@@ -86,8 +86,8 @@ async function receive(request: Request, disk: FileHandle) {
 }
 
 /**
- * The body up to the length that a form may have, announced or not. What is not read stays for the
- * HTTP layer to discard: cancelling the body would cut the connection before the answer is sent.
+ * Returns the body up to the form's limit, whether its length was announced or not. The HTTP layer
+ * discards the rest: cancelling the body would cut the connection before the response is sent.
  */
 function boundedBody(request: Request) {
   const sent = request.body as NodeReadableStream<Uint8Array> | null;

@@ -2,8 +2,8 @@ import { getEnv } from "~/env.server";
 import { AppError } from "~/utils/app-error";
 
 /**
- * Lets through accounts whose address is verified, and all accounts while email is off: nobody could
- * verify one then.
+ * Admits accounts with a verified email address. While email is off it admits all accounts, since
+ * nobody can verify an address then.
  * @throws AppError 403 email_unverified
  */
 export function requireVerifiedEmail({ emailVerified }: { emailVerified: boolean }): void {

@@ -6,8 +6,9 @@ import { securityEvent } from "~/utils/security-event.server";
 import { fingerprint } from "~/utils/token.server";
 
 /**
- * Sends a reset link, unless too many were asked for this address within the hour. The asker cannot
- * tell: a stranger would otherwise learn that somebody else asks for links, or block them in sight.
+ * Sends a reset link, unless too many were requested for this address within the hour. The response
+ * is the same either way: otherwise a stranger could learn that somebody else requests links, or
+ * see that they blocked them.
  * @throws AppError 429 rate_limited for too many requests from one network
  */
 export async function requestResetLink({

@@ -1,18 +1,19 @@
 import { AppError } from "~/utils/app-error";
 
-/** Months until a copy is stale. RFC 9116 advises less than a year. */
+/** Months until a copy expires. RFC 9116 advises less than a year. */
 const MONTHS_VALID = 7;
 
 interface SecurityTxt {
-  /** A `mailto:` or https URL; null where none is configured. */
+  /** A `mailto:` or https URL, or null if none is configured. */
   contact: string | null;
   siteUrl: URL;
   now: Date;
 }
 
 /**
- * The text of `/.well-known/security.txt` (RFC 9116). It is the same for all requests of a UTC day,
- * and valid for at least six months. Throws a 404 without a contact, which the standard requires.
+ * Returns the text of `/.well-known/security.txt` (RFC 9116). It is the same for all requests of a
+ * UTC day and valid for at least six months. Throws a 404 without a contact, since the standard
+ * requires one.
  */
 export function securityTxt({ contact, siteUrl, now }: SecurityTxt): string {
   requireContact(contact);
@@ -31,7 +32,7 @@ export function securityTxt({ contact, siteUrl, now }: SecurityTxt): string {
   ].join("\n");
 }
 
-/** Throws a 404 where nobody takes reports: the policy promises an answer. */
+/** Throws a 404 if no contact is configured: the policy promises a reply to reports. */
 export function requireContact(contact: string | null): void {
   if (contact !== null) return;
   throw new AppError({
@@ -41,7 +42,7 @@ export function requireContact(contact: string | null): void {
   });
 }
 
-/** A public text that caches may keep for an hour. */
+/** Returns a public text that caches may keep for an hour. */
 export function publicText(text: string): Response {
   return new Response(text, {
     headers: {

@@ -15,7 +15,7 @@ import { securityEvent } from "~/utils/security-event.server";
 
 let cookie: Cookie | undefined;
 
-/** Under https the `__Host-` prefix ties the cookie to this very host and keeps it Secure. */
+/** Under https, the `__Host-` prefix binds the cookie to this exact host and keeps it Secure. */
 function sessionCookie(): Cookie {
   const env = getEnv();
   const https = env.siteUrl.protocol === "https:";
@@ -35,7 +35,7 @@ async function readToken(request: Request): Promise<string | null> {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The signed-in person, or null. */
+/** Returns the signed-in user, or null. */
 export async function getUser(request: Request): Promise<SessionUser | null> {
   const token = await readToken(request);
   const user = token ? await getSessionUser(token) : null;
@@ -43,7 +43,7 @@ export async function getUser(request: Request): Promise<SessionUser | null> {
   return user;
 }
 
-/** The signed-in person. @throws AppError 401 unauthenticated */
+/** Returns the signed-in user. @throws AppError 401 unauthenticated */
 export async function requireUser(request: Request): Promise<SessionUser> {
   const user = await getUser(request);
   if (user) return user;
@@ -54,7 +54,7 @@ export async function requireUser(request: Request): Promise<SessionUser> {
   });
 }
 
-/** The signed-in person; others are sent to sign in and come back to this page. */
+/** Returns the signed-in user. Sends a visitor to sign in and then back to this page. */
 export async function requirePageUser(request: Request, locale: Locale): Promise<SessionUser> {
   const user = await getUser(request);
   if (user) return user;
@@ -63,15 +63,16 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
-/** The header that makes the browser keep a session's token. */
+/** Returns the header that stores a session's token in the browser. */
 export async function sessionHeaders(token: string): Promise<HeadersInit> {
   return { "Set-Cookie": await sessionCookie().serialize(token) };
 }
 
 /**
- * Starts a session, ends the one the browser had, and returns the header that sets the cookie.
- * @throws AppError 400 invalid_credentials if the password that was checked is no longer the
- * account's, 403 account_disabled
+ * Starts a session, ends the browser's previous session and returns the header that sets the
+ * cookie.
+ * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
+ * account_disabled
  */
 export async function signInHeaders(
   request: Request,
@@ -109,7 +110,7 @@ export function invalidCredentials(): AppError {
   });
 }
 
-/** Said only to who gave the right password: to others the account is like any other. */
+/** Shown only after the correct password; to others the account looks like any other. */
 function accountDisabled(): AppError {
   return new AppError({
     code: "account_disabled",
@@ -118,7 +119,9 @@ function accountDisabled(): AppError {
   });
 }
 
-/** Ends the session and returns the headers that remove its cookie and what the browser kept. */
+/**
+ * Ends the session and returns the headers that remove its cookie and the pages the browser kept.
+ */
 export async function signOutHeaders(request: Request): Promise<HeadersInit> {
   const token = await readToken(request);
   const ended = token ? await endSession(token) : null;
@@ -129,7 +132,7 @@ export async function signOutHeaders(request: Request): Promise<HeadersInit> {
   };
 }
 
-/** Ends the session and leads to this path, where the browser forgets the pages it kept. */
+/** Ends the session and redirects to this path, where the browser drops the pages it kept. */
 export async function signOutRedirect(request: Request, path: string): Promise<Response> {
   const to = new URL(path, request.url);
   to.searchParams.set("done", "signed-out");

@@ -13,9 +13,9 @@ import { rateLimited } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { fingerprint } from "~/utils/token.server";
 
-/** Between two tries at an account that is under attack; divided by `RATE_LIMIT_SCALE`. */
+/** Seconds between two tries at an account under attack; divided by `RATE_LIMIT_SCALE`. */
 const TURN_SECONDS = 3;
-/** Whoever would wait longer is told to come back. */
+/** A try that would wait longer is refused with a time to retry. */
 const MAX_WAIT_SECONDS = 12;
 
 interface SignInTry {
@@ -25,20 +25,20 @@ interface SignInTry {
   deviceId: string | null;
 }
 
-/** A try that was let in. It counts as a failure until it is released. */
+/** A try that was admitted. It counts as a failure until it is released. */
 export interface AdmittedTry {
   failureKeys: string[];
   successRules: RateLimitRule[];
 }
 
 /**
- * Lets one try at a password in, or refuses it. It counts as a failed one from here on, before the
- * password is checked: parallel guesses cannot all pass before the first of them has failed.
+ * Admits one password try or refuses it. An admitted try counts as a failure before the password is
+ * checked: otherwise parallel guesses would all pass before the first one failed.
  *
- * A browser that signed in to the account before has a limit of its own, and neither guesses from
- * elsewhere nor others at its address use it up. All other tries are limited by address, and by
- * account and address. At an account with many failures they take turns as well: a limit on the
- * account alone would let anybody lock its owner out.
+ * A browser that signed in to the account before has its own limit, which guesses from elsewhere or
+ * from others at its address don't use up. All other tries are limited by address, and by account
+ * and address together. At an account with many failures they also take turns: a plain limit on the
+ * account would let anybody lock its owner out.
  * @throws AppError 429 rate_limited
  */
 export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
@@ -53,7 +53,7 @@ export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
 
   const groups = deviceId
     ? [[limitRule("sign-in-device", fingerprint(email, deviceId))]]
-    : // The address first: one that is refused leaves no row for each account that it tries.
+    : // The address first: a refused address then leaves no row for each account it tries.
       [
         addressRules("sign-in-address", clientAddress),
         addressRules("sign-in-account-address", clientAddress, email),
@@ -72,7 +72,7 @@ export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
       if (status === "limited") await waitForTurn(account);
     }
   } catch (error) {
-    // A try whose password is not checked is no failure.
+    // A try whose password isn't checked doesn't count as a failure.
     await releaseRateLimits(failureKeys);
     throw error;
   }
@@ -90,12 +90,12 @@ async function waitForTurn(account: string): Promise<void> {
   await sleep(turn.waitSeconds * 1000);
 }
 
-/** Takes a try back from the failures: its password was right, or was not checked. */
+/** Removes a try from the failures: its password was correct, or wasn't checked. */
 export function releaseTry({ failureKeys }: AdmittedTry): Promise<void> {
   return releaseRateLimits(failureKeys);
 }
 
-/** Counts a try whose password was right. @throws AppError 429 rate_limited */
+/** Counts a try with the correct password. @throws AppError 429 rate_limited */
 export async function countSignIn({ successRules }: AdmittedTry): Promise<void> {
   const result = await consumeRateLimits(successRules);
   if (result.status === "limited") throw rateLimited(result.rule, result.retryAfterSeconds);

@@ -10,7 +10,7 @@ import { hashPassword, needsRehash, verifyPassword } from "~/services/auth/passw
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** Whose password was right, and the hash that the account has for it. */
+/** An account whose password was correct, and the password hash that it now has. */
 interface CheckedAccount {
   userId: string;
   checkedHash: string;
@@ -24,8 +24,8 @@ interface PasswordTry {
 }
 
 /**
- * Signs in by email and password through remix-auth's form strategy and returns the headers that set
- * the session and the device cookie. An unknown address and a wrong password give the same answer
+ * Signs in by email and password with remix-auth's form strategy. Returns the headers that set the
+ * session and the device cookie. An unknown address and a wrong password get the same response
  * after the same work.
  * @throws AppError 400 invalid_credentials, 429 rate_limited, 503 busy
  */
@@ -42,7 +42,7 @@ export async function signInWithPassword(
     }),
     "password",
   );
-  // The strategy reads a request's form; this one's fields were read and chosen before.
+  // The strategy reads a request's form; the real request's form was already read and checked.
   const formRequest = new Request("http://form.invalid", { method: "POST", body: form });
   const email = String(form.get("email") ?? "");
   try {
@@ -84,9 +84,9 @@ async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> 
 }
 
 /**
- * Hashes the password anew if its hash was made with less work than today's. If the hash in the
- * database is another one by now, the password is checked against that: a second sign-in replaced
- * it, or a change of the password did.
+ * Hashes the password again if its hash used less work than today's setting. If the stored hash has
+ * changed meanwhile (by a second sign-in, or by a password change), checks the password against the
+ * new hash.
  */
 async function strengthenHash(
   account: CheckedAccount,
@@ -94,7 +94,7 @@ async function strengthenHash(
 ): Promise<CheckedAccount> {
   if (!needsRehash(account.checkedHash)) return account;
   const stronger = await hashPassword(password).catch((error: unknown) => {
-    // The server is busy: the next sign-in does it.
+    // The server is busy: the next sign-in strengthens the hash.
     if (error instanceof AppError) return null;
     throw error;
   });

@@ -9,8 +9,8 @@ import { limitRule } from "~/server/rate-limit-rules";
 import { getEmailSender } from "~/services/email/smtp-sender.server";
 
 /**
- * Tells the owner of an account that somebody signed up with its address, once a day at most: it may
- * have been themselves, and then the mail says how to get in. Does nothing while email is off.
+ * Tells the owner of an account that somebody signed up with its email address, at most once a day.
+ * It may have been the owner, so the email says how to get in. Does nothing while email is off.
  */
 export function mailSignUpNotice(email: string): void {
   const sender = getEmailSender();

@@ -24,15 +24,15 @@ type SignUpResult =
   | { status: "email_taken" };
 
 /**
- * Creates an account and returns the headers that set its session and device cookie. The owner of an
- * address that is taken gets a mail.
+ * Creates an account and returns the headers that set its session and device cookie. If the address
+ * is taken, its owner gets an email.
  * @throws AppError 429 rate_limited, 503 busy
  */
 export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> {
   const { request, email, password, locale, clientAddress } = signUp;
   const fault = await findPasswordFault({ password, email, clientAddress });
   if (fault) return { status: "password_refused", fault };
-  // Last before the work: what a form says of its fields is not a sign-up.
+  // Last before the expensive work: a form with invalid fields doesn't count as a sign-up.
   await enforceAddressLimit("sign-up-address", clientAddress);
   const passwordHash = await hashPassword(password);
   const result = await createUser({ email, passwordHash, locale });

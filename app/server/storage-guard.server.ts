@@ -9,7 +9,7 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
 import { AppError } from "~/utils/app-error";
 
-/** The configured store. @throws AppError 503 storage_disabled while storage is off */
+/** Returns the configured store. @throws AppError 503 storage_disabled while storage is off */
 export function requireStore(): ObjectStore {
   const store = getObjectStore();
   if (store) return store;
@@ -20,7 +20,7 @@ export function requireStore(): ObjectStore {
   });
 }
 
-/** The configured store, for a page. @throws Response 404 while storage is off */
+/** Returns the configured store, for a page. @throws Response 404 while storage is off */
 export function requirePageStore(): ObjectStore {
   const store = getObjectStore();
   if (store) return store;
@@ -32,12 +32,15 @@ export async function limitUploads(userId: string): Promise<void> {
   await enforceRateLimit(limitRule("upload-user", userId));
 }
 
-/** Public files are seen by anybody, so they are for people who can be reached, where mail is on. */
+/**
+ * Anybody can see public files, so while email is on, only users with a verified address may
+ * publish.
+ */
 export function mayPublish(user: Pick<SessionUser, "emailVerified">): boolean {
   return user.emailVerified || !getEnv().email;
 }
 
-/** @throws AppError 403 email_unverified for a public file of somebody who may not publish */
+/** @throws AppError 403 email_unverified for a public file if the user may not publish */
 export function requirePublishable(access: UploadRequest["access"], user: SessionUser): void {
   if (access === "private" || mayPublish(user)) return;
   throw new AppError({
@@ -61,8 +64,8 @@ export function requireServableType(contentType: UploadRequest["contentType"]): 
 }
 
 /**
- * SVG is active content: it is taken only while files are served from another origin than the
- * site's, where its scripts reach nothing of ours.
+ * SVG is active content. It is accepted only while files are served from another origin than the
+ * site's, so that its scripts can't reach the site.
  */
 export function isTypeServable(contentType: UploadRequest["contentType"]): boolean {
   if (contentType !== "image/svg+xml") return true;

@@ -1,18 +1,18 @@
 import { AppError } from "~/utils/app-error";
 
-/** Uploads through the server at once, for one user and for all users of this process. */
+/** Simultaneous uploads through the server, for one user and for all users of this process. */
 const MOST_PER_USER = 2;
 const MOST_PER_PROCESS = 20;
 
-/** Seconds until it is worth trying again: a 10 MB upload takes about this long. */
+/** Seconds until a retry makes sense: a 10 MB upload takes about this long. */
 const RETRY_AFTER = 10;
 
 const running = new Map<string, number>();
 let total = 0;
 
 /**
- * Runs `work` while fewer than 2 uploads of this user and fewer than 20 in all are running in this
- * process. Each holds up to 10 MB of disk, so this bounds the disk they can fill together.
+ * Runs `work` if this process is running fewer than 2 uploads of this user and fewer than 20 in
+ * all. Each holds up to 10 MB of disk, so this bounds the disk space used.
  * @throws AppError 503 uploads_busy, with `Retry-After`
  */
 export async function withUploadSlot<T>(userId: string, work: () => Promise<T>): Promise<T> {

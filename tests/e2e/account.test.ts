@@ -143,7 +143,7 @@ for (const javaScript of [false, true]) {
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
   });
 
-  test(`${mode}: data are taken away and the account is deleted, after its consequences`, async () => {
+  test(`${mode}: the data is downloaded and the account deleted, after a warning`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await openAccount(page, "Your data");

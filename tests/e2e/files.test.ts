@@ -59,7 +59,7 @@ for (const javaScript of [false, true]) {
     expect(await row(page, "cat.png").count()).toBe(0);
   });
 
-  // The second is refused before it is read, while the browser is still sending it.
+  // The second file is refused before it is read, while the browser is still sending it.
   test.each([10 * MEGABYTE + 1, 30 * MEGABYTE])(
     `${mode}: a file of %i bytes is refused, in words`,
     async (bytes) => {
@@ -82,7 +82,7 @@ for (const javaScript of [false, true]) {
       .getByText("The e-mail address or the password is wrong.")
       .waitFor();
     expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
-    // A server never sends a password back; what was typed stays where the page was not left.
+    // A server never sends a password back; typed text stays only if the page wasn't left.
     if (!javaScript) expect(await page.getByLabel("Password").inputValue()).toBe("");
   });
 

@@ -10,7 +10,10 @@ const browser = withBrowser({ backForwardCache: true });
 const PASSWORD = "correct horse battery";
 const PROMPT = "my secret garden";
 
-/** The generator as the browser keeps it for the Back button, with the visitor's prompt in it. */
+/**
+ * Opens the generator so that the browser keeps it for the Back button, with the user's prompt in
+ * it.
+ */
 async function openGenerator(javaScript: boolean): Promise<Page> {
   const person = await signUp(app.url);
   await giveCredits(app, person.email, 100);
@@ -21,19 +24,19 @@ async function openGenerator(javaScript: boolean): Promise<Page> {
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(PROMPT).first().waitFor();
-  // A document of its own, also where the sign-in's was only filled anew.
+  // Loads a new document, since the sign-in may have only updated the previous one.
   await page.goto(`${app.url}/en/demo/image-generator`);
   await page.getByText(PROMPT).first().waitFor();
   return page;
 }
 
-/** Goes back. A page that comes from the cache loads nothing, so that there is no load to wait for. */
+/** Goes back. A page from the cache loads nothing, so there is no load event to wait for. */
 const goBack = (page: Page) => page.goBack({ waitUntil: "commit" });
 
 for (const javaScript of [false, true]) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
 
-  test(`${mode}: the Back button shows the generator as it was left, until one signs out`, async () => {
+  test(`${mode}: the Back button shows the generator as it was left, until the user signs out`, async () => {
     const page = await openGenerator(javaScript);
     await page.goto(`${app.url}/en/pricing`);
     await goBack(page);

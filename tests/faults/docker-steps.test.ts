@@ -16,7 +16,9 @@ import {
 } from "../helpers/docker-build";
 import { createEmptyDatabase } from "../helpers/test-database";
 
-/** What a server and its operators never run: each has a place in the sources, and none in the image. */
+/**
+ * Files in the sources that a server and its operators never run, and that the image must not have.
+ */
 const NOT_IN_IMAGE = [
   "app/components",
   "app/routes",
@@ -72,7 +74,7 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   const ours = files.filter((file) => !file.startsWith("node_modules/"));
   expect(ours.filter((file) => /\.test\.|(^|\/)\.env|fixtures/.test(file))).toEqual([]);
 
-  // Migrations are a command of their own; the server does not run them.
+  // Migrations are a separate command; the server doesn't run them.
   const migrated = await run(["node", "--import", "tsx", "scripts/db/migrate.command.ts"]);
   expect(migrated.stdout).toMatch(/done: \d+ applied/);
   expect((await run(["npm", "run", "--silent", "ledger", "--", "verify"])).stdout).toContain(
@@ -126,7 +128,7 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   expect(response.statusCode).toBe(400);
   response.resume();
   expect(await exited).toEqual([0, null]);
-  // Neither Node nor a package has anything to complain about.
+  // Neither Node nor a package prints a warning.
   expect(warnings).toBe("");
   expect(performance.now() - stopped).toBeLessThan(STOP_MS);
 });

@@ -1,13 +1,13 @@
-/** A client with cookies, as curl with a jar would be. Redirects are answered, not followed. */
+/** A client with cookies, like curl with a cookie jar. Returns redirects without following them. */
 export interface Client {
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends JSON and reads the answer's JSON. */
+  /** Sends JSON and returns the response's JSON. */
   json(
     method: string,
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }>;
-  /** The `Cookie` header, for requests that go past this client. */
+  /** The `Cookie` header, for requests that don't use this client. */
   cookie(): string;
   /** Posts a plain form. */
   post(path: string, fields: Record<string, string>): Promise<Response>;
@@ -15,13 +15,13 @@ export interface Client {
 
 let addresses = 0;
 
-/** An address that nobody else in this run has; a server with `TRUST_PROXY=1` counts requests by it. */
+/** Returns an address unique in this run; a server with `TRUST_PROXY=1` counts requests by it. */
 export function newAddress(): string {
   const number = addresses++;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** A client at an address of its own, unless one is named. */
+/** Creates a client with its own address, or with the given one. */
 export function createClient(baseUrl: string, address = newAddress()): Client {
   const jar = new Map<string, string>();
   const cookie = () => [...jar.values()].join("; ");
@@ -59,10 +59,10 @@ export function createClient(baseUrl: string, address = newAddress()): Client {
 
 let people = 0;
 
-/** The password of everybody who signs up in a test. */
+/** The password of every user who signs up in a test. */
 export const PASSWORD = "correct horse battery";
 
-/** Signs up a new person and answers a client with their session. */
+/** Signs up a new user and returns a client with their session. */
 export async function signUp(baseUrl: string): Promise<Client & { email: string }> {
   const client = createClient(baseUrl);
   const email = `person-${process.pid}-${Date.now()}-${people++}@example.com`;

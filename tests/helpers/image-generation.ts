@@ -36,7 +36,7 @@ interface Attempt {
 interface Options {
   deadlineMs?: number;
   n?: number;
-  /** Of the first provider. */
+  /** Settings of the first provider. */
   settings?: Partial<ReturnType<typeof settingsIn>>;
 }
 
@@ -48,7 +48,10 @@ function settingsIn({ env }: ImageSandbox, name: Provider) {
   };
 }
 
-/** A sandbox for the tests of one file, reset before each, and a way to generate through the router. */
+/**
+ * Sets up a sandbox for the tests of one file, reset before each test, and a way to generate
+ * through the router.
+ */
 export function setUpImageSandbox() {
   const images = openImageSandbox();
   return {
@@ -57,7 +60,10 @@ export function setUpImageSandbox() {
     unreachable: (how: keyof ImageSandbox["unreachable"]) => images.sandbox.unreachable[how],
     settingsOf: (name: Provider) => settingsIn(images.sandbox, name),
 
-    /** Asks these providers in this order; answers the outcome, the logged attempts and the log's text. */
+    /**
+     * Calls these providers in this order. Returns the outcome, the logged attempts and the log's
+     * text.
+     */
     async generate(
       order: Provider[],
       { deadlineMs = 30_000, n = REQUEST.n, settings }: Options = {},
@@ -78,7 +84,9 @@ export function setUpImageSandbox() {
   };
 }
 
-/** Who takes over in a test; not OpenAI, whose sandbox has to draw before it answers. */
+/**
+ * The provider that takes over in a test. Never OpenAI, whose sandbox must draw before it responds.
+ */
 export const NEXT: Record<Provider, Provider> = {
   fal: "replicate",
   replicate: "fal",

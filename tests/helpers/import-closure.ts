@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import ts from "typescript";
 
-/** Our own files that `starts` import, directly or not, with the starts themselves. */
+/** Returns our own files that `starts` import, directly or not, including the starts themselves. */
 export function importClosure(starts: string[]): Set<string> {
   const found = new Set<string>();
   const waiting = [...starts];

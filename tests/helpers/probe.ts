@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Milliseconds after which an answer is not waited for any more. */
+/** Milliseconds to wait for a response. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks one address again and again, in a process of its own: what keeps the tests' process busy does not
- * count. Between two requests it measures how much slower than alone this machine runs a program
- * now, since many tests share it.
+ * Requests one address again and again from a separate process, so that work in the tests' process
+ * doesn't count. Between two requests it measures how much slower than alone this machine runs a
+ * program now, since many tests share it.
  */
 const PROBE = `
 import http from "node:http";
@@ -49,14 +49,16 @@ process.on("message", (message) => {
 `;
 
 interface Measurement {
-  /** Milliseconds of the slowest answer; one that failed counts as long as one that never came. */
+  /**
+   * Milliseconds of the slowest response; a failed request counts as one that never got a response.
+   */
   slowest: number;
   /** How many times slower than alone a program ran meanwhile; 1 on a quiet machine. */
   slowness: number;
 }
 
 export interface Probe {
-  /** What the address was like from just before \`work\` to just after it. */
+  /** Measures the address from just before `work` to just after it. */
   measureDuring(work: () => Promise<unknown>): Promise<Measurement>;
   stop(): void;
 }

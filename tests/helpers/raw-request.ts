@@ -1,23 +1,26 @@
 import { connect } from "node:net";
 
 export interface RawAnswer {
-  /** 0 if the server closed without an answer. */
+  /** 0 if the server closed without a response. */
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** How long a server may say nothing before it is given up. */
+/** Milliseconds of silence after which the server is given up. */
 const PATIENCE_MS = 15_000;
 
-/** Sends these very bytes, which `fetch` would correct or refuse, and reads until the server closes. */
+/**
+ * Sends exactly these bytes, which `fetch` would correct or refuse, and reads until the server
+ * closes.
+ */
 export async function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
   const socket = connect(Number(new URL(url).port), "localhost");
   let answer = "";
   socket.setEncoding("utf8").on("data", (chunk: string) => {
     answer += chunk;
   });
-  // A server that refuses early closes while bytes still come in: what it said counts.
+  // A server that refuses early closes while it still receives bytes: its response still counts.
   socket.on("error", () => undefined);
   socket.setTimeout(PATIENCE_MS, () => socket.destroy());
   socket.write(bytes);
@@ -31,7 +34,7 @@ export async function sendBytes(url: string, bytes: string | Uint8Array): Promis
   };
 }
 
-/** The same with the lines of a request without a body. */
+/** The same, from the lines of a request without a body. */
 export function sendRaw(url: string, lines: string[]): Promise<RawAnswer> {
   return sendBytes(url, `${lines.join("\r\n")}\r\n\r\n`);
 }

@@ -3,13 +3,13 @@ import type { Client } from "./client";
 
 interface RawUpload {
   socket: Socket;
-  /** All that the server has answered so far, as text. */
+  /** Everything the server has sent so far, as text. */
   answer(): string;
   /** Sends bytes when the connection takes them; resolves early if it is closed. */
   send(bytes: string | Uint8Array): Promise<void>;
 }
 
-/** Opens an upload form's post on a connection of its own and sends nothing but its head. */
+/** Posts an upload form on a new connection and sends only its head. */
 export async function openUpload(
   url: string,
   client: Client,
@@ -22,7 +22,7 @@ export async function openUpload(
   socket.on("data", (chunk) => {
     answered += chunk.toString();
   });
-  // A connection that the server cuts is what some tests are about.
+  // Some tests are about a connection that the server cuts.
   socket.on("error", () => undefined);
   const size = length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
   socket.write(

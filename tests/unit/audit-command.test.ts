@@ -32,7 +32,7 @@ async function audit({ audit, signatures, accepted = [] }: Replies, ...args: str
   write("audit --json", audit);
   write("audit signatures", signatures);
   write("sbom --sbom-format=cyclonedx", completeBom);
-  // It fails as npm does when something is found: only the reply counts.
+  // It fails as npm does when it finds something: only the reply counts.
   const npm = '#!/bin/sh\ncat "$(dirname "$0")/$1 $2"\nexit 1\n';
   writeFileSync(path.join(folder, "npm"), npm, { mode: 0o755 });
   const sbom = path.join(folder, "out", "sbom.json");

@@ -49,7 +49,7 @@ test("compose.yaml opens the app to this machine alone, and confines every conta
   }
 });
 
-test("what belongs to one machine does not get into an image", () => {
+test("files of one machine don't get into an image", () => {
   const kept = [
     "app/root.tsx",
     "scripts/start.ts",
@@ -83,7 +83,7 @@ test("an image has the scripts that the server and the operator commands import,
   expect(inContext.filter((file) => file !== "scripts/generate-client.mjs")).toEqual(
     needed.filter((file) => file.startsWith("scripts/")).sort(),
   );
-  // The step after the build takes these out.
+  // The step after the build removes these.
   const [, removed = ""] = /^RUN rm -r (.+)$/m.exec(DOCKERFILE) ?? [];
   const gone = removed.split(" ");
   expect(gone).toContain("scripts/generate-client.mjs");

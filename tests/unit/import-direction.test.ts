@@ -16,7 +16,7 @@ const FORBIDDEN = [
   ["app/models/images/a.server.ts", "../accounts/users.server"],
   ["app/models/webhooks/a.server.ts", "~/models/images/generations.server"],
   ["app/models/accounts/a.server.ts", "~/models/upkeep/maintenance.server"],
-  // The rules of the room do not replace those of the layer.
+  // A folder's own rules don't replace those of its layer.
   ["app/models/credits/b.server.ts", "~/server/session.server"],
   ["app/services/storage/d.server.ts", "../../models/users.server"],
   ["app/services/storage/a.server.ts", "~/models/users.server"],
@@ -40,7 +40,7 @@ const ALLOWED = [
   ["app/components/b.tsx", "~/services/storage/content-types"],
 ] as const;
 
-/** Files that import each other, one of them a type only. */
+/** Files that import each other, one of them only a type. */
 const CYCLE = {
   "app/utils/b.ts": 'import type { D } from "./d";\nexport const c: D = "c";\n',
   "app/utils/d.ts": 'import { c } from "./b";\nexport type D = string;\nexport const d = c;\n',
@@ -49,7 +49,7 @@ const CYCLE = {
 let folder: string;
 let report: string;
 
-/** Lints, under our own rules, a tree of files that each import one other. */
+/** Lints, with our own rules, a set of files that each import one other. */
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "import-direction-"));
   cpSync("biome.json", path.join(folder, "biome.json"));
@@ -79,6 +79,6 @@ test.each(ALLOWED)("%s may import %s", (file) => {
   expect(isRefused(file), report).toBe(false);
 });
 
-test.each(Object.keys(CYCLE))("%s may not be part of a circle, even one of types", (file) => {
+test.each(Object.keys(CYCLE))("%s may not be in an import cycle, even of types", (file) => {
   expect(isRefused(file, "noImportCycles"), report).toBe(true);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SECURITY_EVENTS } from "~/utils/security-events";
 
-/** The rows of the table of events: name and meaning. */
+/** The rows of the events table: name and meaning. */
 const documented = [
   ...readFileSync("docs/logging.md", "utf8").matchAll(/^\| `([a-z]+(?:_[a-z]+)+)` \| ([^|]+) \|/gm),
 ].map(([, name, meaning]) => [name, meaning]);

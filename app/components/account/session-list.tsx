@@ -9,7 +9,7 @@ import { FormErrors } from "~/components/form-errors";
 import { useZodForm } from "~/components/use-zod-form";
 import { endSessionsSchema } from "~/services/auth/account-forms";
 
-/** A session as the page's loader answers it; browser and system where they could be told. */
+/** A session as the page's loader returns it; browser and system if they could be detected. */
 interface ListedSession {
   id: string;
   browser: string | null;
@@ -25,7 +25,7 @@ interface SessionListProps {
   result: SubmissionResult<string[]> | undefined;
 }
 
-/** Where one is signed in, and the form that ends those sessions: one that is chosen, or all others. */
+/** The user's signed-in sessions, and the form that ends one chosen session or all others. */
 export function SessionList({ sessions, hasPassword, result }: SessionListProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
@@ -56,7 +56,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
               />
             ) : null}
             <div className="flex flex-wrap gap-3">
-              {/* First, so that Enter in the password field ends nothing that was not chosen. */}
+              {/* First, so that Enter in the password field can only end a chosen session. */}
               <Button look="secondary" name="intent" value="end" disabled={busy}>
                 {t("security.endChosen")}
               </Button>

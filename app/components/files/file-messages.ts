@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { megabytes } from "~/services/storage/megabytes";
 
-/** Why an upload failed: the code of its problem document, and the figures it carries. */
+/** An upload's failure: the code of its problem document, and the figures it carries. */
 export interface UploadFailure {
   code: string;
   /** Sizes in bytes. */
@@ -20,7 +20,7 @@ type RequestFailure =
   | "storage_disabled"
   | "unauthenticated";
 
-/** What went wrong with an upload, in words; a code that is not an upload's gets the general text. */
+/** Returns a failed upload's message. Codes that aren't about uploads get the general text. */
 export function useUploadFailure(): (failure: UploadFailure) => string {
   const t = useTranslations();
   const format = useFormatter();

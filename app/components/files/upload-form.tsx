@@ -7,14 +7,14 @@ import { useDirectUploads } from "~/components/files/use-direct-uploads";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
 /**
- * Chooses a file and sends it: as a plain multipart form without JavaScript, straight to the store
- * with it. `faults` are the server's words about the file of a plain form.
+ * Sends a chosen file: as a plain multipart form without JavaScript, straight to the store with it.
+ * `faults` are the server's messages about the file of a plain form.
  */
 export function UploadForm({ faults, canPublish }: { faults: string[]; canPublish: boolean }) {
   const t = useTranslations();
   const { locale } = useParams();
   const uploads = useDirectUploads();
-  // Several files at once are the direct upload's alone: a plain form carries one.
+  // Only direct uploads send several files at once: a plain form carries one.
   const [hydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
 

@@ -11,7 +11,7 @@ interface UploadProgressProps {
   dismiss: (id: string) => void;
 }
 
-/** Direct uploads that are under way, failed or were cancelled. */
+/** Direct uploads that are running, failed or were cancelled. */
 export function UploadProgress({ uploads, retry, cancel, dismiss }: UploadProgressProps) {
   const t = useTranslations();
   return (

@@ -8,7 +8,7 @@ interface GenerationHistoryProps {
   locale: Locale;
 }
 
-/** Earlier generations, newest first, each leading to its result. */
+/** Earlier generations, newest first, each linked to its result. */
 export function GenerationHistory({ generations, locale }: GenerationHistoryProps) {
   const t = useTranslations();
   return (

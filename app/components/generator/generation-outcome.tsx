@@ -3,7 +3,7 @@ import { GeneratedImages } from "~/components/generator/generated-images";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Notice } from "~/components/notice";
 
-/** What one generation came to: its images, or that nothing was charged and why. */
+/** The result of one generation: its images, or why there are none and that nothing was charged. */
 export function GenerationOutcome({ generation }: { generation: ShownGeneration }) {
   const t = useTranslations();
   const { status, error, images, n, creditsCharged } = generation;

@@ -3,12 +3,12 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "~/components/notice";
 
-/** Why a payment form did nothing: the code of the error, as at the JSON interface. */
+/** Why a payment form did nothing: the error's code, the same as in the JSON API. */
 export interface Refusal {
   code: string;
 }
 
-/** Says that nothing was charged, and what to do; comes into view where the page was not left. */
+/** Says that nothing was charged and what to do next. Scrolls into view if the page wasn't left. */
 export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
   const t = useTranslations();
   const { locale } = useParams();

@@ -1,8 +1,8 @@
 import { log } from "~/utils/logger.server";
 
 /**
- * Ends the process on an error that nobody caught, with a log line. Node alone would print the error
- * with all of its fields, and those may hold a row of the database.
+ * Logs an uncaught error and ends the process. Node alone would print the error with all its
+ * fields, which may hold a database row.
  */
 export function logCrashes(): void {
   process.once("uncaughtException", (error) => {

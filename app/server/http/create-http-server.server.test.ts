@@ -10,7 +10,7 @@ import { setLogLevel } from "~/utils/logger.server";
 
 setLogLevel("silent");
 
-/** Milliseconds: a limit under test, and one that must not be what ended a connection. */
+/** Milliseconds: a limit under test, and a limit that is too long to end a connection here. */
 const SHORT = 200;
 const LONG = 60_000;
 
@@ -49,18 +49,18 @@ const answerOk: RequestListener = (request, response) => {
 
 const GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
-/** Everything the server sent, once it ended the connection. */
+/** Resolves with everything the server sent, once it ended the connection. */
 const received = (socket: Socket) => text(socket).catch(() => "cut");
 
 const countConnections = (server: Server) => promisify(server.getConnections.bind(server))();
 
-/** Sends a byte every so often, as long as the connection takes it. */
+/** Sends a byte at intervals until the connection closes. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), SHORT / 10);
   socket.on("close", () => clearInterval(timer)).on("error", () => clearInterval(timer));
 }
 
-test("a client that says nothing gets a 408 after the time for headers", async () => {
+test("a silent client gets a 408 after the time for headers", async () => {
   const { open } = await serve({ headersTimeout: SHORT });
   expect(await received(open())).toMatch(/^HTTP\/1\.1 408 /);
 });
@@ -81,8 +81,8 @@ test("a body that drips in gets a 408 after the time for a request", async () =>
   expect(await received(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });
 
-test("an answer that nobody reads is given up, and its connection ended", async () => {
-  // More than the buffers of both ends hold.
+test("a response that nobody reads is given up and its connection closed", async () => {
+  // More than the buffers of both ends can hold.
   const size = 64 * 1024 * 1024;
   const { server, open } = await serve({ idleTimeout: SHORT }, (_request, response) => {
     response.end(Buffer.alloc(size));
@@ -94,7 +94,7 @@ test("an answer that nobody reads is given up, and its connection ended", async 
   expect((await received(socket)).length).toBeLessThan(size);
 });
 
-test("an answer that takes long to make outlives every limit but the idle one", async () => {
+test("a slow response outlives every limit except the idle one", async () => {
   const { open } = await serve(
     { headersTimeout: SHORT, requestTimeout: SHORT, keepAliveTimeout: SHORT },
     (_request, response) => {
@@ -125,7 +125,7 @@ test("a connection is told to close with its last request", async () => {
   ]);
 });
 
-test("a connection beyond the most that may be open is cut", async () => {
+test("a connection beyond the maximum is cut", async () => {
   const { server, open } = await serve({ maxConnections: 1 });
   const first = open();
   await expect.poll(() => countConnections(server)).toBe(1);
@@ -169,7 +169,7 @@ test("a connection with too many requests waiting is cut, and none of them is be
   expect(begun).toBe(1);
 });
 
-/** A request whose body comes in this many chunks of this length. */
+/** A request body of this many chunks of this length. */
 const chunked = (count: number, length: number) =>
   [
     "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",

@@ -5,14 +5,14 @@ import { oneAtATime } from "~/server/http/one-at-a-time.server";
 import { cutTinyPieces } from "~/server/http/tiny-pieces.server";
 import { log } from "~/utils/logger.server";
 
-/** At most one line a minute tells of refused connections, however many there are. */
+/** Refused connections are logged at most once a minute, however many there are. */
 const DROP_LOG_INTERVAL_MS = 60_000;
 
-/** An HTTP server with these limits, not listening yet. */
+/** Creates an HTTP server with these limits; it isn't listening yet. */
 export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
   const server = createServer(
     {
-      // A request without Host is ours to refuse: Node's own answer has no body and no request id.
+      // We refuse a request without Host ourselves: Node's response has no body and no request id.
       requireHostHeader: false,
       headersTimeout: limits.headersTimeout,
       requestTimeout: limits.requestTimeout,
@@ -25,7 +25,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
       listener(request, response);
     }, limits.maxPipelinedRequests),
   );
-  // Node ends such a connection by itself as long as nobody listens for `timeout`.
+  // Node ends such a connection itself as long as nothing listens for `timeout`.
   server.timeout = limits.idleTimeout;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.maxConnections = limits.maxConnections;

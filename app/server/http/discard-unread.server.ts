@@ -1,16 +1,16 @@
 import type { Request, RequestHandler } from "express";
 
-/** What is read of a refused body, and thrown away, before its connection is cut. */
+/** Bytes of a refused body that are read and discarded before its connection is cut. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SECONDS = 30;
 
 /**
- * Reads on when an answer left some of its request's body unread. Browsers read an answer when they
- * have sent everything: without this they would wait on a full connection, or see it cut, and never
- * show why an upload was refused. nginx calls it a lingering close.
+ * Reads the rest of a request body that a response left unread. Browsers read the response only
+ * after they sent the whole body: otherwise they would wait on a full connection, or see it cut,
+ * and never show why an upload was refused. nginx calls this a lingering close.
  */
 export const discardUnread: RequestHandler = (request, response, next) => {
-  // Node does it itself for requests whose body nothing asks for.
+  // Node does this itself for requests whose body nothing reads.
   if (request.method === "GET" || request.method === "HEAD") return next();
   response.once("finish", () => {
     if (!request.readableEnded) discard(request);
@@ -23,7 +23,7 @@ function discard(request: Request): void {
   cut.unref();
   request.once("close", () => clearTimeout(cut));
   let length = 0;
-  // Remix's adapter pauses the request on every chunk that nothing asks it for.
+  // Remix's adapter pauses the request on every chunk that nothing reads.
   request.removeAllListeners("data");
   request.on("data", (chunk: Buffer) => {
     length += chunk.length;

@@ -10,12 +10,11 @@ const SCHEMES = new Set(["http", "https"]);
 const MAX_HOST_LENGTH = 260;
 
 /**
- * Removes the forwarded headers that this deployment did not ask for, before anything reads them: all
- * of them under `TRUST_PROXY=0`, where a client made them up, and `X-Forwarded-Host` unless
- * `TRUST_PROXY_HOST` is set, since many proxies pass on a client's own.
+ * Removes the forwarded headers that this deployment doesn't trust, before anything reads them: all
+ * of them under `TRUST_PROXY=0`, since the client made them up, and `X-Forwarded-Host` unless
+ * `TRUST_PROXY_HOST` is set, since many proxies pass on the client's own.
  *
- * A `Host` that names no host, or a second one, is a 400: every later step builds the request's URL
- * from it.
+ * An invalid or repeated `Host` is a 400: every later step builds the request's URL from it.
  */
 export function forwardedHeaders(options: {
   trustProxy: number;
@@ -45,7 +44,7 @@ export function forwardedHeaders(options: {
   };
 }
 
-/** Host and port the client asked for; a forwarded one wins where it was let through. */
+/** The host and port the client asked for; a trusted forwarded host takes precedence. */
 export function requestHost(headers: NodeJS.Dict<string | string[]>): string {
   return firstOf(headers["x-forwarded-host"]) || String(headers.host ?? "");
 }
@@ -55,16 +54,16 @@ function firstOf(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header[0] : header)?.split(",")[0]?.trim() ?? "";
 }
 
-/** A host with or without a port, as a URL would spell it, and nothing besides. */
+/** Whether the text is exactly a host, with or without a port, as a URL spells it. */
 function isHost(text: string): boolean {
   if (text.length > MAX_HOST_LENGTH) return false;
   const host = text.toLowerCase();
   const url = `http://${host}`;
-  // A URL drops its scheme's own port.
+  // A URL drops its scheme's default port.
   return URL.canParse(url) && new URL(url).host === host.replace(/:80$/, "");
 }
 
-/** How many lines of this name were sent. Node shows a repeated `Host` as the first one alone. */
+/** Counts the lines sent with this name. For a repeated `Host`, Node shows only the first. */
 function countOf({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length;
 }
@@ -73,7 +72,7 @@ function dropHeaders(headers: NodeJS.Dict<string | string[]>, names: RegExp): vo
   for (const name of Object.keys(headers)) if (names.test(name)) delete headers[name];
 }
 
-/** Once per process, since a client can send the header as often as it likes. */
+/** Warns once per process, since a client can send the header as often as it likes. */
 function proxyWarning(): () => void {
   let warned = false;
   return () => {

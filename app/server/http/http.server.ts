@@ -17,8 +17,8 @@ import { unexpectedError } from "./unexpected-error.server";
 export { startServer } from "~/server/http/start-server.server";
 
 /**
- * The whole HTTP service: what every request passes, in order, before Remix routes it.
- * `staticFiles` is off in development, where Vite serves them.
+ * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
+ * routes it. `staticFiles` is off in development, where Vite serves them.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
   const env = getEnv();

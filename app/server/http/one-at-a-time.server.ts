@@ -2,10 +2,10 @@ import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Handles the requests of one connection one after another. Node starts all that arrive together:
- * a single packet holds a thousand, and other visitors would wait until the last page is rendered.
- * Between two of them the event loop takes a turn. A connection with more than `limit` requests
- * waiting is cut.
+ * Handles the requests of one connection one after another. Node starts all requests that arrive
+ * together: a single packet can hold a thousand, and other visitors would wait until the last page
+ * is rendered. The event loop takes a turn between two requests. A connection with more than
+ * `limit` waiting requests is cut.
  */
 export function oneAtATime(listener: RequestListener, limit: number): RequestListener {
   const queues = new WeakMap<Socket, (() => void)[]>();

@@ -2,16 +2,16 @@ import type { RequestHandler } from "express";
 import { sendProblem } from "~/server/problem-response.server";
 
 /**
- * In characters, as sent. The longest path of ours has about 100. Remix's route matching takes time
- * that grows with the square of a path's slashes.
+ * In characters, as sent. Our longest path has about 100. Remix's route matching takes time that
+ * grows with the square of a path's slashes.
  */
 const MAX_PATH_LENGTH = 1_024;
 /** The same for the query. The longest is a payment provider's return address, below 1,000. */
 const MAX_QUERY_LENGTH = 8_192;
 
 /**
- * Refuses targets that are no path on this site (`OPTIONS *`, `GET http://…`), that are too long, and
- * Remix's `_data` parameter: it picks a route by name, which no page of ours asks for.
+ * Refuses targets that aren't a path on this site (`OPTIONS *`, `GET http://…`) or are too long.
+ * Also refuses Remix's `_data` parameter, which picks a route by name: no page of ours uses it.
  */
 export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   const { originalUrl } = request;
@@ -32,7 +32,9 @@ export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   });
 };
 
-/** The target as Remix will read it: `.` and `..` resolved, which Express leaves in its `path`. */
+/**
+ * Parses the target as Remix will: `.` and `..` are resolved, which Express leaves in its `path`.
+ */
 export function urlOf(target: string): URL {
   return new URL(`http://site.invalid${target}`);
 }

@@ -12,12 +12,13 @@ import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
-/** The process ends this long after SIGTERM in any case: a database that is silent is not awaited. */
+/** The process always ends this long after SIGTERM, even if the database doesn't respond. */
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free one) of `host`, or of every address, and resolves once it does. On SIGTERM and SIGINT it
- * stops accepting, lets requests in flight and mails finish, closes the database pool and ends the process.
+ * Listens on `PORT` (0 takes any free port) of `host`, or of every address, and resolves once it
+ * listens. On SIGTERM and SIGINT it stops accepting, lets requests in flight and emails finish,
+ * closes the database pool and ends the process.
  */
 export async function startServer(
   listener: RequestListener,
@@ -27,11 +28,11 @@ export async function startServer(
   setLogLevel(env.logLevel);
   logCrashes();
   for (const warning of env.warnings) log().warn(warning);
-  // Before anybody waits for an answer. In development the first sign-up can wait instead.
+  // Before any request waits for it. In development, the first sign-up can wait instead.
   if (env.nodeEnv === "production") await preparePasswordCheck();
 
   const server = createHttpServer((request, response) => {
-    // Express refuses a target it cannot parse by itself, past the middleware that would.
+    // Express itself refuses a target it can't parse, before the middleware that should refuse it.
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
   }, httpLimits(env));
@@ -54,7 +55,7 @@ async function stop(server: Server, signal: string): Promise<void> {
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
-  // What is answered from now on leaves no connection open behind it.
+  // Responses from now on leave no connection open.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {

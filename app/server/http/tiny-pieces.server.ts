@@ -1,16 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import { log } from "~/utils/logger.server";
 
-/** A body that came in so many pieces is judged by their average length. */
+/** Once a body has this many pieces, their average length is checked. */
 const JUDGED_PIECES = 1_024;
-/** Bytes. The chunks of browsers and proxies have kilobytes, and a packet of a slow line has 500. */
+/** Bytes. Browsers and proxies send chunks of kilobytes; a packet of a slow line has 500 bytes. */
 const MIN_AVERAGE = 128;
 
 /**
- * Cuts a connection whose request body comes in tiny chunks. Each piece costs the same work whatever
- * its length: a megabyte in chunks of one byte held the process for seconds, and its memory for as long.
+ * Cuts a connection whose request body arrives in tiny chunks. Each piece costs the same work
+ * whatever its length: a megabyte in one-byte chunks blocked the process for seconds, and held its
+ * memory as long.
  *
- * `push` is what Node's parser calls for each piece. No event tells of them without reading the body.
+ * Wraps `push`, which Node's parser calls for each piece: no event reports the pieces without
+ * reading the body.
  */
 export function cutTinyPieces(request: IncomingMessage): void {
   const push = request.push.bind(request);

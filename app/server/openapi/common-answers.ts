@@ -14,7 +14,7 @@ const ANY = {
 };
 const STATE_CHANGING = { ...ANY, 403: ["cross_origin"] };
 
-/** Every operation with the answers that any request can get, beside its own. */
+/** Adds the responses that any request can get to every operation. */
 export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
   return Object.fromEntries(
     Object.entries(paths).map(([address, item]) => {

@@ -90,7 +90,7 @@ test("the eleventh wrong current password is a 429, and right ones do not count"
   expect(deletion.status).toBe(429);
 });
 
-test("of two changes at once one wins, and the other, whose cookie is dead by then, has to sign in", async () => {
+test("of two password changes at once one wins, and the other has to sign in since its session ended", async () => {
   const person = await signUp(app.url);
   const passwords = ["the first good password", "the second good password"];
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ test("sessions are listed, ended one by one, and all others at once", async () =
   expect([await isIn(person), await isIn(third)]).toEqual([true, false]);
 });
 
-test("one's own session ends without a password, as by signing out", async () => {
+test("a user ends their own session without a password, as by signing out", async () => {
   const person = await signUp(app.url);
   const [own] = await sessionsOf(person.email);
   const answer = await person.post("/en/account/security", {
@@ -203,7 +203,7 @@ test("an address gets ten notices an hour at most, however often the password ch
   await change(PASSWORD, NEW_PASSWORD);
   await app.linkTo(person.email, 2);
   await change(NEW_PASSWORD, PASSWORD);
-  // Asked for after the notice that must not come, and sent in turn.
+  // Requested after the notice that must not be sent; emails are sent in order.
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
   await person.post("/en/account/profile", { intent: "verify" });
   await app.linkTo(person.email, 4);
@@ -213,7 +213,7 @@ test("an address gets ten notices an hour at most, however often the password ch
   expect(notices).toHaveLength(1);
 });
 
-test("nobody ends a stranger's session", async () => {
+test("a user can't end another user's session", async () => {
   const [person, stranger] = [await signUp(app.url), await signUp(app.url)];
   const [theirs] = await sessionsOf(person.email);
   for (const sessionId of [theirs?.id ?? "", "no-id", "", "' OR 1=1"]) {
@@ -266,7 +266,7 @@ test("the sixth verification mail within the hour is a 429, and a verified addre
   );
 });
 
-test("without e-mail the profile says that no address can be verified", async () => {
+test("without email the profile says that no address can be verified", async () => {
   const person = await signUp(silent.url);
   const page = await (await person.fetch("/en/account/profile")).text();
   expect(page).toContain("e-mail is not set up on this server");

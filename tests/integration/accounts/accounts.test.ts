@@ -113,7 +113,7 @@ test("signing out ends the session in the database and removes the cookie", asyn
   expect(gone.headers.get("location")).toBe("/en/sign-in?redirectTo=%2Fen%2Ffiles");
 });
 
-test("a copied cookie is worth nothing after signing out", async () => {
+test("a copied cookie is invalid after signing out", async () => {
   const email = newEmail();
   const signedUp = await createClient(app.url).post("/en/sign-up", { email, password: PASSWORD });
   const Cookie = signedUp.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -127,7 +127,7 @@ test("a copied cookie is worth nothing after signing out", async () => {
   expect((await use()).status).toBe(401);
 });
 
-test("a session is over when its time is", async () => {
+test("a session expires", async () => {
   const { email, ...client } = await signUp(app.url);
   await app.sql(
     `UPDATE sessions SET expires_at = now() - interval '1 second'
@@ -137,7 +137,7 @@ test("a session is over when its time is", async () => {
   expect((await client.json("GET", "/api/storage/files")).status).toBe(401);
 });
 
-test("a cookie that we did not sign is no session", async () => {
+test("a cookie that we didn't sign starts no session", async () => {
   const response = await fetch(`${app.url}/api/storage/files`, {
     headers: { Cookie: "session=ImQzN0tzbExKa2RBZEVUOTZZZ0RqZHBfOVE5bEh5X3hHSk1zS3dCanAwY2ci.xxx" },
   });

@@ -6,7 +6,7 @@ const app = withMailServer({ SIGNUP_CREDITS: "25" });
 const PASSWORD = "correct horse battery";
 
 const stranger = () => createClient(app.url);
-/** Presses the button of the link's page. */
+/** Presses the button of the page that the link opens. */
 const press = (client: Client, link: string) => client.post(link, {});
 
 const stateOf = async (email: string) => {
@@ -152,7 +152,7 @@ test("a reset of the password verifies too, and the credits still come once", as
   expect(await stateOf(person.email)).toEqual(VERIFIED);
 });
 
-test("a day later the link is worthless", async () => {
+test("the link expires after a day", async () => {
   const person = await signUp(app.url);
   const link = await app.linkTo(person.email, 1);
   await expire(person.email);
@@ -166,7 +166,7 @@ test("a day later the link is worthless", async () => {
   expect(await stateOf(person.email)).toEqual(UNVERIFIED);
 });
 
-test("once the address is verified, its owner is told so by any of their links, and others by none", async () => {
+test("once the address is verified, all its links say so to the owner and to nobody else", async () => {
   const person = await signUp(app.url);
   const used = await app.linkTo(person.email, 1);
   await person.post("/en/account/profile", { intent: "verify" });
@@ -199,7 +199,7 @@ test.each(["", "?token=", `?token=${"A".repeat(43)}`, "?token=%00%27", "?token=a
   },
 );
 
-test("the token stays out of the log, and out of the referrer of what follows", async () => {
+test("the token stays out of the log and out of the next request's referrer", async () => {
   const person = await signUp(app.url);
   const link = await app.linkTo(person.email, 1);
   const token = new URL(link, app.url).searchParams.get("token") ?? "";
@@ -214,7 +214,7 @@ test("the token stays out of the log, and out of the referrer of what follows", 
   expect(JSON.stringify(app.server.logs)).not.toContain(token);
 });
 
-test("an unverified address keeps nobody from working", async () => {
+test("users with an unverified address can work", async () => {
   const person = await signUp(app.url);
   const upload = await person.json("POST", "/api/storage/upload", {
     filename: "a.png",

@@ -11,7 +11,7 @@ const app = withTestServer();
 const ROWS = 20_000;
 const PROMPT_BYTES = 4000;
 
-/** A person with 20,000 generations, whose prompts alone are 80 MB. */
+/** Creates a user with 20,000 generations, whose prompts alone are 80 MB. */
 async function personWithMuch() {
   const person = await signUp(app.url);
   await app.sql(
@@ -49,7 +49,7 @@ test("the export has every row once, in the order of time, however many there ar
 });
 
 test.runIf(process.platform === "linux")(
-  "an export of 80 MB takes no more memory than one page of rows and what is under way",
+  "an export of 80 MB needs memory for one page of rows and unsent data only",
   async () => {
     const person = await personWithMuch();
     await (await (await signUp(app.url)).fetch("/en/account/export")).text();
@@ -64,7 +64,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a download that nobody reads waits, and one that is broken off asks for nothing more", async () => {
+test("an unread download waits, and an aborted download stops querying", async () => {
   const person = await personWithMuch();
   const { hostname, port, host } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -72,7 +72,7 @@ test("a download that nobody reads waits, and one that is broken off asks for no
   socket.write(
     `GET /en/account/export HTTP/1.1\r\nHost: ${host}\r\nCookie: ${person.cookie()}\r\n\r\n`,
   );
-  // It waits when no page of rows was asked for in thirty looks in a row.
+  // It waits if thirty checks in a row saw no query for another page of rows.
   let seen = "";
   let still = 0;
   const looksWithoutMore = async () => {
@@ -86,7 +86,7 @@ test("a download that nobody reads waits, and one that is broken off asks for no
   };
   await expect.poll(looksWithoutMore, { interval: 20 }).toBeGreaterThan(30);
 
-  // From here on every further page of rows would wait for this lock, and be seen waiting.
+  // From here on, every query for another page of rows would visibly wait for this lock.
   const holder = new pg.Client({ connectionString: app.databaseUrl });
   await holder.connect();
   onTestFinished(() => holder.end());
@@ -103,7 +103,7 @@ test("a download that nobody reads waits, and one that is broken off asks for no
   expect(waiting.rows).toEqual([]);
 });
 
-/** The most memory that the server has ever held at once. */
+/** Returns the server's peak memory in megabytes. */
 function peakMegabytes(): number {
   const status = readFileSync(`/proc/${app.server.process.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024;

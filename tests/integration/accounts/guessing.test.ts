@@ -4,7 +4,7 @@ import { fingerprint } from "~/utils/token.server";
 import { type Client, createClient, newAddress, PASSWORD, signUp } from "../../helpers/client";
 import { withMailServer } from "../../helpers/with-mail-server";
 
-// One trusted proxy, so that an attacker can come from many addresses; the real limits.
+// One trusted proxy, so that an attacker can use many addresses; the real limits.
 const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 
 const NEW_PASSWORD = "another good password";
@@ -23,7 +23,7 @@ const statusesOf = async (answers: Promise<Response>[]) =>
 const count = (statuses: number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
 
-/** As if this much of a limit had been used in a window that has a minute left. */
+/** Records this many uses of a limit, in a window that has a minute left. */
 const countUses = (key: string, uses: number) =>
   app.sql(
     `INSERT INTO rate_limits VALUES ($1, $2, now() + interval '1 minute')
@@ -31,10 +31,10 @@ const countUses = (key: string, uses: number) =>
     [key, uses],
   );
 
-/** As if an account had had so many failures this hour that unknown browsers have to take turns. */
+/** Records enough failures this hour that unknown browsers have to take turns at the account. */
 const attack = (email: string) => countUses(`sign-in-account:${fingerprint(email)}`, 50);
 
-/** As if every turn of the next minute were taken. */
+/** Takes every turn of the next minute. */
 const takeAllTurns = (email: string) => countUses(`sign-in-turn:${fingerprint(email)}`, 1);
 
 test("of 300 guesses at once at one account from 300 addresses, 50 are checked and the rest take turns", async () => {
@@ -45,7 +45,7 @@ test("of 300 guesses at once at one account from 300 addresses, 50 are checked a
   const checked = answers.filter(({ status }) => status === 400);
   const refused = answers.filter(({ status }) => status === 429);
   expect(checked.length + refused.length).toBe(300);
-  // A turn every 3 seconds: those taken while this ran, and those up to 12 seconds ahead.
+  // One turn every 3 seconds: turns taken while this ran, and those up to 12 seconds ahead.
   expect(checked.length).toBeLessThanOrEqual(50 + seconds / 3 + 5);
   for (const { headers } of refused) {
     expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -91,7 +91,7 @@ test("neighbours who used up an address do not lock a known browser out", async 
   expect((await signIn(owner, email)).status).toBe(303);
 });
 
-test("a known browser has 10 failures in 15 minutes, which cost nobody else anything", async () => {
+test("a known browser has 10 failures in 15 minutes, which count for nobody else", async () => {
   const { email, ...owner } = await signUp(app.url);
   await owner.post("/en/sign-out", {});
   const statuses = await statusesOf(times(12, () => signIn(owner, email, "wrong password")));
@@ -116,7 +116,7 @@ test("the device cookie is HttpOnly, SameSite=Lax and lasts a year, and names ne
   expect(text).not.toContain("device@");
 });
 
-test("another account's device cookie, a forged one and a session's are worth nothing", async () => {
+test("another account's device cookie, a forged one and a session cookie are ignored", async () => {
   const victim = await signUp(app.url);
   const stranger = await signUp(app.url);
   const cookieValue = (client: Client, name: string) =>
@@ -162,7 +162,7 @@ test("a browser is known for the ten accounts that signed in on it last", async 
   expect((await signIn(browser, second?.email ?? "")).status).toBe(303);
 });
 
-test("a change of password makes every browser unknown but the one that made it", async () => {
+test("a password change makes every browser unknown except the one that made it", async () => {
   const { email, ...owner } = await signUp(app.url);
   const thief = createClient(app.url);
   expect((await signIn(thief, email)).status).toBe(303);
@@ -240,7 +240,7 @@ test("a failed sign-in is logged with its reason, and without the address or the
   expect(JSON.stringify(app.server.logs)).not.toContain("wrong password");
 });
 
-test("a taken address is told on the page, and its owner by one mail a day", async () => {
+test("a taken address is reported on the page and to its owner by at most one email a day", async () => {
   const { email } = await signUp(app.url);
   await app.linkTo(email, 1);
   const again = () => createClient(app.url).post("/es/sign-up", { email, password: PASSWORD });
@@ -254,7 +254,7 @@ test("a taken address is told on the page, and its owner by one mail a day", asy
   expect(mail?.subject).toBe("You already have an account at Remix Credits Starter");
   expect(mail?.text).toContain(`${app.url}/en/sign-in`);
   expect(mail?.text).toContain(`${app.url}/en/forgot-password`);
-  // The counter is raised before a mail is sent: nothing of the other two is still on its way.
+  // The counter is raised before an email is sent: no other notice can still be on its way.
   const notices = () =>
     app.sql<{ count: number }>(
       "SELECT count FROM rate_limits WHERE key LIKE 'sign-up-notice-account:%'",

@@ -33,7 +33,7 @@ test("400 mails asked for at once are sent over three connections at most", asyn
   expect(app.mostMailConnections()).toBeGreaterThan(0);
 });
 
-test("a server with idle mail connections ends at once, and what was asked for is sent first", async () => {
+test("a server with idle mail connections stops at once, after sending the requested emails", async () => {
   await addUsers();
   const server = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.mailEnv });
   const before = app.mailsTo(emailOf(1)).length;
@@ -45,7 +45,7 @@ test("a server with idle mail connections ends at once, and what was asked for i
   expect(server.logs.filter(({ msg }) => String(msg).startsWith("stopped before"))).toEqual([]);
 });
 
-/** A mail server that offers no TLS and takes whatever comes, reached by a name that is not local. */
+/** Starts a mail server without TLS that accepts everything, reached by a name that isn't local. */
 async function startPlainMailServer() {
   const said: string[] = [];
   const server = new SMTPServer({
@@ -68,7 +68,7 @@ test.each(["", "?requireTLS=false", "?ignoreTLS=true", "?opportunisticTLS=true"]
   async (query) => {
     await addUsers();
     const plain = await startPlainMailServer();
-    // This machine, by an address that does not look like it.
+    // This machine, at an address that doesn't look local.
     const smtpUrl = `smtp://[::ffff:127.0.0.1]:${plain.port}/${query}`;
     const server = await startTestServer({
       ...{ DATABASE_URL: app.databaseUrl, ...app.mailEnv, SMTP_URL: smtpUrl },

@@ -18,7 +18,7 @@ const storedHash = async (email: string) => {
   return row?.hash ?? "";
 };
 
-/** The longest that /healthz took while 48 forms were posted at once, in milliseconds. */
+/** Returns the slowest /healthz, in milliseconds, while 48 forms are posted at once. */
 async function slowestHealth(post: () => Promise<Response>, statuses: number[]): Promise<number> {
   let running = true;
   const posts = Promise.all(times(48, post)).finally(() => {
@@ -34,7 +34,7 @@ async function slowestHealth(post: () => Promise<Response>, statuses: number[]):
   return slowest;
 }
 
-// On a machine that is busy with other things, forms that hash nothing say how busy.
+// On a machine with other work, forms that need no hash measure how busy it is.
 test("48 sign-ins at once leave /healthz under 300 ms, or as fast as 48 forms that hash nothing", async () => {
   const { email } = await signUp(app.url);
   await slowestHealth(() => signIn(email), [303, 503]);
@@ -58,7 +58,7 @@ test("beyond 50 that wait, a sign-in is a 503 with Retry-After that says so and 
   expect((await signIn(email)).status).toBe(303);
 });
 
-/** As if the account had been made when hashing took less work. */
+/** Replaces the password's hash with one made with less work, as in an old account. */
 async function weaken(email: string, password = PASSWORD): Promise<string> {
   const weak = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
   await app.sql("UPDATE users SET password_hash = $1 WHERE email = $2", [weak, email]);
@@ -94,7 +94,7 @@ test("a stronger hash of the old password never replaces a new password", async 
       person.post("/en/account/security", change),
       ...times(4, () => signIn(email)),
     ]);
-    // The change itself may have lost against the stronger hash; then it did nothing, and says so.
+    // If the change lost the race against the stronger hash, it did nothing and returns an error.
     const valid = changed?.status === 303 ? newPassword : PASSWORD;
     expect((await signIn(email, valid)).status).toBe(303);
     const other = valid === PASSWORD ? newPassword : PASSWORD;

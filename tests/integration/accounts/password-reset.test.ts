@@ -18,7 +18,7 @@ const ask = (email: string, path = "/en/forgot-password") =>
 const signIn = (email: string, password: string) =>
   createClient(app.url).post("/en/sign-in", { email, password });
 
-/** A person who was sent a reset link; the first mail verifies their address. */
+/** Creates a user who was sent a reset link; their first email verifies the address. */
 async function askedPerson() {
   const person = await signUp(app.url);
   await app.linkTo(person.email, 1);
@@ -71,7 +71,7 @@ test("opening the link changes nothing, however often", async () => {
   expect((await reset({ password: NEW_PASSWORD })).status).toBe(303);
 });
 
-test("only a keyed hash of the token is stored, and another secret knows no link", async () => {
+test("only a keyed hash of the token is stored, and no link is valid under another secret", async () => {
   const { link } = await askedPerson();
   const token = new URL(link, app.url).searchParams.get("token") ?? "";
   expect(token).toHaveLength(43);
@@ -90,7 +90,7 @@ test("only a keyed hash of the token is stored, and another secret knows no link
   }
 });
 
-test("an hour later the link is worthless", async () => {
+test("the link expires after an hour", async () => {
   const { person, link, reset } = await askedPerson();
   await move("expires_at = expires_at - interval '59 minutes'", person.email);
   expect((await fetch(app.url + link)).status).toBe(200);
@@ -259,7 +259,7 @@ test("a mail server that refuses is logged without the address, and the answer i
   expect(JSON.stringify(failures())).not.toContain(email);
 });
 
-test("a sign-in that was checked before a reset does not outlive it", async () => {
+test("a sign-in checked before a reset gets no session after it", async () => {
   const { person, reset } = await askedPerson();
   const [attempts] = await Promise.all([
     Promise.all(Array.from({ length: 6 }, () => signIn(person.email, OLD_PASSWORD))),
@@ -272,7 +272,7 @@ test("a sign-in that was checked before a reset does not outlive it", async () =
   }
 });
 
-test("without e-mail the page says so, nothing is sent, and nothing tells who has an account", async () => {
+test("without email the page says so, nothing is sent, and nothing tells who has an account", async () => {
   const { email } = await signUp(silent.url);
   const page = await fetch(`${silent.url}/en/forgot-password`);
   expect(page.status).toBe(200);

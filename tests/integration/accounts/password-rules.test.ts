@@ -25,7 +25,7 @@ const BREACHED = "This password appears in a known data breach";
 let people = 0;
 const newEmail = () => `walnut.harbour-${people++}@example.com`;
 
-/** The page's first password field, as HTML. */
+/** Returns the page's first password field, as HTML. */
 const passwordInput = (page: string) =>
   page.match(/<input[^>]*>/g)?.find((tag) => tag.includes('type="password"')) ?? "value= missing";
 
@@ -91,13 +91,13 @@ test("only five characters of the hash leave the server, and padding is asked fo
   expect((await signUpWith("a long enough password")).status).toBe(303);
   expect(breaches.requests).toHaveLength(1);
   const [request] = breaches.requests;
-  // SHA-1 of the password begins with these five.
+  // The first five characters of the password's SHA-1.
   expect(request?.path).toBe("/range/B614E");
   expect(request?.headers["add-padding"]).toBe("true");
   expect(JSON.stringify(request)).not.toContain("long enough");
 });
 
-test("signing in looks nothing up, so a breach found later locks nobody out", async () => {
+test("sign-in checks no breach list, so a breach found later locks nobody out", async () => {
   const { email } = await signUp(app.url);
   breaches.requests.length = 0;
   expect(
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test("PASSWORD_BREACH_CHECK=false asks nobody", async () => {
+test("PASSWORD_BREACH_CHECK=false calls no breach API", async () => {
   breaches.requests.length = 0;
   await withServer({ ...breaches.env, PASSWORD_BREACH_CHECK: "false" }, async ({ url }) => {
     expect((await signUpWith(BREACHED_PASSWORD, newEmail(), url)).status).toBe(303);

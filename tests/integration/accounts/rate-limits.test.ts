@@ -3,7 +3,7 @@ import { createClient, newAddress, PASSWORD, signUp } from "../../helpers/client
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-// One trusted proxy, so that a test can come from many addresses; the real limits.
+// One trusted proxy, so that a test can use many addresses; the real limits.
 const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 
 let people = 0;
@@ -64,7 +64,8 @@ test("an address may sign in 60 times in 15 minutes, over all accounts", async (
   const statuses: number[] = [];
   for (let account = 0; account < 8; account++) {
     const { email } = await signUp(app.url);
-    // No more than the failures that an account and address may have: all count as one meanwhile.
+    // No more than the failures allowed for one account and address: all count as failures
+    // meanwhile.
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => signIn(email, PASSWORD, from)),
     );
@@ -132,7 +133,7 @@ test("uploads are limited to 60 a minute a user, and never before the input is c
     });
   for (let count = 0; count < 60; count++) {
     expect((await request(10)).status).toBe(200);
-    // Only so many may be pending.
+    // Only so many uploads may be pending.
     await app.sql("UPDATE files SET deleted_at = now()");
   }
   const limited = await request(10);

@@ -7,7 +7,7 @@ import { bodyOf, signWebhook } from "../../helpers/signed-webhook";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const PASSWORD = "correct horse battery";
-// SMTP_URL names no server: what is asked for is logged before a mail is sent.
+// SMTP_URL names no server: each request is logged before an email is sent.
 const app = withPaymentServer("stripe", {
   SMTP_URL: "smtp://127.0.0.1:9",
   EMAIL_FROM: "Credits <credits@example.com>",
@@ -18,7 +18,7 @@ type Line = Record<string, unknown>;
 const eventsSince = (before: number, name: string): Line[] =>
   app.server.logs.slice(before).filter(({ event }) => event === name);
 
-/** The lines of this event that `work` led to, at least `count` of them. */
+/** Returns the lines of this event that `work` caused, at least `count` of them. */
 async function eventsOf(
   name: SecurityEventName,
   work: () => Promise<unknown>,
@@ -35,10 +35,10 @@ const idOf = async (email: string) =>
 const signIn = (email: string, password: string) =>
   createClient(app.url).post("/en/sign-in", { email, password });
 
-/** What a line of a visitor's event has beside its own facts. */
+/** Fields that every visitor's event has besides its own. */
 const VISITOR = { requestId: expect.any(String), network: expect.stringMatching(/^(127\.|0:)/) };
 
-/** How each event is provoked. Those of sessions and accounts are in the list after it. */
+/** Causes each event. Events of sessions and accounts are in the list below. */
 const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
   async sign_up() {
     let email = "";
@@ -64,7 +64,7 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
     });
     const [right] = await eventsOf("sign_in", () => signIn(email, PASSWORD));
     expect(right).toMatchObject({ level: 30, outcome: "success", userId });
-    // The same address has the same name in both lines, and is in neither.
+    // The same email address has the same pseudonym in both lines, and appears in neither.
     expect(right?.account).toBe(wrong?.account);
     const [unknown] = await eventsOf("sign_in", () => signIn("nobody@example.com", PASSWORD));
     expect(unknown).toMatchObject({ outcome: "failure", reason: "unknown_account" });
@@ -175,7 +175,7 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
   },
 };
 
-/** Provoked in the tests of sessions, verification and accounts, which hold how each comes about. */
+/** Caused in the tests of sessions, verification and accounts, which check each of them. */
 const SESSION_AND_ACCOUNT_EVENTS: SecurityEventName[] = [
   "sign_out",
   "sessions_ended",

@@ -17,7 +17,7 @@ async function signIn(email: string, password = PASSWORD) {
 const isIn = async (client: Pick<Client, "json">) =>
   (await client.json("GET", "/api/storage/files")).status === 200;
 
-/** Asks with a cookie as it was at some time. */
+/** Whether an old value of the cookie is still signed in. */
 const isInWith = async (Cookie: string) =>
   (await fetch(`${app.url}/api/storage/files`, { headers: { Cookie } })).status === 200;
 
@@ -29,14 +29,14 @@ const idOf = async (email: string) => {
 const countSessions = async (email: string) =>
   (await app.sql("SELECT 1 FROM sessions WHERE user_id = $1", [await idOf(email)])).length;
 
-/** Lets a user's sessions lie unused for so long. */
+/** Makes a user's sessions look unused for this long. */
 const idle = async (email: string, interval: string) =>
   app.sql("UPDATE sessions SET last_seen_at = last_seen_at - $2::interval WHERE user_id = $1", [
     await idOf(email),
     interval,
   ]);
 
-/** Makes sessions as sign-ins would: number n was used n minutes ago. */
+/** Creates sessions as sign-ins would: number n was used n minutes ago. */
 const addSessions = async (email: string, count: number) =>
   app.sql(
     `INSERT INTO sessions (user_id, token_hash, user_agent, last_seen_at, expires_at)
@@ -204,7 +204,7 @@ test("a new password by a mailed link does not revive a disabled account", async
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(403);
 });
 
-test("who ended what is logged: sign-out, password, reset, deletion", async () => {
+test("ended sessions are logged with their cause: sign-out, password, reset, deletion", async () => {
   const person = await signUp(app.url);
   const userId = await idOf(person.email);
   const security = (fields: Record<string, string>) =>

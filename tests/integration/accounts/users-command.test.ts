@@ -35,7 +35,7 @@ const idOf = async (email: string) => {
   return row?.id ?? "";
 };
 
-test("users alone tells its commands, and each tells how it is called", async () => {
+test("`users` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("sign-out", "--help"),
@@ -116,7 +116,7 @@ test("a sign-in beside disable leaves no session behind", async () => {
   const person = await signUp(app.url);
   await Promise.all([
     run("disable", person.email),
-    // As long as the command takes to start, and beyond.
+    // For as long as the command takes to start, and longer.
     (async () => {
       let status = 303;
       while (status === 303) status = (await signIn(person.email)).status;
@@ -129,7 +129,7 @@ test("a sign-in beside disable leaves no session behind", async () => {
   expect(sessions).toEqual([]);
 });
 
-test("a disabled user's monthly credits come all the same", async () => {
+test("a disabled user still gets monthly credits", async () => {
   const person = await signUp(app.url);
   await run("disable", person.email);
   const db = connectDb(app.databaseUrl);

@@ -23,7 +23,7 @@ async function verifiedPerson(app: PaymentServerUnderTest) {
   return person;
 }
 
-/** Pays for it at the provider; what is delivered is held back. */
+/** Pays for the item at the provider; deliveries are held back. */
 async function buy(app: PaymentServerUnderTest, item: "pack" | "plan") {
   const person = await verifiedPerson(app);
   const webhooks = await app.hold(async () => {
@@ -47,7 +47,7 @@ const balanceOf = async (app: PaymentServerUnderTest, email: string) =>
     )
   )[0]?.balance;
 
-/** The object of a checkout's event with these changes, wherever the provider keeps them. */
+/** Applies these changes to the object of a checkout's event, wherever the provider keeps it. */
 const withCheckout =
   (change: (object: Record<string, unknown>) => object) =>
   (body: WebhookBody): WebhookBody => {
@@ -111,7 +111,7 @@ test.each([
   expect(await balanceOf(app, person.email)).toBe(500);
 });
 
-test("what the database quotes of a refused order is not kept as the delivery's last error", async () => {
+test("the delivery's last error doesn't quote the refused order's row", async () => {
   const { webhooks } = await buy(stripe, "pack");
   await stripe.sql("ALTER TABLE orders ADD CONSTRAINT none CHECK (false) NOT VALID");
   await stripe.deliver(ofType(webhooks, CHECKOUT.stripe));
@@ -122,7 +122,7 @@ test("what the database quotes of a refused order is not kept as the delivery's 
   expect(kept?.last_error).toBe('new row for relation "orders" violates check constraint "none"');
 });
 
-/** Two subscribers, the second of whom the provider takes for the first. */
+/** Two subscribers whom the provider treats as one customer. */
 async function twoWithOneCustomer(app: PaymentServerUnderTest) {
   const first = await buy(app, "plan");
   const second = await buy(app, "plan");
@@ -146,7 +146,7 @@ async function twoWithOneCustomer(app: PaymentServerUnderTest) {
 }
 
 test.each(BOTH)(
-  "%s: the customer of another account gives credits to who paid, opens no portal, and is told of",
+  "%s: with another account's customer the payer gets the credits, no portal opens, and it is logged",
   async (name) => {
     const app = APPS[name];
     const { first, second, customer, before } = await twoWithOneCustomer(app);
@@ -165,7 +165,7 @@ test.each(BOTH)(
   },
 );
 
-test("a deleted account keeps its customer from the next one with the address", async () => {
+test("the next account with a deleted account's address doesn't get its customer", async () => {
   const { first, second } = await twoWithOneCustomer(creem);
   await creem.sql(
     "UPDATE users SET email = 'deleted-' || id || '@deleted.invalid', password_hash = NULL WHERE email = $1",
@@ -216,7 +216,7 @@ test("at Stripe an unverified address may buy, and opens no portal", async () =>
   expect(await page.text()).toContain('href="/es/account/profile"');
 });
 
-test("while email is off nobody can verify, and everybody may buy", async () => {
+test("while email is off, unverified users may buy", async () => {
   const server = await creem.startAnother({ SMTP_URL: "", EMAIL_FROM: "" });
   const person = await signUp(server.url);
   expect(await person.json("POST", "/api/payments/checkout", PACK)).toMatchObject({ status: 200 });
@@ -224,7 +224,7 @@ test("while email is off nobody can verify, and everybody may buy", async () => 
   await server.stop();
 });
 
-test("who is not signed in is a 401 before anything is said about addresses", async () => {
+test("a signed-out visitor gets a 401 before any check of the address", async () => {
   const { status } = await createClient(creem.url).json("POST", "/api/payments/portal");
   expect(status).toBe(401);
 });

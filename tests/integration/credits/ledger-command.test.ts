@@ -9,7 +9,7 @@ const ledger = openLedger();
 const run = (...args: string[]) =>
   runScript("scripts/ledger/ledger.command.ts", args, { DATABASE_URL: ledger.url });
 
-/** A new user with 10 credits for a day, of which 4 are spent. */
+/** A new user with 10 credits for a day, 4 of them spent. */
 async function createPerson() {
   const { db } = ledger;
   const userId = await createUser(db);
@@ -22,7 +22,7 @@ async function createPerson() {
   return { userId, email };
 }
 
-test("ledger alone tells its commands, and each tells how it is called", async () => {
+test("`ledger` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("adjust", "--help"),

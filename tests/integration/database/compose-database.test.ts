@@ -19,7 +19,9 @@ let postgres: RunningPostgres;
 let databaseUrl: string;
 let client: pg.Client;
 
-/** A server as compose.yaml's `db` is after its first start: docker/init-db.sql ran as its superuser. */
+/**
+ * A server like compose.yaml's `db` after its first start: its superuser ran docker/init-db.sql.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "compose-database-"));
   await chmod(folder, 0o755);
@@ -40,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What psql makes of the file: it has one command of psql's own, which reads the password. */
+/** Returns the file as psql runs it: it has one psql command, which reads the password. */
 async function readInitScript(): Promise<string> {
   const lines = (await readFile("docker/init-db.sql", "utf8")).split("\n");
   expect(lines.filter((line) => line.startsWith("\\"))).toEqual([

@@ -14,7 +14,7 @@ interface PrismaFolder {
   list(): Promise<string[]>;
 }
 
-/** A copy of our own prisma folder that a test may change, gone when the test ends. */
+/** A copy of our prisma folder that a test may change, removed when the test ends. */
 async function copyPrisma(): Promise<PrismaFolder> {
   const copy = await mkdtemp(path.join(tmpdir(), "prisma-"));
   onTestFinished(() => rm(copy, { recursive: true }));
@@ -79,7 +79,7 @@ test("a change is written as the next SQL file and its journal entry, and renews
   expect(await prisma.generate("again")).toEqual({ status: "unchanged" });
 });
 
-test("a number that a file written by hand has taken is passed over", async () => {
+test("a number taken by a hand-written file is skipped", async () => {
   const prisma = await copyPrisma();
   await writeFile(path.join(prisma.folder, "0041_by_hand.sql"), "SELECT 1;");
   await prisma.edit(addColumn);
@@ -88,7 +88,7 @@ test("a number that a file written by hand has taken is passed over", async () =
   });
 });
 
-test("a drop is pointed out, since a rename looks like one", async () => {
+test("a drop is pointed out, since it may be a rename", async () => {
   const prisma = await copyPrisma();
   await prisma.edit((schema) => schema.replace("name            String?", "nickname String?"));
   expect(await prisma.generate("rename")).toMatchObject({ status: "generated", drops: true });

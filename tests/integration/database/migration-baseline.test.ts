@@ -33,7 +33,7 @@ async function createExisting(sql: string) {
 const countScratch = async () =>
   select(inject("postgresUrl"), "SELECT count(*) FROM pg_database WHERE datname LIKE 'baseline_%'");
 
-test("a database that is what the files give is recorded without running them, and goes on from there", async () => {
+test("a database that matches the files is recorded without running them and continues from there", async () => {
   const { databaseUrl, migrate } = await createExisting(SAME);
   const dry = await migrate("--baseline", "0002_b", "--dry-run");
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was changed") });

@@ -64,7 +64,7 @@ test("of ten confirmations at once of an SVG exactly one succeeds, and maintenan
   expect(await runMaintenance(app.url)).toMatchObject({ filesRejected: 0 });
 });
 
-test("an SVG that was put once more while its URL lasted becomes an attachment again", async () => {
+test("an SVG uploaded again before its URL expired becomes an attachment again", async () => {
   const client = await signUp(app.url);
   const upload = await requestUpload(client, PUBLIC_SVG);
   await putObject(upload, SVG, TYPE);
@@ -99,7 +99,7 @@ test("a store that fails to copy leaves the file pending, and a later confirmati
   expect(await disposition(String(confirmed.body.url))).toMatch(/^attachment/);
 });
 
-/** The tests' store behind an address that refuses copies until it is told otherwise. */
+/** Proxies to the tests' store and refuses copies until `copies` is true. */
 async function proxyToStore(store: { copies: boolean }): Promise<string> {
   const { S3_ENDPOINT } = inject("s3Env");
   const server = http.createServer((request, response) => {

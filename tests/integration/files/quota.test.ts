@@ -6,7 +6,7 @@ import { withTestServer } from "../../helpers/with-test-server";
 
 const MEGABYTE = 1024 * 1024;
 
-// Five files of the largest kind.
+// Five files of the maximum size.
 const app = withTestServer({ STORAGE_QUOTA_MB: "50" });
 
 const askFor = (client: Client, contentLength: number, filename = "a.png") =>
@@ -19,7 +19,7 @@ const sizesOf = (email: string) =>
     [email],
   );
 
-test("pending files count as declared, and what does not fit is refused with the figures", async () => {
+test("pending files count with their declared size, and an upload over the quota is refused with the figures", async () => {
   const client = await signUp(app.url);
   for (let count = 0; count < 5; count++)
     expect((await askFor(client, 10 * MEGABYTE)).status).toBe(200);

@@ -9,7 +9,7 @@ const app = withTestServer();
 const MEGABYTE = 1024 * 1024;
 const SOME = { length: 5 * MEGABYTE };
 
-/** An upload that is being read: its file has begun, and does not end. */
+/** An upload that is being read: its file has begun and doesn't end. */
 async function hangingUpload(client: Client) {
   const upload = await openUpload(app.url, client, SOME);
   await upload.send(FILE_PART);
@@ -22,7 +22,7 @@ async function uploadForm(client: Client, path = "/en/files"): Promise<Response>
   return client.fetch(path, { method: "POST", body });
 }
 
-/** Begins three uploads of one person at once, of which two are read and one is refused. */
+/** Begins three uploads of one user at once: two are read and one is refused. */
 async function threeAtOnce(client: Client) {
   const uploads = await Promise.all([1, 2, 3].map(() => hangingUpload(client)));
   const answered = () => uploads.filter(({ answer }) => answer() !== "");
@@ -71,12 +71,12 @@ test("an announced body over 11 MB is a 413 before any of it is sent", async () 
   upload.socket.destroy();
 });
 
-test("a refused body is read and dropped, so that its sender comes to read the answer", async () => {
+test("a refused body is read and dropped, so that its sender can read the response", async () => {
   const upload = await openUpload(app.url, await signUp(app.url), { length: 30 * MEGABYTE });
   const chunk = Buffer.alloc(MEGABYTE);
   for (let sent = 0; sent < 30; sent++) await upload.send(chunk);
   await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
-  // The connection is whole, and takes the next request.
+  // The connection is intact and takes the next request.
   await upload.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await expect.poll(upload.answer).toContain("HTTP/1.1 200 OK");
   upload.socket.destroy();
@@ -107,7 +107,7 @@ test("a body that was not announced is a 413 where it passes 11 MB", async () =>
   upload.socket.destroy();
 });
 
-test("half a million parts are refused, and hold nobody up meanwhile", async () => {
+test("half a million parts are refused without delaying other requests", async () => {
   const client = await signUp(app.url);
   const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n';
   const bodies = [
@@ -117,12 +117,12 @@ test("half a million parts are refused, and hold nobody up meanwhile", async () 
   ];
   for (const body of bodies) {
     const rounds: number[] = [];
-    // The best of three: the machine may be busy with something else in one of them.
+    // The best of three rounds: the machine may be busy with other work in one of them.
     while (rounds.length < 3 && Math.min(...rounds) >= 300) rounds.push(await slowestAnswer(body));
     expect(Math.min(...rounds)).toBeLessThan(300);
   }
 
-  /** Milliseconds that /healthz took at most while the body was sent. */
+  /** Returns the slowest /healthz, in milliseconds, while the body is sent. */
   async function slowestAnswer(body: string): Promise<number> {
     let answered = false;
     const refused = client
@@ -145,7 +145,7 @@ test("half a million parts are refused, and hold nobody up meanwhile", async () 
   }
 });
 
-test("a form in which __proto__ is a field is an ordinary form", async () => {
+test("a form with a field named __proto__ is an ordinary form", async () => {
   const client = await signUp(app.url);
   const body = new FormData();
   body.set("__proto__", "public");

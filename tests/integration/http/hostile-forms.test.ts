@@ -16,7 +16,7 @@ async function beginUpload(client: Client) {
   return upload.socket;
 }
 
-/** How many temporary files of uploads the server has open, as the kernel lists them. */
+/** Counts the upload files that the server has open, as the kernel lists them. */
 function temporaryFiles(): number {
   const folder = `/proc/${app.server.process.pid}/fd`;
   const targets = readdirSync(folder).map((fd) => {
@@ -47,7 +47,7 @@ test("an upload without its last boundary is refused, and nothing is left of it"
   expect(uploadFolders().filter((name) => !before.includes(name))).toEqual([]);
 });
 
-/** Open files are listed by Linux alone. */
+/** Only Linux lists open files. */
 const linuxTest = test.runIf(process.platform === "linux");
 
 linuxTest("an upload whose sender goes away ends there, and nothing is left of it", async () => {
@@ -60,7 +60,7 @@ linuxTest("an upload whose sender goes away ends there, and nothing is left of i
 });
 
 linuxTest(
-  "an upload lies on no path, so that nothing is left of it when the server is killed",
+  "an upload has no path on disk, so nothing is left when the server is killed",
   async () => {
     const before = uploadFolders();
     const client = await signUp(app.url);

@@ -8,7 +8,7 @@ import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer();
 
-/** Milliseconds in which `/healthz` answers on a quiet machine, whatever else is asked. */
+/** Milliseconds within which `/healthz` must respond on a quiet machine during an attack. */
 const LIMIT_MS = 300;
 const ROUNDS = 3;
 
@@ -25,9 +25,9 @@ beforeAll(async () => {
 afterAll(() => probe.stop());
 
 /**
- * Runs an attack four times at once and expects its own answer, and `/healthz` in time meanwhile. Other
- * tests share the machine, so that the time counts in units of its present speed, and the best of
- * three rounds.
+ * Runs an attack four times at once. Expects the attack's own response, and `/healthz` within the
+ * limit meanwhile. Other tests share the machine, so times are divided by its present slowness, and
+ * the best of three rounds counts.
  */
 async function expectHarmless(
   attack: () => Promise<number>,
@@ -57,7 +57,7 @@ async function post(target: string, contentType: string, body: string | Buffer) 
   const head = [
     `POST ${target} HTTP/1.1`,
     ...HEAD,
-    // Who is signed in is sent away from the sign-in form, unread.
+    // A signed-in user is redirected from the sign-in form before the body is read.
     ...(target === "/en/sign-in" ? [] : [`Cookie: ${client.cookie()}`]),
     `Content-Type: ${contentType}`,
     `Content-Length: ${bytes.length}`,
@@ -70,11 +70,13 @@ const form = (body: string) => post("/en/sign-in", "application/x-www-form-urlen
 const multipart = (target: string, body: string) =>
   post(target, "multipart/form-data; boundary=x", body);
 
-/** A server that refuses before all has come may close before its answer is read. */
-/** A user has two uploads at once; the others are told to come back. */
+/**
+ * A server that refuses early may close before its response is read. A user has two uploads at once;
+ * more get a 503.
+ */
 const REFUSED_EARLY = [400, 0, 503];
 
-/** As often as fits into so many characters. */
+/** Repeats the piece up to this many characters. */
 const fill = (piece: string, length: number) => piece.repeat(length / piece.length);
 
 const HEADER_ROOM = 15_000;
@@ -100,7 +102,7 @@ test.each([
   ["a path of 3,700 segments", `p=${"/a".repeat(3_700)}`],
   ["1,250 paths", "p=/a&".repeat(1_250)],
 ])("lazy route discovery for %s", async (_what, query) => {
-  // It answers only those who have the current build.
+  // It responds only to clients that have the current build.
   const page = await (await fetch(`${app.url}/en/sign-in`)).text();
   const version = /manifest-([0-9a-f]+)\.js/.exec(page)?.[1];
   expect(version).toBeDefined();
@@ -197,7 +199,7 @@ test.each([
   await expectHarmless(() => multipart("/en/files", fill(piece, BODY_ROOM)), REFUSED_EARLY);
 });
 
-test("an upload whose boundary nearly comes all the time", async () => {
+test("an upload with many near-matches of its boundary", async () => {
   const boundary = "a".repeat(7_000);
   const body = fill(`\r\n--${boundary.slice(0, -1)}b`, 4 * BODY_ROOM);
   const type = `multipart/form-data; boundary=${boundary}`;
@@ -207,7 +209,7 @@ test("an upload whose boundary nearly comes all the time", async () => {
 test("a body in 300,000 chunks of one byte", async () => {
   const head = ["POST /api/payments/confirm HTTP/1.1", ...HEAD, "Transfer-Encoding: chunked"];
   const bytes = `${head.join("\r\n")}\r\n\r\n${"1\r\na\r\n".repeat(300_000)}0\r\n\r\n`;
-  // Cut, which shows as no answer.
+  // Cut, which shows as no response.
   await expectHarmless(async () => (await sendBytes(app.url, bytes)).status, [0]);
 });
 
@@ -238,6 +240,6 @@ test("two hundred probes of readiness at once", async () => {
   await expectHarmless(async () => (await fetch(`${app.url}/readyz`)).status, [200], 200);
 });
 
-test("after all of that nothing was anybody's error", () => {
+test("all of these attacks left no error line in the log", () => {
   expect(app.server.logs.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });

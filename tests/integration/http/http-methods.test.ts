@@ -133,7 +133,7 @@ test.each([
   expect((await send("GET", target.slice(0, -1))).status).not.toBe(414);
 });
 
-test("a forwarded header that was not asked for changes nothing, and is told of once", async () => {
+test("an untrusted forwarded header changes nothing and is logged once", async () => {
   const send = (...lines: string[]) =>
     sendRaw(app.url, ["GET /en HTTP/1.1", "Host: localhost", "Connection: close", ...lines]);
   const forged = ["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: a@b", "X-Forwarded-Proto: a b"];
@@ -143,7 +143,7 @@ test("a forwarded header that was not asked for changes nothing, and is told of 
   expect(warnings).toHaveLength(1);
 });
 
-test("a proxy is believed about the host only where that was asked for, and about known schemes", async () => {
+test("a proxy's host is used only if configured, and only known schemes are accepted", async () => {
   const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
   try {
     const send = (line: string) =>

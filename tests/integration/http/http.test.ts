@@ -34,7 +34,7 @@ test("another site's page cannot post to us", async () => {
   }
 });
 
-test("our own pages, and clients that are no browsers, can", async () => {
+test("our own pages and non-browser clients can post to us", async () => {
   const allowed: Record<string, string>[] = [
     { Origin: app.url },
     {},
@@ -73,7 +73,7 @@ test("behind a proxy the site's own origin passes, though the Host is another", 
     expect((await send({ Origin: "https://shop.example" })).status).toBe(400);
     expect((await send({ Origin: `https://${host}`, ...proto })).status).toBe(400);
     expect((await send({ Origin: "http://shop.example" })).status).toBe(403);
-    // Many proxies pass on the one that the client made up.
+    // Many proxies pass on a value that the client made up.
     const forwarded = { Origin: "https://a.example", "X-Forwarded-Host": "a.example", ...proto };
     expect((await send(forwarded)).status).toBe(403);
     const signedUp = await createClient(server.url).post("/en/sign-up", {
@@ -168,7 +168,7 @@ test("healthz answers; readyz tells a database that is behind, and one that is a
     "DELETE FROM app_migrations RETURNING name, checksum",
   );
   const behind = { status: "not_ready", failing: ["migrations"] };
-  // What a probe found is kept for a second.
+  // A probe's result is reused for a second.
   await expect.poll(readiness).toEqual({ status: 503, body: behind });
   expect(await readiness("Bearer a guess")).toEqual({ status: 503, body: behind });
   expect(app.server.logs).toContainEqual(
@@ -285,7 +285,10 @@ test("SIGTERM ends the server within five seconds, though the database has gone 
   }
 });
 
-/** Passes a database's bytes on until it is silenced; then it keeps connections open and says nothing. */
+/**
+ * Passes a database's bytes on until it is silenced; then it keeps connections open and sends
+ * nothing.
+ */
 async function startSilenceableProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets: Socket[] = [];
@@ -300,7 +303,7 @@ async function startSilenceableProxy(databaseUrl: string) {
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    /** Resolves with the first thing that is said into the silence. */
+    /** Resolves with the first data sent after silencing. */
     async silence() {
       for (const socket of sockets) socket.unpipe();
       await Promise.race(sockets.map((socket) => once(socket.resume(), "data")));

@@ -7,7 +7,7 @@ import { runScript } from "../../helpers/run-script";
 import { requestUpload } from "../../helpers/upload";
 import { withTestServer } from "../../helpers/with-test-server";
 
-/** What no log may hold; each test sends one of these and makes its request fail. */
+/** Values that no log may contain; each test sends one of them and makes its request fail. */
 const SECRETS = {
   address: "leaky-address@refused.example",
   password: "leaky horse battery staple",
@@ -23,7 +23,7 @@ const app = withTestServer(async () => {
   return {
     ...mail.env,
     ...images.env,
-    // Nothing listens there: a signed URL can be made, and no object looked at.
+    // Nothing listens there: URLs can be signed, but no object can be read.
     S3_ENDPOINT: "http://127.0.0.1:9",
   };
 });
@@ -31,11 +31,11 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-/** Lines of errors that the server wrote since `before`. */
+/** Error lines that the server wrote since `before`. */
 const errorsSince = (before: number) =>
   app.server.logs.slice(before).filter(({ level }) => Number(level) >= 50);
 
-/** Does it, waits for its error line, and answers that. */
+/** Runs `work` and returns the error line that it causes. */
 async function failing(work: () => Promise<unknown>): Promise<Record<string, unknown>> {
   const before = app.server.logs.length;
   await work();
@@ -43,7 +43,7 @@ async function failing(work: () => Promise<unknown>): Promise<Record<string, unk
   return errorsSince(before)[0] ?? {};
 }
 
-/** While the test works, the table refuses every new row by a constraint that quotes it. */
+/** While `work` runs, the table refuses every new row with a constraint that quotes the row. */
 async function whileRefused(table: string, work: () => Promise<void>): Promise<void> {
   await app.sql(`ALTER TABLE ${table} ADD CONSTRAINT nothing_new CHECK (false) NOT VALID`);
   try {
@@ -59,7 +59,7 @@ const signUpLeaky = () =>
     password: SECRETS.password,
   });
 
-/** Asserted after each test, over all that the server wrote until then. */
+/** Run after each test on everything the server has written so far. */
 function expectNoLeak(): void {
   const output = app.server.output();
   for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret);
@@ -149,7 +149,7 @@ test("a store that is out of reach leaves no signature of its URLs", async () =>
   expectNoLeak();
 });
 
-test("an error that nobody catches ends the process with a line that holds none of its fields", async () => {
+test("an uncaught error ends the process with a log line that has none of its fields", async () => {
   const script = `
     import { logCrashes } from "./app/server/http/crash-log.server";
     logCrashes();

@@ -6,7 +6,7 @@ import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer({ RATE_LIMIT_SCALE: "1" });
 
-test("the two lists share 300 requests a minute a user, and nobody else's", async () => {
+test("the two lists share 300 requests per minute and user", async () => {
   const [client, other] = await Promise.all([signUp(app.url), signUp(app.url)]);
   expect((await client.json("GET", "/api/storage/files")).status).toBe(200);
   await app.sql("UPDATE rate_limits SET count = 299 WHERE key LIKE 'list-user:%'");
@@ -19,7 +19,7 @@ test("the two lists share 300 requests a minute a user, and nobody else's", asyn
   }
 });
 
-test("probes that come together cost the database one check", async () => {
+test("simultaneous probes cost the database one check", async () => {
   const db = connectDb(app.databaseUrl);
   try {
     const held = await holdTransaction(
@@ -35,7 +35,7 @@ test("probes that come together cost the database one check", async () => {
       return row?.count;
     };
     await expect.poll(countWaiting).toBe(1);
-    // Answered while the check waits: the probes were all taken by then.
+    // It responds while the check waits, so every probe had been received by then.
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     expect(await countWaiting()).toBe(1);
     await held.commit();

@@ -3,7 +3,7 @@ import { createClient, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { runMaintenance, withImageServer } from "../../helpers/with-image-server";
 
-// OpenAI answers bytes, and without storage they stay data URLs in the database.
+// OpenAI returns bytes, and without storage they stay data URLs in the database.
 const app = withImageServer({
   IMAGE_PROVIDER: "openai",
   S3_ENDPOINT: "",
@@ -63,7 +63,7 @@ test("pages and the export carry addresses in place of data URLs", async () => {
   ]);
 });
 
-test("the address gives the owner the picture itself, and nobody else", async () => {
+test("the address returns the image to its owner only", async () => {
   const { person, answer } = await personWithPictures();
   const address = `/api/images/${answer.generationId}/1`;
   const picture = await person.fetch(address);
@@ -101,7 +101,7 @@ test.each(["2", "-1", "x", "1e0", "0x1", "99999999999"])("there is no image %j",
   expect([missing.status, missing.body.code]).toEqual([404, "image_not_found"]);
 });
 
-test("what calls itself an image and is not one is not served", async () => {
+test("a response that claims to be an image but isn't one is not served", async () => {
   const { person, answer } = await personWithPictures();
   const svg = `data:image/svg+xml;base64,${Buffer.from("<svg onload='alert(1)'/>").toString("base64")}`;
   await app.sql("UPDATE image_generations SET images = $2 WHERE id = $1", [
@@ -111,7 +111,7 @@ test("what calls itself an image and is not one is not served", async () => {
   expect((await person.fetch(`/api/images/${answer.generationId}/0`)).status).toBe(404);
 });
 
-test("a day later the pictures are gone, from their addresses as well", async () => {
+test("the pictures and their addresses are gone after a day", async () => {
   const { person, answer } = await personWithPictures();
   const address = `/api/images/${answer.generationId}/0`;
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";

@@ -14,7 +14,7 @@ const GOOD = {
 
 type Provider = keyof typeof GOOD;
 
-/** One call for images, in the provider's own words. */
+/** One image request in the provider's own format. */
 async function call(provider: Provider, body: object, key?: string) {
   const { env } = images.sandbox;
   const { url, authorization } = {
@@ -110,13 +110,13 @@ test("a fault shows as often as it was ordered, at that provider only, and calls
   expect((await images.control.calls()).fal.generate).toBe(0);
 });
 
-test("a fault that a provider cannot show is not taken", async () => {
+test("a fault that a provider can't show is refused", async () => {
   await expect(images.control.order({ provider: "fal", fault: "hanging_poll" })).rejects.toThrow(
     "cannot show",
   );
 });
 
-test("a person shows a fault by naming it in the prompt", async () => {
+test("naming a fault in the prompt shows it", async () => {
   const answer = await call("fal", { ...GOOD.fal, prompt: "a cat [sandbox:429]" });
   expect(answer.status).toBe(429);
 });

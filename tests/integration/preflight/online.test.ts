@@ -21,7 +21,7 @@ async function askProvider(source: Source) {
   return byId(await checkPaymentsOnline(configuration));
 }
 
-/** A sandbox whose endpoint is the site's, and a question to it with a changed configuration. */
+/** A sandbox whose endpoint is the site's, and a check of it with a changed configuration. */
 async function startProvider() {
   const { sandbox, control } = await startPayments();
   await control("stripe", "PUT", "/endpoint", { url: `${SITE}/api/payments/webhook` });
@@ -31,7 +31,7 @@ async function startProvider() {
 const statuses = (checks: Record<string, Pick<Check, "status">>) =>
   Object.values(checks).map(({ status }) => status);
 
-test("a provider that has what the configuration says passes, and is only read from", async () => {
+test("a provider that matches the configuration passes, and is only read", async () => {
   const { ask, control } = await startProvider();
   expect(statuses(await ask())).toEqual(["pass", "pass", "pass"]);
   expect(statuses(await ask({ PAYMENTS_PROVIDER: "creem" }))).toEqual(["pass", "pass", "skip"]);
@@ -42,7 +42,7 @@ test("a provider that has what the configuration says passes, and is only read f
   }
 });
 
-test("a price of another amount, another interval, or none is named with what it is", async () => {
+test("a price with a wrong amount, a wrong interval or none is named with its actual values", async () => {
   const { ask } = await startProvider();
   const stripe = await ask({
     PROVIDER_A_PRICE_STARTER_MONTHLY: "price_sandbox_pro_monthly",
@@ -116,7 +116,7 @@ test("an endpoint that is not registered, or not for every event, fails", async 
   expect((await ask())["payments-webhook"]).toMatchObject({ status: "pass" });
 });
 
-test("the sandboxes refuse what an operator's check does not send", async () => {
+test("the sandboxes refuse requests that differ from an operator's check", async () => {
   const { stripe, creem } = (await startPayments()).env.payments;
   const statusOf = async (url: string, headers: HeadersInit) =>
     (await fetch(url, { headers })).status;
@@ -130,7 +130,7 @@ test("the sandboxes refuse what an operator's check does not send", async () => 
   expect(await statusOf(`${creem.apiBase}/v1/products?product_id=prod_gone`, key)).toBe(404);
 });
 
-test("the endpoint must be sent exactly what the adapter reads", () => {
+test("the required event types are exactly those that the adapter reads", () => {
   const source = readFileSync("app/services/payments/stripe/stripe-delivery.ts", "utf8");
   const read = [...source.matchAll(/case "([\w.]+)":/g)].map(([, type]) => type);
   expect(read.sort()).toEqual(STRIPE_EVENT_TYPES.toSorted());
@@ -150,7 +150,7 @@ test("a bucket is written, read and cleared; one that anybody can read fails for
     "storage-cors pass",
     "storage-download pass",
     "storage-public pass",
-    // The local server lets anybody read, which no store for real files may do.
+    // The local server lets anybody read, which a store for real files must not do.
     "storage-private fail",
     "storage-delete pass",
   ]);
@@ -158,7 +158,7 @@ test("a bucket is written, read and cleared; one that anybody can read fails for
   expect(left).not.toContain("<Key>preflight/");
 });
 
-test("a bucket that is not there, and a store that is not, fail, and what could not be tried is skipped", async () => {
+test("a missing bucket and an unreachable store fail, and dependent checks are skipped", async () => {
   const gone = await askStore({ S3_BUCKET_NAME: "no-such-bucket" });
   expect(gone["storage-upload"]?.message).toContain(
     "refuses a presigned PUT: status 404 NoSuchBucket",

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Row = Partial<Prisma.WebhookDeliveryUncheckedCreateInput>;
 
-/** A stored `checkout.completed` of Creem's for 100 credits, given up after ten attempts. */
+/** Stores a Creem `checkout.completed` for 100 credits that was given up after ten attempts. */
 async function storePack(row: Row = {}) {
   const userId = await createUser(ledger.db);
   const checkoutId = `ch_${randomUUID()}`;
@@ -60,7 +60,7 @@ async function effectsOf(userId: string) {
 const NO_EFFECT = { credits: 0, rows: 0, orders: 0 };
 const ONE_EFFECT = { credits: 100, rows: 1, orders: 1 };
 
-/** Runs `work` while the ledger takes no row. */
+/** Runs `work` while the ledger accepts no rows. */
 async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {
   const session = await openSession(ledger.url);
   await session.query(
@@ -77,7 +77,7 @@ async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("webhooks alone tells its commands, and each tells how it is called", async () => {
+test("`webhooks` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("replay", "--help"),
@@ -128,7 +128,7 @@ test("list prints the newest first, of one status if asked, each error on its li
   expect(one.stdout).not.toMatch(/payload"|leaseToken/);
 });
 
-test("what is called wrongly is refused in one line, with exit code 2", async () => {
+test("wrong arguments are refused in one line, with exit code 2", async () => {
   const limits = "--limit takes a number from 1 to 1000, not";
   const wrong: [args: string[], message: string][] = [
     [
@@ -152,7 +152,7 @@ test("what is called wrongly is refused in one line, with exit code 2", async ()
   );
 });
 
-test("show prints every field, and the payload without whom it is about", async () => {
+test("show prints every field, and the payload without personal data", async () => {
   const leaseToken = randomUUID();
   const { id, eventId, userId } = await storePack({
     status: "processing",
@@ -173,14 +173,14 @@ test("show prints every field, and the payload without whom it is about", async 
   expect(byId.stdout).toBe(stdout);
 });
 
-test("show --raw prints the very bytes that came", async () => {
+test("show --raw prints exactly the received bytes", async () => {
   const bytes = new TextEncoder().encode('{"id": "evt_raw",\r\n "url":"https://a:b@c/", "ä":1 }  ');
   const { id } = await storePack({ payload: bytes });
   const { stdout, code } = await run("show", id, "--raw");
   expect({ stdout, code }).toEqual({ stdout: new TextDecoder().decode(bytes), code: 0 });
 });
 
-test("a payload that was dropped is said to be", async () => {
+test("show says that a payload was dropped", async () => {
   const { id } = await storePack({ payload: null, status: "processed" });
   const [shown, raw, replayed] = await Promise.all([
     run("show", id),
@@ -199,7 +199,7 @@ test("a payload that was dropped is said to be", async () => {
   });
 });
 
-test("what nobody knows, and what two deliveries are called, is one line", async () => {
+test("an unknown delivery and an ambiguous one are refused in one line", async () => {
   const { id, eventId, userId } = await storePack();
   const other = await storePack({ provider: "stripe", dedupeKey: `id:${eventId}` });
   const [unknown, oneUnknown, ambiguous] = await Promise.all([
@@ -266,7 +266,7 @@ test("replay --all-dead tries those alone, oldest first, and goes on past one th
   });
 });
 
-test("what another attempt has is left to it", async () => {
+test("replay leaves a delivery that another attempt holds", async () => {
   const { id, userId } = await storePack({
     status: "processing",
     leaseToken: randomUUID(),
