@@ -77,7 +77,9 @@ export function driverCause(
  * Other classes quote only names. Rows appear in `detail`, which is never read.
  */
 function sqlMessage(code: string, message: string): string {
-  return code.startsWith("22") ? message.replace(/"[\s\S]*"/, '"[value]"') : message;
+  const [first, last] = [message.indexOf('"'), message.lastIndexOf('"')];
+  if (!code.startsWith("22") || first === last) return message;
+  return `${message.slice(0, first)}"[value]"${message.slice(last + 1)}`;
 }
 
 /** These messages end with a fixed text about columns and records, and contain no values. */

@@ -45,13 +45,16 @@ function typeOf(error: Error): string {
   return NAME.test(type) ? type : "Error";
 }
 
+/** How a line of a stack ends. */
+const LOCATION = /(?::\d+\)?|\(<anonymous>\)|\(native\))$/;
+
 /** The stack's lines with a location; the lines before them repeat the message. */
 function framesOf({ stack, message }: Error): string {
   if (typeof stack !== "string") return "";
   return stack
     .replace(message, "")
     .split("\n")
-    .filter((line) => /^\s+at .{1,1000}(?::\d+\)?|\(<anonymous>\)|\(native\))$/.test(line))
+    .filter((line) => line.trimStart().startsWith("at ") && LOCATION.test(line.slice(-24)))
     .join("\n");
 }
 
