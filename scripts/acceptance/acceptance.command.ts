@@ -88,7 +88,7 @@ function parseSite(text: string, allowHttp: boolean): URL {
   return site;
 }
 
-/** The active provider, complete and in test mode: this buys things. */
+/** Requires a complete configuration of the active provider in test mode: this run buys things. */
 function requireTestMode({ payments }: Env): "stripe" | "creem" {
   const { enabled, provider, stripe, creem } = payments;
   if (!enabled || !provider)

@@ -6,7 +6,7 @@ import { findCheckoutDelivery } from "./webhook-steps";
 /** Milliseconds from the provider's event to its last effect. */
 const SETTLE_MS = 60_000;
 
-/** Opens a hosted checkout, and tells the person at the terminal to pay it. */
+/** Opens a hosted checkout and asks the person at the terminal to pay it. */
 async function openCheckout(
   { client, tell }: Acceptance,
   path: string,
@@ -20,7 +20,7 @@ async function openCheckout(
   return String(body.sessionId);
 }
 
-/** A pack, paid in a browser, whose order arrives by the webhook alone. */
+/** Buys a pack in a browser. Its order must arrive by the webhook alone. */
 export async function checkPurchase(
   acceptance: Acceptance,
 ): Promise<[string, Evidence & { checkoutId: string }]> {
@@ -45,7 +45,7 @@ export async function checkPurchase(
   ];
 }
 
-/** What the purchase left in the database: one grant, and the event that was processed. */
+/** Checks the database after the purchase: one grant, and its event is processed. */
 export async function checkReadBack(
   acceptance: Acceptance,
   checkoutId: string,
@@ -76,7 +76,7 @@ export async function checkReadBack(
   ];
 }
 
-/** A plan, paid in a browser, which is running and has given its first month. */
+/** Buys a plan in a browser. It must be active and have granted its first month. */
 export async function checkSubscription(
   acceptance: Acceptance,
 ): Promise<[string, Evidence & { subscriptionId: string }]> {

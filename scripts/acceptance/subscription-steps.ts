@@ -1,10 +1,10 @@
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";
 
-/** Milliseconds until a provider shows what it was told, and its event has come. */
+/** Milliseconds until the provider shows the change and its event has arrived. */
 const SETTLE_MS = 60_000;
 
-/** Cancelled by the site, scheduled at the provider, and so in the row. */
+/** Cancels on the site. The provider must have it scheduled, and the row must show it. */
 export async function checkCancellation(
   acceptance: Acceptance,
   subscriptionId: string,
@@ -56,7 +56,7 @@ async function findAtProvider({ records }: Acceptance, id: string) {
   return null;
 }
 
-/** The way to the provider's own page opens. */
+/** Checks that the link to the provider's portal works. */
 export async function checkPortal({ client }: Acceptance): Promise<[string, Evidence]> {
   const { status, body } = await client.json("/api/payments/portal", {});
   demand(status === 200, `the portal was answered ${status} ${body.code ?? ""}`);
@@ -64,6 +64,6 @@ export async function checkPortal({ client }: Acceptance): Promise<[string, Evid
   const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   await page.body?.cancel();
   demand(page.ok, `the portal's page at ${url.host} was answered ${page.status}`);
-  // The link signs its holder in, so that it stays out of the evidence.
+  // The link signs its holder in, so it stays out of the evidence.
   return [`the portal at ${url.host} opens`, { host: url.host, status: page.status }];
 }

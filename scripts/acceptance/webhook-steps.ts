@@ -4,7 +4,7 @@ import { type Acceptance, demand, type Evidence } from "./step";
 
 const PATH = "/api/payments/webhook";
 
-/** The endpoint can be reached from here, by no way round, and believes nobody who does not sign. */
+/** Checks that the endpoint is reachable, doesn't redirect and refuses unsigned deliveries. */
 export async function checkEndpoint({ site, client }: Acceptance): Promise<[string, Evidence]> {
   const unsigned = await client.send("POST", PATH, {
     body: "{}",
@@ -26,7 +26,7 @@ export async function checkEndpoint({ site, client }: Acceptance): Promise<[stri
   ];
 }
 
-/** The event that told of the checkout, as it is stored. */
+/** Returns the stored event of the checkout. */
 export async function findCheckoutDelivery(
   { db, records, startedAt }: Acceptance,
   checkoutId: string,
@@ -51,7 +51,7 @@ interface StoredEvent {
   attempts: number;
 }
 
-/** The very bytes again under a new signature, as a provider would send them. */
+/** Sends the same bytes again with a new signature, as a provider would. */
 export async function checkReplay(
   acceptance: Acceptance,
   checkoutId: string,
@@ -89,7 +89,7 @@ export async function checkReplay(
   ];
 }
 
-/** The buyer is this run's alone, so that nobody else's purchase counts. */
+/** The buyer belongs to this run alone, so nobody else's purchase counts. */
 async function countRows({ db, userId }: Acceptance) {
   const [orders, ledgerRows] = await Promise.all([
     db.order.count({ where: { userId } }),

@@ -50,7 +50,10 @@ async function readAccepted(file: string): Promise<Accepted[]> {
   throw new Error(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** All packages, development ones marked as such: npm's own `--omit=dev` also drops what both need. */
+/**
+ * Lists all packages and marks development ones. npm's own `--omit=dev` also drops packages that both
+ * need.
+ */
 async function writeBom(file: string): Promise<Outcome> {
   const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
   const reply = readNpmReply(await runNpm(args));

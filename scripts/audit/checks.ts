@@ -5,7 +5,7 @@ import { listSignatureFaults } from "./signatures";
 
 export interface Outcome {
   status: "passed" | "failed" | "unreachable";
-  /** For a person, at least one unless it passed with nothing to tell. */
+  /** For a person. At least one line, unless it passed with nothing to report. */
   lines: string[];
 }
 
@@ -20,7 +20,7 @@ const unreachable = (what: string, reason: string): Outcome => ({
   lines: [`${what}: not checked, since the registry did not answer: ${reason}`],
 });
 
-/** Needs no registry: an acceptance past its date fails everywhere. */
+/** Needs no registry: an expired exception fails everywhere. */
 export function checkExpiry(list: Accepted[], now: Date): Outcome {
   const expired = listExpired(list, now.toISOString().slice(0, 10));
   const faults = expired.map(

@@ -2,7 +2,7 @@ import type { Database } from "~/db.server";
 import type { Prices } from "~/env/prices";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 
-/** What every comparison needs. */
+/** Shared by all comparisons. */
 export interface Comparison {
   db: Database;
   records: BillingRecords;
@@ -14,7 +14,7 @@ export interface Comparison {
   startedAt: Date;
 }
 
-/** Whether what belongs to `userId` is to be compared. */
+/** Whether objects of `userId` are to be compared. */
 export function isWanted({ userId: wanted }: Comparison, userId: string | null): boolean {
   return wanted === null || wanted === userId;
 }

@@ -100,7 +100,7 @@ server's whole environment. Exit code 0: nothing differs, or all of it was repai
     ),
 };
 
-/** What buyers are told of a provider's refusal is of no use here; its own words are. */
+/** Shows the provider's own error. The messages that buyers see don't help an operator. */
 async function runOrExplain(comparison: Comparison, options: RunOptions): Promise<number> {
   try {
     return await run(comparison, options);

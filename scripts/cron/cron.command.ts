@@ -6,9 +6,9 @@ import { JOBS, type Job } from "./jobs";
 import { type CronSettings, readSettings } from "./read-settings";
 import { startScheduler } from "./scheduler";
 
-/** Milliseconds that jobs under way get to end once this process is told to. */
+/** Milliseconds that running jobs get to finish after this process is asked to stop. */
 const GRACE_MS = 4_000;
-/** Seconds; `fetch` itself waits no longer for an answer to begin. */
+/** Seconds; `fetch` waits no longer than this for a response to start. */
 const LONGEST_TIMEOUT = 290;
 
 const names = JOBS.map(({ name }) => name).join(", ");
@@ -102,7 +102,7 @@ function parseTimeout(text: string): number {
   return timeoutMs;
 }
 
-/** A first signal asks to stop; a second one, Node's own answer to it, ends the process. */
+/** The first signal asks to stop. The second ends the process, by Node's default handling. */
 function whenStopped(): { promise: Promise<void>; signal: AbortSignal } {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());

@@ -3,7 +3,7 @@ import { serviceVariables } from "~/env/service";
 import { UsageError } from "../lib/command";
 
 export interface CronSettings {
-  /** The service's address, scheme and host. */
+  /** Scheme and host of the service. */
   baseUrl: string;
   secret: string;
   logLevel: string;
@@ -12,8 +12,8 @@ export interface CronSettings {
 type Environment = Record<string, string | undefined>;
 
 /**
- * What the scheduler needs, and no more: it may run where the service's other secrets are not.
- * Throws one line without the value for what is unset or malformed.
+ * Reads only the scheduler's own settings: it may run where the service's other secrets aren't set.
+ * Throws one line, without the value, for an unset or malformed one.
  */
 export function readSettings(url: string | undefined, environment: Environment): CronSettings {
   const read = <Schema extends z.ZodType>(

@@ -5,7 +5,7 @@ import { planInUtc, startScheduler } from "./scheduler";
 
 const OK: JobResult = { status: "ok", attempts: 1, ms: 5, counts: { grants: 1 } };
 
-/** A scheduler whose time is the test's: `due` says that a job's time has come. */
+/** A scheduler on the test's own clock: `due` makes a job due. */
 function startWith(run: (job: Job, signal: AbortSignal) => Promise<JobResult>) {
   const lines: [level: string, facts: object, message: string][] = [];
   const logLine = (level: string) => (facts: object, message: string) =>
