@@ -1,7 +1,7 @@
 // `npm run dev`: the whole service on a fresh clone. Installs what is missing, then hands over.
 import { ensureInstalled } from "./lib/ensure-installed.mjs";
 
-// Here, in plain JavaScript, so that asking for help installs nothing.
+// In plain JavaScript, so that `--help` installs nothing.
 const HELP = `npm run dev
 
 Runs the whole service on this machine: installs missing packages, starts a PostgreSQL, an S3 store,

@@ -12,7 +12,7 @@ function sample(): void {
 }
 
 const db = connectDb(requireDatabaseUrl());
-// Samples start after the client is connected.
+// Warms up first: the samples leave out the client's start.
 await runDueGrants({ limit: 1 }, db);
 sample();
 const timer = setInterval(sample, SAMPLE_EVERY_MS);

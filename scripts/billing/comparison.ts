@@ -8,7 +8,7 @@ export interface Comparison {
   records: BillingRecords;
   /** The provider's prices or products. */
   prices: Prices;
-  /** Compare what is this user's alone; everybody's if null. */
+  /** Compare only this user's objects; null for all users. */
   userId: string | null;
   since: Date;
   startedAt: Date;

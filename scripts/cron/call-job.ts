@@ -20,7 +20,7 @@ export interface CallOptions {
   secret: string;
   /** For one attempt, including the response body. */
   timeoutMs: number;
-  /** Ends the call: at once while waiting, and in the middle of an attempt. */
+  /** Aborts the call at once, also during a wait or an attempt. */
   signal: AbortSignal;
   onRetry(failure: { attempt: number; reason: string; waitMs: number }): void;
   /** Resolves after `ms` milliseconds, or earlier when the signal aborts. */

@@ -3,7 +3,7 @@ import { type Check, conclude, fault, found, pass, skip, warning } from "./check
 import type { CheckId } from "./check-ids";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
 
-/** What is on once its variables are set: images, sign-in by others, the bot challenge, e-mail. */
+/** Checks what its variables turn on: images, social sign-in, the bot challenge, email. */
 export function checkCapabilities(configuration: Configuration): Check[] {
   return [
     checkImages(configuration),
@@ -66,7 +66,7 @@ interface Pair {
   isOn: boolean;
 }
 
-/** Two variables that mean something only together. */
+/** Two variables that only work together. */
 function checkPair(configuration: Configuration, { id, capability, what, isOn }: Pair): Check {
   const findings = findingsOf(configuration, id);
   const missing = withoutMalformed(configuration, configuration.env.incomplete[capability]);

@@ -5,7 +5,7 @@ import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
-/** Whether the daily job that grants monthly credits still runs, by the rule that /readyz tells, too. */
+/** Whether the daily job that grants monthly credits still runs, by the same rule as /readyz. */
 export function checkDailyJob({ env: { databaseUrl } }: Configuration): DatabaseCheck {
   const id = "cron.daily-job";
   return {

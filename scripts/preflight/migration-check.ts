@@ -5,7 +5,7 @@ import { listRecorded } from "../db/tracker-table";
 import { conclude, type Finding, fault, pass } from "./check";
 import type { DatabaseCheck } from "./database-check";
 
-/** Whether the database is where the folder says it should be. */
+/** Whether the database has the folder's migrations. */
 export function checkMigrations(folder: string): DatabaseCheck {
   const id = "database.migrations";
   return {

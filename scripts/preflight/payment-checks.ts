@@ -3,7 +3,7 @@ import { isLocalHost } from "~/env.server";
 import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
 
-/** Selling: who takes the money, with which keys, for what, and in which mode. */
+/** Checks payments: the provider, its keys, the prices and the mode. */
 export function checkPayments(configuration: Configuration): Check[] {
   return [
     checkProvider(configuration),
@@ -91,7 +91,7 @@ function checkMode(configuration: Configuration): Check {
   return conclude(id, findings, pass(id, otherwise));
 }
 
-/** What says that a check had nothing to look at, where nothing is for sale. */
+/** Returns a skipped check if nothing is for sale, otherwise `check`. */
 function offOr({ env: { payments } }: Configuration, check: Check): Check {
   if (!payments.enabled) return skip(check.id, "payments are off");
   if (!payments.provider) return skip(check.id, "no provider is selected");

@@ -33,7 +33,7 @@ an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.
       migrationsFolder: values.folder,
     });
     const report = createReport(checks, process.env);
-    // Past `print`, which would redact it once more, as a text and no longer as values.
+    // Not with `print`: it would redact the JSON again as one text, not value by value.
     if (values.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     else for (const line of formatReport(report)) print(line);
     return report.ok ? 0 : 1;

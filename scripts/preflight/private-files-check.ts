@@ -3,7 +3,7 @@ import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
-/** Private files that lie in a bucket which S3_PUBLIC_URL exposes: a fault, once there are any. */
+/** Fails if private files lie in a bucket that S3_PUBLIC_URL exposes. */
 export function checkPrivateFiles({ env: { storage } }: Configuration): DatabaseCheck {
   const id = "storage.private-files";
   return {

@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, findingsOf } from "./configuration";
 import { findWeakness } from "./secret-strength";
 
-/** The server itself: the three required values, the proxy in front, the contact for reports. */
+/** Checks the server itself: the three required values, the proxy in front, the contact for reports. */
 export function checkService(configuration: Configuration): Check[] {
   return [
     checkDatabaseUrl(configuration),
@@ -86,7 +86,7 @@ function checkSandboxKeys(configuration: Configuration): Check {
   return conclude(id, findingsOf(configuration, id), otherwise);
 }
 
-/** `npm start` speaks plain http, so that an https site has somebody in front who ends TLS. */
+/** `npm start` speaks plain http, so an https site needs a proxy that terminates TLS. */
 function checkProxy(configuration: Configuration): Check {
   const id = "env.proxy";
   const findings = findingsOf(configuration, id);
@@ -122,7 +122,7 @@ function checkSecurityContact(configuration: Configuration): Check {
 
 const SHORTEST_CRON_SECRET = 16;
 
-/** The secret of the scheduled routes, as far as what is on needs them. */
+/** Checks the secret of the scheduled routes, if an enabled capability needs them. */
 export function checkCronSecret(configuration: Configuration): Check {
   const id = "cron.secret";
   const findings: Finding[] = findingsOf(configuration, id);

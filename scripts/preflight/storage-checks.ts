@@ -3,7 +3,7 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
 import { type Check, conclude, fault, found, pass, skip, warning } from "./check";
 import { type Configuration, findingsOf } from "./configuration";
 
-/** The object store: its settings, and who can read what lies there. */
+/** Checks the object store: its settings, and who can read its objects. */
 export function checkStorage(configuration: Configuration): Check[] {
   return [
     checkSettings(configuration),

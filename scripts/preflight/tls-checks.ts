@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, withoutMalformed } from "./configuration";
 import { hostOf, isSocketUrl, readDatabaseTls, weakensWithNextDriver } from "./database-tls";
 
-/** Checks that no third machine can read or answer what this service sends to another one. */
+/** Checks that nobody can read or forge traffic between this service and other machines. */
 export function checkTls(configuration: Configuration): Check[] {
   return [checkDatabase(configuration), checkApiBases(configuration), checkEmail(configuration)];
 }
@@ -11,7 +11,7 @@ export function checkTls(configuration: Configuration): Check[] {
 const VERIFY_FULL =
   "add sslmode=verify-full to it, and sslrootcert=<file> where the database has a CA of its own";
 
-/** Only warns: the network between two containers of one machine needs no TLS, and looks like any other. */
+/** Only warns: a network between two containers of one machine needs no TLS and looks like any other. */
 function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   const id = "tls.database";
   if (!databaseUrl) return skip(id, "DATABASE_URL is at fault: see env.database-url");
@@ -59,7 +59,7 @@ function checkApiBases(configuration: Configuration): Check {
   return conclude(id, findings, pass(id, "every API is asked over https, or on this machine"));
 }
 
-/** Parameters of an SMTP_URL that override the app's own settings in the mail library, with their safe values. */
+/** SMTP_URL parameters that override the app's settings in the mail library, with their safe values. */
 const SAFE_VALUES = {
   secure: "true",
   requireTLS: "true",
@@ -68,7 +68,7 @@ const SAFE_VALUES = {
   "tls.rejectUnauthorized": "true",
 };
 
-/** The app requires TLS to another machine. The mail library lets parameters of the URL undo that. */
+/** The app requires TLS to another machine, but URL parameters of the mail library can turn that off. */
 function checkEmail({ env: { email } }: Configuration): Check {
   const id = "tls.email";
   if (!email) return skip(id, "e-mail is off");

@@ -15,7 +15,7 @@ const KEY = "online.payments-key";
 const PRICES = "online.payments-prices";
 const WEBHOOK = "online.payments-webhook";
 
-/** What the active provider says of the key, the prices and the endpoint. Reads only. */
+/** Asks the active provider about the key, the prices and the endpoint. Reads only. */
 export async function checkPaymentsOnline({ env }: Configuration): Promise<Check[]> {
   const skipAll = (reason: string) =>
     [KEY, PRICES, WEBHOOK].map((id) => skip(id as typeof KEY, reason));
@@ -33,11 +33,11 @@ export async function checkPaymentsOnline({ env }: Configuration): Promise<Check
 
 interface Asked {
   check: Check;
-  /** What the provider threw, for the check of the key. */
+  /** Errors the provider threw, for the check of the key. */
   errors: unknown[];
 }
 
-/** 401 is a key that is none; 403 is a restricted one that may not read what was asked for. */
+/** 401: the key isn't valid. 403: a restricted key that may not read the object. */
 function judgeKey(errors: unknown[], asked: number): Check {
   const refusals = errors.map(refusalOf);
   const refused = refusals.find(({ status }) => status === 401 || status === 403);
@@ -74,7 +74,7 @@ async function askPrices(
       const wrong = describeMismatch(itemOf(slot), offered);
       if (wrong) findings.push(fault(`${slot} (${id}) ${wrong}`, CORRECT_PRICE));
     } catch (error) {
-      // The key's check says why; the next ones would fail alike, and each may take its time.
+      // The key's check gives the reason; the next ones would fail alike, and each may take its time.
       errors.push(error);
       break;
     }
