@@ -66,7 +66,7 @@ interface Pair {
   isOn: boolean;
 }
 
-/** Two variables that only work together. */
+/** Checks two variables that only work together. */
 function checkPair(configuration: Configuration, { id, capability, what, isOn }: Pair): Check {
   const findings = findingsOf(configuration, id);
   const missing = withoutMalformed(configuration, configuration.env.incomplete[capability]);

@@ -3,7 +3,7 @@ import { readFolder, readText, type TextFile } from "../lib/read-files";
 
 /** Words of common examples; too long to appear in a random value by chance. */
 const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|secret|insert/i;
-/** Fewer would appear in 32 random characters of base64 or hexadecimal less than once in millions. */
+/** Of 32 random base64 or hexadecimal characters, fewer are distinct less than once in millions. */
 const FEWEST_DISTINCT_CHARACTERS = 9;
 
 /** Returns why a secret is easy to guess, or null if it isn't. */

@@ -28,7 +28,7 @@ its heading in CHANGELOG.md first; commit, and tag the commit v<version>.`,
       warn(`warning: CHANGELOG.md has entries under Unreleased: are they of ${version}?`);
 
     const old = tree.read(MANIFEST_FILE) ? readManifest(tree) : null;
-    // In a copy of the starter this would make its owner's changes look like the starter's own.
+    // In a copy of the starter, this would record the owner's changes as the starter's own.
     if (old?.version === version && !values.again) {
       throw new Error(`there is a manifest of ${version} already: set the new version first`);
     }

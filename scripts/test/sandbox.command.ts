@@ -7,7 +7,7 @@ import { z } from "zod";
 import { runCommand } from "../lib/command";
 import { requireTestCredentials } from "./test-credentials";
 
-/** The tests there are; neither may be missing or skipped for the run to count. */
+/** Number of tests; the run fails if one is missing or skipped. */
 const EXPECTED = 2;
 
 const report = z.object({

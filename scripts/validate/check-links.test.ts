@@ -11,7 +11,7 @@ const FILES = [
   "app/root.tsx",
 ];
 
-/** What is said of one link in docs/a.md, which has the heading "Own part". */
+/** Returns the problems of one link in docs/a.md, which has the heading "Own part". */
 function check(url: string) {
   const docs = [
     parseDoc({ file: "docs/a.md", text: `# Own part\n\n[link](<${url}>)` }),

@@ -60,7 +60,7 @@ const post = (body: string, ...headers: string[]) =>
   http("POST /api/items", JSON_TYPE, ...headers, "", body);
 const item = (body: string) => http("HTTP/1.1 200 OK", JSON_TYPE, "", body);
 
-/** What is wrong with a document in docs/, beside what it does not show. */
+/** Returns a document's problems, without missing samples. */
 function problemsOf(...blocks: string[][]): string[] {
   const doc = parseDoc({ file: "docs/a.md", text: blocks.flat().join("\n") });
   return checkSamples({ docs: [doc], api: API })

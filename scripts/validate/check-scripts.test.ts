@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkScripts } from "./check-scripts";
 import { parseDoc } from "./markdown";
 
-/** Checks Markdown that stands in README.md unless another file is named. */
+/** Checks Markdown as README.md, unless another file is given. */
 function check(text: string, scripts: string[], file = "README.md") {
   const packageJson = {
     file: "package.json",

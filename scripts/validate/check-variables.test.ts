@@ -9,7 +9,7 @@ const VARIABLES = [
   { name: "IMAGE_PROVIDER_2_KEY", alias: "REPLICATE_API_TOKEN" },
 ];
 
-/** Names that are reported as unknown. */
+/** Returns the names reported as unknown. */
 function findUnknown(text: string): string[] {
   const docs = [parseDoc({ file: "README.md", text })];
   return checkVariables({ docs, variables: VARIABLES })

@@ -40,7 +40,7 @@ const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
   },
 };
 
-/** The text of docs/configuration.md: every known variable, group by group. */
+/** Returns the text of docs/configuration.md: every known variable, by group. */
 export function renderConfigurationDoc(variables: Variable[] = listVariables()): string {
   const groups = Object.entries(GROUPS).map(([group, { title, text }]) => {
     const table = renderTable(variables.filter((variable) => variable.group === group));
@@ -49,7 +49,7 @@ export function renderConfigurationDoc(variables: Variable[] = listVariables()):
   return `${[INTRO, ...groups].join("\n\n")}\n`;
 }
 
-/** Without the column of aliases where no variable has one. */
+/** Leaves out the alias column if no variable has one. */
 function renderTable(variables: Variable[]): string {
   const hasAlias = variables.some(({ alias }) => alias !== null);
   const rows = variables.map(({ name, required, defaultText, alias, description, secret }) => [
@@ -62,7 +62,7 @@ function renderTable(variables: Variable[]): string {
   return layOut(head, rows);
 }
 
-/** Columns as wide as their longest cell: the form that the formatter leaves alone. */
+/** Pads columns to their longest cell, so that the formatter changes nothing. */
 function layOut(head: string[], rows: string[][]): string {
   const widths = head.map((title, at) =>
     Math.max(title.length, ...rows.map((cells) => cells[at]?.length ?? 0)),
@@ -73,7 +73,7 @@ function layOut(head: string[], rows: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** A description is plain text: nothing in it may end the cell or be taken for markup. */
+/** Escapes a plain-text description, so that nothing in it ends the cell or becomes markup. */
 function escapeCell(text: string): string {
   return text.replaceAll(/[\\|<>*_[\]]/g, String.raw`\$&`);
 }

@@ -50,7 +50,7 @@ what the schema says, and .env.example lists the catalog's prices. Prints one li
   },
 });
 
-/** The document that the server answers, as a reader gets it. */
+/** Reads the document as the server serves it. */
 function readInterface(): Interface {
   return JSON.parse(JSON.stringify(openApiDocument(new URL("http://localhost:3000"))));
 }

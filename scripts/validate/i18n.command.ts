@@ -7,7 +7,7 @@ import { checkKeyUsage } from "./key-usage";
 import { readMessages } from "./messages";
 import { formatProblems } from "./problem";
 
-/** Sources of the app: neither generated nor a test. */
+/** The app's sources, without generated files and tests. */
 const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;
 
 await runCommand({

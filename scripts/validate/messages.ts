@@ -4,11 +4,11 @@ import { lineAt, type Problem } from "./problem";
 
 interface Message {
   text: string;
-  /** In its file, from 1. */
+  /** Line in its file, from 1. */
   line: number;
 }
 
-/** One language's file, flattened: a message by its full key, such as `files.failure.size`. */
+/** One language's file, flattened: messages by full key, such as `files.failure.size`. */
 export interface Messages {
   locale: string;
   file: string;
@@ -16,8 +16,8 @@ export interface Messages {
 }
 
 /**
- * Reads a language's JSON with the place of every message. What JSON.parse passes over is a problem
- * here: a key given twice, of which the first would be lost, and a value that is no text.
+ * Reads a language's JSON with the line of every message. Reports two faults that JSON.parse accepts: a
+ * duplicate key, whose first value would be lost, and a value that isn't text.
  */
 export function readMessages(
   locale: string,

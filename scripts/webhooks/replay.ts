@@ -49,7 +49,7 @@ Exit code 0: nothing failed. 1: some failed; they are kept, and can be tried aga
     ),
 };
 
-/** All of them before the first is touched, so that a slip of the pen changes nothing. */
+/** Finds all of them before replaying the first, so that a typo changes nothing. */
 async function findIds(references: string[], db: Database): Promise<string[]> {
   const ids = new Set<string>();
   for (const reference of references) ids.add((await requireDelivery(reference, db)).id);

@@ -67,7 +67,7 @@ function describePayload(payload: Uint8Array): string {
   return JSON.stringify(redactPayload(json), null, 2);
 }
 
-/** Past `print`, which would take secrets out: the bytes are those that were signed. */
+/** Not with `print`, which would redact secrets: these are the signed bytes. */
 function writeBytes(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -5,7 +5,7 @@ import { namesInExample } from "../env-example";
 import { readTextOf, type Tree } from "../tree";
 import { type Check, checkOf } from "./check";
 
-/** That what is made from something else was made from it as it is now. */
+/** Checks that generated files match their current sources. */
 export function checkGenerated(tree: Tree): Check {
   const named = new Set(namesInExample(readTextOf(tree, ".env.example") ?? ""));
   const unnamed = listVariables().filter(({ name }) => !named.has(name));

@@ -10,7 +10,7 @@ const IN_STEP = [
   "engines",
 ];
 
-/** That the lockfile is there and was written for this package.json: otherwise `npm ci` refuses. */
+/** Checks that the lockfile exists and belongs to this package.json: otherwise `npm ci` fails. */
 export function checkLockfile(tree: Tree): Check {
   const MEND = "npm install writes it; commit it with package.json";
   if (tree.read("package-lock.json") === null) {

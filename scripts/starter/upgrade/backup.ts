@@ -5,7 +5,7 @@ import { git, MIGRATIONS_FOLDER } from "../tree";
 
 const OLDEST_BACKUP_MS = 24 * 60 * 60 * 1000;
 
-/** Throws unless everything is committed, so that `git switch` leads back to where it was. */
+/** Throws unless everything is committed, so that `git switch` restores the old state. */
 export function requireCommitted(folder: string): void {
   const status = git(folder, ["status", "--porcelain"]);
   if (status === null)
@@ -18,11 +18,14 @@ export function requireCommitted(folder: string): void {
 interface DataBackup {
   /** The path of a dump. */
   backup?: string | undefined;
-  /** Where a backup is that cannot be looked at from here, in the operator's words. */
+  /** The location of a backup that can't be checked from here, in the operator's words. */
   backedUp?: string | undefined;
 }
 
-/** Throws unless the data in DATABASE_URL is safe, or there is none. Returns what it found, for people. */
+/**
+ * Throws unless the data in DATABASE_URL is backed up, or there is none. Returns its finding, for
+ * people.
+ */
 export async function requireBackup({ backup, backedUp }: DataBackup): Promise<string> {
   const { applied } = await getMigrationStatus(requireDatabaseUrl(), MIGRATIONS_FOLDER);
   if (applied.length === 0) return "the database is new: nothing to back up";

@@ -3,7 +3,7 @@ import { MIGRATIONS_FOLDER } from "../tree";
 import { branchOf } from "./apply-files";
 import type { UpgradePlan } from "./plan";
 
-/** The specification's steps, in its order, filled in for this project: a title and what belongs to it. */
+/** Returns the upgrade's steps in order, filled in for this project: each a title and its lines. */
 export function describeSteps(plan: UpgradePlan): { title: string; lines: string[] }[] {
   const { from, to, migrations } = plan;
   return [
