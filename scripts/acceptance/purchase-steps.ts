@@ -14,7 +14,7 @@ async function openCheckout(
   what: string,
 ): Promise<string> {
   const { status, body } = await client.json(path, item);
-  demand(status === 200, `${path} was answered ${status} ${body.code ?? ""}`);
+  demand(status === 200, `${path} returned ${status} ${body.code ?? ""}`);
   tell(`Open this in a browser, and pay for ${what} with a test card:`);
   tell(String(body.url));
   return String(body.sessionId);
@@ -95,7 +95,7 @@ export async function checkSubscription(
       }),
     { withinMs: waitMs, otherwise: "no running subscription has come" },
   );
-  demand(row.grantsIssued > 0, "the subscription is running and has given no credits");
+  demand(row.grantsIssued > 0, "the subscription is active but has granted no credits");
   return [
     `subscription ${row.providerSubscriptionId} is ${row.status}, and its first month is given`,
     {

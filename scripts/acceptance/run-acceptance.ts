@@ -63,7 +63,7 @@ async function signUp(
   const { status } = await client.send("POST", "/en/sign-up", {
     body: new URLSearchParams({ email, password }),
   });
-  demand(status === 303, `the sign-up of a new account was answered ${status} and not 303`);
+  demand(status === 303, `the sign-up of a new account returned ${status} instead of 303`);
   const user = await db.user.findUnique({ where: { email }, select: { id: true } });
   demand(user, "the new account is not in this database: is DATABASE_URL the deployment's?");
   // Nobody reads emails to the invented address, and payments need a verified one where email is on.

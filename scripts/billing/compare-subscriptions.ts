@@ -37,7 +37,7 @@ async function compareMissing(
   };
   if (!metadata) {
     if (item?.type !== "plan") return [];
-    const advice = "it has none of our metadata, so that nobody can tell whose it is: look it up";
+    const advice = "it has no metadata of ours, so its user is unknown: look it up";
     return [forOperator(found, advice)];
   }
   if (item?.type !== "plan" && !findPlan(metadata.planKey ?? ""))

@@ -24,4 +24,4 @@ export async function hasUser({ db }: Comparison, userId: string): Promise<boole
 }
 
 export const UNKNOWN_USER =
-  "nobody here has this id: if another installation shares the account it is theirs, else refund it";
+  "no user here has this id: if another installation shares the account, it belongs there; otherwise refund it";

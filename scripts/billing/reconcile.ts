@@ -131,7 +131,9 @@ function chooseProviders(text: string | undefined, { payments }: Env): PaymentPr
   if (text) return [text];
   const chosen = (["stripe", "creem"] as const).filter((name) => keys[name].isSet);
   if (chosen.length === 0)
-    throw new Error("neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: nobody to ask");
+    throw new Error(
+      "neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: there is no provider to compare with",
+    );
   return chosen;
 }
 

@@ -59,7 +59,7 @@ export async function generateMigration(options: GenerateOptions): Promise<Gener
 /** Throws unless the name is snake_case, of at most 60 characters. */
 export function requireMigrationName(name: string): void {
   if (name.length <= 60 && /^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) return;
-  throw new Error(`'${name}' is no name for a migration: write snake_case, like add_orders_status`);
+  throw new Error(`'${name}' is not a migration name: write snake_case, like add_orders_status`);
 }
 
 async function listMigrations(folder: string): Promise<string[]> {

@@ -61,7 +61,7 @@ export function allowNegative(args: string[]): string[] {
 
 function parseAmount(text: string): number {
   if (!/^[+-]?[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`'${text}' is no number of credits: write 50 or -50`);
+    throw new UsageError(`'${text}' is not a number of credits: write 50 or -50`);
   }
   return Number(text);
 }

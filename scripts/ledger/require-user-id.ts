@@ -6,6 +6,6 @@ export async function requireUserId(email: string, db: Database): Promise<string
     where: { email: email.toLowerCase() },
     select: { id: true },
   });
-  if (!user) throw new Error(`nobody has the address ${email}`);
+  if (!user) throw new Error(`no user has the email address ${email}`);
   return user.id;
 }

@@ -81,7 +81,7 @@ async function runCheck({ id, run }: DatabaseCheck, client: pg.Client): Promise<
     return await run(client);
   } catch (error) {
     await client.query("ROLLBACK TO SAVEPOINT before_check");
-    const action = "see what the message says; the check could not be made";
+    const action = "see the message; the check could not run";
     return found(id, [fault(describeError(error), action)]);
   }
 }
@@ -106,8 +106,8 @@ async function checkVersion(client: pg.Client): Promise<Check> {
   if (readOnly)
     findings.push(
       fault(
-        `${name} can only be read: it is a replica, or set to read-only`,
-        "let DATABASE_URL lead to the primary",
+        `${name} is read-only: it is a replica, or set to read-only`,
+        "point DATABASE_URL at the primary",
       ),
     );
   const otherwise = pass(CONNECTION, `connected to ${name} on PostgreSQL ${text}`);
@@ -140,7 +140,7 @@ const FAIL_SECONDS = 150;
 export function judgeClock(database: number, before: number, after: number): Check {
   const skew = Math.max(0, before - database, database - after) / 1000;
   const seconds = `${Math.round(skew)} seconds`;
-  const action = "keep both clocks by NTP; the database's decides what has expired";
+  const action = "synchronise both clocks with NTP; the database's decides what has expired";
   if (skew > FAIL_SECONDS)
     return found(CLOCK, [fault(`the database's clock and this one are ${seconds} apart`, action)]);
   if (skew > WARN_SECONDS)

@@ -55,19 +55,19 @@ export function checkUniqueKeys(key: UniqueKey): DatabaseCheck {
     id,
     async run(client) {
       if (!(await hasTable(client, table))) return skip(id, `there is no table ${table} yet`);
-      if (await hasUniqueIndex(client, key)) return pass(id, `a unique index holds every ${what}`);
+      if (await hasUniqueIndex(client, key)) return pass(id, `a unique index covers every ${what}`);
       const { duplicates, examples } = await countDuplicates(client, key);
       const findings: Finding[] = [];
       if (duplicates > 0)
         findings.push(
           fault(
-            `${duplicates} ${what}${duplicates === 1 ? " has" : "s have"} more than one row in ${table}, so that ${consequence} and its unique index cannot be made: ${examples.join(", ")}`,
+            `${duplicates} ${what}${duplicates === 1 ? " has" : "s have"} more than one row in ${table}, so ${consequence} and its unique index cannot be created: ${examples.join(", ")}`,
             "see docs/preflight.md on duplicate rows; keep the oldest row of each",
           ),
         );
       findings.push(
         fault(
-          `${table} has no unique index on (${columns.join(", ")}), so that nothing holds its rules`,
+          `${table} has no unique index on (${columns.join(", ")}), so nothing enforces its rules`,
           `create it: CREATE UNIQUE INDEX CONCURRENTLY ${table}_${columns.join("_")}_key ON ${table} (${columns.join(", ")});`,
         ),
       );

@@ -37,8 +37,8 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
         pass(
           id,
           accounts === 0
-            ? "nobody has credits yet"
-            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to add up`,
+            ? "no user has credits yet"
+            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to are correct`,
         ),
       );
     },

@@ -32,7 +32,7 @@ export function checkMigrations(folder: string): DatabaseCheck {
       for (const { name, qualified } of await listInvalidIndexes(client))
         findings.push(
           fault(
-            `index ${name} is invalid, so that no query uses it`,
+            `index ${name} is invalid, so no query uses it`,
             `run DROP INDEX CONCURRENTLY ${qualified}; and then \`npm run db:migrate\` again`,
           ),
         );

@@ -13,7 +13,7 @@ an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.
     json: { type: "boolean", help: "print the report as JSON, and nothing else" },
     online: {
       type: "boolean",
-      help: "ask the payment provider and the bucket, too; writes and deletes one small object",
+      help: "also check the payment provider and the bucket; writes and deletes one small object",
     },
     skip: {
       type: "string",
@@ -26,7 +26,7 @@ an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.
   async run({ values, print }) {
     const skipped = values.skip ?? [];
     const unknown = findUnknown(skipped);
-    if (unknown !== null) throw new UsageError(`--skip knows no check '${unknown}'`);
+    if (unknown !== null) throw new UsageError(`--skip: there is no check '${unknown}'`);
     const checks = await runPreflight(process.env, {
       skipped,
       online: values.online === true,

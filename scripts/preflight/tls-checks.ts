@@ -14,7 +14,7 @@ const VERIFY_FULL =
 /** Only warns: a network between two containers of one machine needs no TLS and looks like any other. */
 function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   const id = "tls.database";
-  if (!databaseUrl) return skip(id, "DATABASE_URL is at fault: see env.database-url");
+  if (!databaseUrl) return skip(id, "DATABASE_URL is not usable: see env.database-url");
   const host = hostOf(databaseUrl);
   if (isSocketUrl(databaseUrl) || isLocalHost(host))
     return pass(id, "the database is on this machine");
@@ -29,14 +29,14 @@ function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   if (tls === "unverified")
     return found(id, [
       warning(
-        "DATABASE_URL accepts any certificate: a machine in between can pose as the database",
+        "DATABASE_URL accepts any certificate: a machine in between can impersonate the database",
         VERIFY_FULL,
       ),
     ]);
   if (weakensWithNextDriver(databaseUrl))
     return found(id, [
       warning(
-        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version as no check of the certificate",
+        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version without checking the certificate",
         "write sslmode=verify-full",
       ),
     ]);
@@ -53,10 +53,10 @@ function checkApiBases(configuration: Configuration): Check {
   const findings = bases.flatMap((name): Finding[] => {
     const { protocol, hostname } = new URL(texts[name] ?? "");
     if (protocol !== "http:" || isLocalHost(hostname)) return [];
-    const message = `${name} is plain http: the key and everything asked cross the network in the clear`;
+    const message = `${name} is plain http: the key and all requests cross the network in the clear`;
     return [fault(message, `write the https address, or unset ${name}`)];
   });
-  return conclude(id, findings, pass(id, "every API is asked over https, or on this machine"));
+  return conclude(id, findings, pass(id, "every API is called over https, or on this machine"));
 }
 
 /** SMTP_URL parameters that override the app's settings in the mail library, with their safe values. */
@@ -71,7 +71,7 @@ const SAFE_VALUES = {
 /** The app requires TLS to another machine, but URL parameters of the mail library can turn that off. */
 function checkEmail({ env: { email } }: Configuration): Check {
   const id = "tls.email";
-  if (!email) return skip(id, "e-mail is off");
+  if (!email) return skip(id, "email is off");
   const { hostname, searchParams } = new URL(email.smtpUrl);
   if (isLocalHost(hostname)) return pass(id, "the mail server is on this machine");
   const undoing = Object.entries(SAFE_VALUES).flatMap(([name, safe]) =>
@@ -79,9 +79,9 @@ function checkEmail({ env: { email } }: Configuration): Check {
   );
   const findings = undoing.map((name) =>
     fault(
-      `SMTP_URL has the parameter ${name}: links that sign people in could be read or answered on the way`,
+      `SMTP_URL has the parameter ${name}: sign-in links could be read or changed in transit`,
       `remove ${name} from SMTP_URL`,
     ),
   );
-  return conclude(id, findings, pass(id, "mail is handed over under TLS, or not at all"));
+  return conclude(id, findings, pass(id, "email is sent over TLS, or not at all"));
 }

@@ -109,7 +109,7 @@ export function readJsonOf(tree: Tree, file: string): Record<string, unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${file} of ${tree.name} is no JSON`);
+    throw new Error(`${file} of ${tree.name} is not JSON`);
   }
 }
 

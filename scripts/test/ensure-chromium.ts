@@ -16,7 +16,7 @@ export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which is no program`);
+    throw new Error(`CHROMIUM_PATH names ${named}, which is not a program`);
   }
   const found = findChromium() ?? (canInstall() ? installChromium() : undefined);
   if (found) return found;

@@ -49,7 +49,7 @@ export function requireTestCredentials(environment: Environment): TestCredential
     const [name, prefix] = isStripe
       ? ["PROVIDER_A_SECRET_KEY", "sk_test_"]
       : ["PROVIDER_B_API_KEY", "creem_test_"];
-    throw new Error(`${name} is no test key (${prefix}…): nothing was asked of the provider`);
+    throw new Error(`${name} is not a test key (${prefix}…): the provider was not called`);
   }
   return { provider, settings: { stripe, creem }, items };
 }

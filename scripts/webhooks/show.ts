@@ -63,7 +63,7 @@ function describe(delivery: StoredDelivery): [label: string, value: string][] {
 
 function describePayload(payload: Uint8Array): string {
   const json = parseJsonObject(payload);
-  if (!json) return "the payload is no JSON object: --raw prints it";
+  if (!json) return "the payload is not a JSON object: --raw prints it";
   return JSON.stringify(redactPayload(json), null, 2);
 }
 

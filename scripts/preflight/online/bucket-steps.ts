@@ -86,7 +86,7 @@ export async function readPublic({ store, object }: Attempt): Promise<Finding | 
   if (answer.ok && (await answer.text()) === CONTENT) return null;
   return fault(
     `a public file cannot be read at ${new URL(url).origin}: ${await describeAnswer(answer)}`,
-    "let S3_PUBLIC_URL lead to the bucket's root, and the bucket be read there (docs/storage.md)",
+    "point S3_PUBLIC_URL at the bucket's root, and make the bucket readable there (docs/storage.md)",
   );
 }
 
@@ -96,7 +96,7 @@ export async function readUnsigned(attempt: Attempt): Promise<Finding | null> {
   const answer = await ask(signed.origin + signed.pathname);
   if (!answer.ok) return null;
   return fault(
-    `bucket ${attempt.bucket} gives private files to anybody`,
+    `bucket ${attempt.bucket} serves private files to anyone`,
     "block public access to it, and use a second bucket for public files (docs/storage.md)",
   );
 }

@@ -45,18 +45,18 @@ function judgeKey(errors: unknown[], asked: number): Check {
     const action =
       refused.status === 403
         ? "let the restricted key read prices and webhook endpoints"
-        : "copy the secret key again, from the mode that the address belongs to";
+        : "copy the secret key again, from the mode of that address";
     return found(KEY, [fault(`the provider refuses the key: ${refused.reason}`, action)]);
   }
   const silent = refusals[0];
   if (silent)
     return found(KEY, [
       fault(
-        `the provider did not answer as it should: ${silent.reason}`,
-        "check the address and this machine's way out, and try again",
+        `the provider did not respond as expected: ${silent.reason}`,
+        "check the address and this machine's network access, and try again",
       ),
     ]);
-  return asked > 0 ? pass(KEY, "the key is accepted") : skip(KEY, "there was nothing to ask for");
+  return asked > 0 ? pass(KEY, "the key is accepted") : skip(KEY, "there was nothing to check");
 }
 
 async function askPrices(
@@ -81,7 +81,7 @@ async function askPrices(
   }
   const unasked = skip(PRICES, "the provider could not be asked: see online.payments-key");
   const otherwise =
-    errors.length > 0 ? unasked : pass(PRICES, `${slots.length} prices are the catalog's`);
+    errors.length > 0 ? unasked : pass(PRICES, `${slots.length} prices match the catalog`);
   return { check: conclude(PRICES, findings, otherwise), errors, asked: slots.length };
 }
 
@@ -92,7 +92,7 @@ function describeMismatch(
   item: Parameters<typeof amountOf>[0],
   offered: OfferedPrice | null,
 ): string | null {
-  if (!offered) return "does not exist there, or belongs to the other mode";
+  if (!offered) return "does not exist there, or is in the other mode";
   if (!offered.active) return "is archived";
   const wanted = describePrice({
     amount: amountOf(item),
@@ -114,7 +114,7 @@ async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Pr
     return {
       check: skip(
         WEBHOOK,
-        "Creem's API tells nothing of webhooks: look at its dashboard under Developers",
+        "Creem's API does not show webhooks: check its dashboard under Developers",
       ),
       errors: [],
     };
@@ -142,7 +142,7 @@ function judgeEndpoints(endpoints: WebhookEndpoint[], url: string): Check {
     const what = ours.length > 0 ? "is disabled" : "is not registered";
     const action = `register ${url} for ${STRIPE_EVENT_TYPES.join(", ")}, and set PROVIDER_A_WEBHOOK_SECRET to its signing secret`;
     return found(WEBHOOK, [
-      fault(`the endpoint ${url} ${what}: nothing paid is delivered`, action),
+      fault(`the endpoint ${url} ${what}: paid orders are not delivered`, action),
     ]);
   }
   const events = new Set(enabled.flatMap((endpoint) => endpoint.events));

@@ -22,7 +22,7 @@ export function checkVersion(tree: Tree, manifest: Pick<Manifest, "version">): C
   return checkOf(
     "version",
     [
-      ...(parseVersion(version) ? [] : [`package.json: '${version}' is no semantic version`]),
+      ...(parseVersion(version) ? [] : [`package.json: '${version}' is not a semantic version`]),
       ...(newest === version
         ? []
         : [

@@ -9,7 +9,7 @@ const OLDEST_BACKUP_MS = 24 * 60 * 60 * 1000;
 export function requireCommitted(folder: string): void {
   const status = git(folder, ["status", "--porcelain"]);
   if (status === null)
-    throw new Error("this folder is no git repository: commit the project first");
+    throw new Error("this folder is not a git repository: commit the project first");
   if (status.trim() !== "") {
     throw new Error("there are changes that are not committed: commit or stash them first");
   }
@@ -39,7 +39,7 @@ export async function requireBackup({ backup, backedUp }: DataBackup): Promise<s
 function describeBackup(file: string): string {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile() || stats.size === 0)
-    throw new Error(`${file} is no backup: it is missing or empty`);
+    throw new Error(`${file} is not a backup: it is missing or empty`);
   const age = Date.now() - stats.mtimeMs;
   if (age > OLDEST_BACKUP_MS) {
     throw new Error(`${file} is ${Math.round(age / 3_600_000)} hours old: make a new backup`);

@@ -83,5 +83,5 @@ function variableLines({ variables: { added, required, gone } }: UpgradePlan): s
     ...added.map((name) => `new   ${name}${required.includes(name) ? " (required)" : ""}`),
     ...gone.map((name) => `gone  ${name}${process.env[name] ? " (set here: take it out)" : ""}`),
   ];
-  return lines.length > 0 ? lines : ["none came, none went"];
+  return lines.length > 0 ? lines : ["none added, none removed"];
 }

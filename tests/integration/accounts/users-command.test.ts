@@ -158,7 +158,7 @@ test.each([
   [
     ["disable", "nobody@example.com"],
     1,
-    "users disable: nobody has the address nobody@example.com\n",
+    "users disable: no user has the email address nobody@example.com\n",
   ],
 ])("users %j is refused in one line", async (args, code, stderr) => {
   expect(await run(...args)).toEqual({ code, stdout: "", stderr });
