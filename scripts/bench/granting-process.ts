@@ -22,7 +22,7 @@ export async function runGranting(databaseUrl: string): Promise<Sample[]> {
   });
   child.on("message", (message) => samples.push(message as Sample));
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`the process that grants ended with ${code}`);
-  if (samples.length === 0) throw new Error("the process that grants measured nothing");
+  if (code !== 0) throw new Error(`the granting process exited with ${code}`);
+  if (samples.length === 0) throw new Error("the granting process measured nothing");
   return samples;
 }

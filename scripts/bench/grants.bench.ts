@@ -14,7 +14,8 @@ const ROUNDS = 3;
  * best round.
  */
 export const grantsBench: Bench = {
-  summary: "100,000 due subscriptions, beside one hand-written SQL statement doing the same writes",
+  summary:
+    "100,000 due subscriptions, compared with one hand-written SQL statement doing the same writes",
   async run({ server, scaled, onProgress }) {
     const due = scaled(DUE, 10);
     onProgress(`making ${due} subscriptions that are due`);

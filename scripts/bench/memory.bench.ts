@@ -7,7 +7,7 @@ const FEW = 10_000;
 
 /** Compares the memory of a process that grants many with one that grants a tenth of them. */
 export const memoryBench: Bench = {
-  summary: "the memory of a process that grants 100,000, beside one that grants 10,000",
+  summary: "the memory of a process that grants 100,000, compared with one that grants 10,000",
   async run({ server, scaled, onProgress }) {
     const peaks: { due: number; heap: number; rss: number }[] = [];
     for (const due of [scaled(FEW, 10), scaled(DUE, 20)]) {

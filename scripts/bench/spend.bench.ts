@@ -7,7 +7,7 @@ import type { Bench, Figure } from "./bench";
 
 /** Compares spends, one at a time and ten at a time, with the cheapest possible charge. */
 export const spendsBench: Bench = {
-  summary: "spends over 100 accounts, beside bare conditional updates of their balances",
+  summary: "spends over 100 accounts, compared with bare conditional updates of their balances",
   async run({ server, scaled, onProgress }) {
     const figures: Figure[] = [];
     for (const concurrency of [1, 10]) {

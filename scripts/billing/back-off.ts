@@ -26,7 +26,7 @@ export async function withBackOff<T>(
       return await call();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      warn(`the provider does not answer as it should; again in ${seconds} s`);
+      warn(`the provider does not respond as expected; retrying in ${seconds} s`);
       await sleep(seconds * 1000);
     }
   }

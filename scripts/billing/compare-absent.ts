@@ -19,7 +19,7 @@ export interface Seen {
 export async function* listAbsent(comparison: Comparison, seen: Seen): AsyncGenerator<Difference> {
   const { db, records, userId, since, startedAt } = comparison;
   const provider = records.name;
-  const advice = "look it up there: rows come from signed webhooks alone";
+  const advice = "look it up there: rows come only from signed webhooks";
   const whose = { provider, ...(userId ? { userId } : {}) };
   const order = { orderBy: { id: "asc" }, take: PAGE } as const;
 

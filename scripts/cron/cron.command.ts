@@ -17,11 +17,15 @@ await runCommand({
   name: "cron",
   usage: `Calls the scheduled routes of the service on time, in UTC, until it is stopped:
 ${JOBS.map((job) => `  ${job.schedule.padEnd(12)} ${job.path}`).join("\n")}
-Logs one JSON line a run. Calls again what fails, and never runs a job beside itself. Needs CRON_SECRET
-and the service's address; one process is enough, and several do no harm.`,
+Logs one JSON line per run. Retries failed calls, and never runs a job twice at the same time. Needs
+CRON_SECRET and the service's address. One process is enough; several do no harm.`,
   options: {
     once: { type: "string", value: "job", help: `run one now and exit: ${names}` },
-    url: { type: "string", value: "address", help: "the service's (default NEXT_PUBLIC_SITE_URL)" },
+    url: {
+      type: "string",
+      value: "address",
+      help: "the service's address (default NEXT_PUBLIC_SITE_URL)",
+    },
     timeout: {
       type: "string",
       value: "seconds",
@@ -85,7 +89,7 @@ async function runOnce({
     case "failed":
       throw new Error(`${name}: ${result.reason}`);
     case "aborted":
-      throw new Error(`${name}: stopped before it was known how it went`);
+      throw new Error(`${name}: stopped before the result was known`);
   }
 }
 

@@ -5,10 +5,10 @@ import { runPreflight } from "./run-preflight";
 
 await runCommand({
   name: "preflight",
-  usage: `Tells before a deploy, in one report, what is wrong with this installation and what to do.
+  usage: `Pre-deploy check: reports what is wrong with this installation, and what to do.
 Checks the configuration, the database with its migrations, unique rows and ledger, and the types. It
-changes nothing: it does not migrate, lint, test or build. Every fault is in one report, each check with
-an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.md explains each check.`,
+changes nothing: it does not migrate, lint, test or build. One report has every fault, and each check
+has a stable id. Exit code 0: nothing failed. 1: something did. docs/preflight.md explains each check.`,
   options: {
     json: { type: "boolean", help: "print the report as JSON, and nothing else" },
     online: {

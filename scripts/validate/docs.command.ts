@@ -18,9 +18,9 @@ const TOP_FILES = ["README.md", "CHANGELOG.md", "AGENTS.md", "SECURITY.md", "tes
 await runCommand({
   name: "validate:docs",
   usage: `Checks docs/ and the documents outside it, README.md among them.
-Links and anchors lead somewhere, every command and variable named exists, every one that exists is
-documented, requests and answers of the HTTP interface are what OpenAPI says, docs/configuration.md is
-what the schema says, and .env.example lists the catalog's prices. Prints one line per problem.`,
+Links and anchors must work, every named command and variable must exist and every existing one must be
+documented, HTTP samples must match OpenAPI, docs/configuration.md must match the schema, and
+.env.example must list the catalog's prices. Prints one line per problem.`,
   options: {
     write: {
       type: "boolean",

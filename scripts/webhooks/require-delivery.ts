@@ -7,10 +7,10 @@ import { findDeliveries, type StoredDelivery } from "~/models/webhooks/listing.s
  */
 export async function requireDelivery(reference: string, db: Database): Promise<StoredDelivery> {
   const [delivery, other] = await findDeliveries(reference, db);
-  if (!delivery) throw new Error(`no delivery is called '${reference}'`);
+  if (!delivery) throw new Error(`there is no delivery '${reference}'`);
   if (other) {
     const ids = `${delivery.id} (${delivery.provider}) or ${other.id} (${other.provider})`;
-    throw new Error(`'${reference}' is two deliveries: say ${ids}`);
+    throw new Error(`'${reference}' matches two deliveries: choose ${ids}`);
   }
   return delivery;
 }

@@ -13,11 +13,11 @@ export const show: Subcommand = {
     runCommand(
       {
         name: "webhooks show",
-        usage: `Prints what is known of a delivery, and its payload without what is personal or secret in it.
+        usage: `Prints a delivery, and its payload without personal data and secrets.
 Takes a row's id, an event id (evt_…) or a dedupe key (id:…, sha256:…).`,
         positionals: ["id"],
         options: {
-          raw: { type: "boolean", help: "print the stored bytes and nothing else, all of them" },
+          raw: { type: "boolean", help: "print only the stored bytes, unredacted" },
         },
         async run({ values, positionals: [reference = ""], print }) {
           const { delivery, payload } = await withDatabase(async (db) => {

@@ -55,7 +55,7 @@ export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promis
       throw new Error(`stopped at step ${at + 1}: ${error.message}`);
     });
   }
-  print("\nWhat is left is yours:");
+  print("\nThe remaining steps are yours:");
   print(
     `       ${options.tests ? "" : "npm test; "}verify this branch in a non-production deployment`,
   );
@@ -104,9 +104,7 @@ function runStep({ folder, print }: RunOptions, command: string, args: string[])
       if (rest) print(`         ${rest}`);
       if (code === 0) resolve();
       else
-        reject(
-          new Error(`${command} ${args.join(" ")} ended with ${code}; what it said stands above`),
-        );
+        reject(new Error(`${command} ${args.join(" ")} exited with ${code}; see its output above`));
     });
   });
 }

@@ -85,6 +85,6 @@ test("--once that is stopped in the middle says that it is not known how it went
   asked = () => void child.kill("SIGTERM");
   expect(await finished).toMatchObject({
     code: 1,
-    stderr: "cron: maintenance: stopped before it was known how it went\n",
+    stderr: "cron: maintenance: stopped before the result was known\n",
   });
 });
