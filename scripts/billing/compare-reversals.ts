@@ -37,8 +37,10 @@ export async function compareReversal(
   if (here === undefined || there <= here) return [];
   const says = `${amount} ${verb} there, ${formatAmount({ amount: here, currency })} here`;
   return [
-    repairable({ ...found, says }, "take back that part of the order's credits, as far as left", [
-      event,
-    ]),
+    repairable(
+      { ...found, says },
+      "take back that share of the order's credits, as far as it is unspent",
+      [event],
+    ),
   ];
 }

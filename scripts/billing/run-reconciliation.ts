@@ -124,5 +124,5 @@ async function repair(
     return describeError(error);
   }
   const left = await compare(record, comparison);
-  return left.length === 0 ? null : `something newer came meanwhile: ${left[0]?.says}`;
+  return left.length === 0 ? null : `newer data arrived meanwhile: ${left[0]?.says}`;
 }

@@ -84,8 +84,7 @@ function readAnswer(status: number, text: string): Outcome {
   }
   const problem = problemSchema.safeParse(json).data;
   const words = [`status ${status}`, problem?.code, problem?.detail].filter(Boolean).join(", ");
-  if (status === 401)
-    return failed(`${words}: CRON_SECRET is not the one that the server has`, true);
+  if (status === 401) return failed(`${words}: CRON_SECRET differs from the server's`, true);
   if (status >= 300 && status < 400)
     return failed(`${words}, a redirect: give the address it leads to`, true);
   // A configuration error, unlike a server that is still starting.

@@ -46,7 +46,7 @@ CRON_SECRET and the service's address. One process is enough; several do no harm
       logger: log(),
       run: (due, signal) =>
         call({ job: due, settings, timeoutMs, signal }, (retry) =>
-          log().warn({ job: due.name, ...retry }, "job failed, will be called again"),
+          log().warn({ job: due.name, ...retry }, "job failed, will be retried"),
         ),
     });
     log().info({ jobs: JOBS.map(({ name, schedule }) => `${schedule} ${name}`) }, "scheduling");

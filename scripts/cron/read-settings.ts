@@ -28,7 +28,7 @@ export function readSettings(url: string | undefined, environment: Environment):
   };
   const site = serviceVariables.NEXT_PUBLIC_SITE_URL;
   const secret = read(serviceVariables.CRON_SECRET, "CRON_SECRET");
-  if (!secret) throw new Error("CRON_SECRET is not set: give it the value that the server has");
+  if (!secret) throw new Error("CRON_SECRET is not set: give it the server's value");
   return {
     baseUrl: (url === undefined ? read(site, "NEXT_PUBLIC_SITE_URL") : read(site, "--url", url))
       .origin,

@@ -55,7 +55,7 @@ test("a job never runs beside itself, and other jobs run beside it", async () =>
   due("subscription-credits");
   expect(started).toEqual(["maintenance", "subscription-credits"]);
   expect(lines).toEqual([
-    ["warn", { job: "maintenance" }, "job left out: its last run is still under way"],
+    ["warn", { job: "maintenance" }, "job skipped: its last run is still going on"],
   ]);
   finish();
   await expect.poll(() => lines.at(-1)?.[2]).toBe("job done");
@@ -75,7 +75,7 @@ test("stopping begins nothing more, and gives up what does not end in time", asy
   await stop({ graceMs: 1 });
   expect(planned.size).toBe(0);
   expect(lines).toEqual([
-    ["warn", { job: "maintenance", attempts: 2, ms: 7 }, "job given up: stopping"],
+    ["warn", { job: "maintenance", attempts: 2, ms: 7 }, "job aborted: stopping"],
   ]);
 });
 

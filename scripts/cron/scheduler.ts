@@ -30,13 +30,13 @@ export function startScheduler({ jobs, run, logger, plan = planInUtc }: Schedule
       case "failed":
         return logger.error({ ...facts, reason: result.reason }, "job failed");
       case "aborted":
-        return logger.warn(facts, "job given up: stopping");
+        return logger.warn(facts, "job aborted: stopping");
     }
   }
 
   function onDue(job: Job): void {
     if (underWay.has(job.name)) {
-      logger.warn({ job: job.name }, "job left out: its last run is still under way");
+      logger.warn({ job: job.name }, "job skipped: its last run is still going on");
       return;
     }
     const running = runAndLog(job).finally(() => underWay.delete(job.name));

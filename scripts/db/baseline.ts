@@ -52,7 +52,7 @@ function filesUpTo(files: MigrationFile[], upTo: string): MigrationFile[] {
 async function refuseRecorded(client: pg.Client): Promise<void> {
   const recorded = await listRecorded(client);
   if (recorded.length === 0) return;
-  const message = `the database has a record of ${recorded.length} migrations already: db:migrate goes on from there`;
+  const message = `the database has a record of ${recorded.length} migrations already: db:migrate continues from there`;
   throw new MigrationError("baseline", message);
 }
 

@@ -18,7 +18,7 @@ type Seeding =
  */
 export async function seedDemoUser(): Promise<Seeding> {
   const { siteUrl, databaseUrl } = getEnv();
-  const why = "a demo account there would be open to anybody";
+  const why = "a demo account there would be open to anyone";
   if (!isLocalHost(siteUrl.hostname)) {
     return { status: "refused", reason: `${siteUrl.host} is a public site; ${why}` };
   }

@@ -55,7 +55,7 @@ export async function requireOwnFolder(folder: string): Promise<void> {
   const isOwn = found.isDirectory() && found.uid === process.getuid?.();
   if (isOwn && (found.mode & OTHERS_MAY_WRITE) === 0) return;
   throw new Error(
-    `${folder} is not a folder that this user alone may write to: somebody else may have put code there. Remove it and start again`,
+    `${folder} is not a folder that this user alone may write to: someone else may have put code there. Remove it and start again`,
   );
 }
 

@@ -67,7 +67,7 @@ function kindFaults(body: string[], heading: number): string[] {
   return [...body.entries()].flatMap(([at, text]) => {
     const kind = /^### (.*)$/.exec(text)?.[1];
     if (kind === undefined || KINDS.includes(kind)) return [];
-    return [`line ${heading + at + 1}: '${kind}' is none of ${KINDS.join(", ")}`];
+    return [`line ${heading + at + 1}: '${kind}' is not one of ${KINDS.join(", ")}`];
   });
 }
 

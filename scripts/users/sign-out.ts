@@ -17,9 +17,10 @@ sign in again with their password: "users disable" keeps them out. Logs the chan
         positionals: ["email?"],
         options: { all: { type: "boolean", help: "all users, for instance after a leak" } },
         async run({ values, positionals: [email], print }) {
-          if (values.all && email !== undefined) throw new UsageError("--all takes no address");
+          if (values.all && email !== undefined)
+            throw new UsageError("--all takes no email address");
           if (!values.all && email === undefined)
-            throw new UsageError("say who: an address, or --all");
+            throw new UsageError("give an email address or --all");
           const { userId, count } = await withDatabase(async (db) => {
             if (email === undefined) return { userId: undefined, count: await endAllSessions(db) };
             const userId = await requireUserId(email, db);

@@ -28,7 +28,7 @@ function findFault(
 ): string | null {
   const [address = "", anchor] = url.split("#", 2);
   const target = address ? resolve(from, decode(address.replace(/\?.*$/, ""))) : from;
-  if (target.startsWith("../")) return "it leaves the project: link to a file inside";
+  if (target.startsWith("../")) return "it points outside the project: link to a file inside";
   if (!exists(target)) return `there is no ${target}: correct the path or add the file`;
   const anchors = byFile.get(target)?.anchors;
   if (!anchor || !anchors || anchors.has(decode(anchor))) return null;

@@ -45,7 +45,7 @@ export function checkSamples({ docs, api }: { docs: Doc[]; api: Interface }): Pr
       .map((operation) => ({
         file: HTTP_DOC,
         line: 1,
-        text: `shows no request and answer of ${operation}: add them as two http blocks`,
+        text: `shows no request and response of ${operation}: add them as two http blocks`,
       })),
   ];
 }
@@ -107,7 +107,7 @@ function checkAnswer({ answer }: HttpSample, operation: Operation, api: Interfac
   if (!described) return [`status ${status} is not documented`];
   if (!described.content) return body === null ? [] : [`status ${status} has no body`];
   const [type = "", { schema } = {}] = Object.entries(described.content)[0] ?? [];
-  if (contentType !== type) return [`status ${status} is answered as ${type}`];
+  if (contentType !== type) return [`status ${status} has the content type ${type}`];
   if (body === null) return [`status ${status} has a body`];
   const faults = checkJson(body, withComponents(schema as object, api));
   return type === "application/problem+json" && faults.length === 0

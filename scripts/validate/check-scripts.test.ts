@@ -48,7 +48,7 @@ test("a script that no doc tells of is reported where it stands", () => {
     {
       file: "package.json",
       line: 4,
-      text: "script b:c is in no doc: write `npm run b:c` in README.md or docs/",
+      text: "script b:c is not documented: write `npm run b:c` in README.md or docs/",
     },
   ]);
 });

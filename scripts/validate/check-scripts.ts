@@ -36,7 +36,7 @@ export function checkScripts({ docs, packageJson }: ScriptCheck): Problem[] {
     ...silent.map((name) => ({
       file: packageJson.file,
       line: lineAt(packageJson.text, packageJson.text.indexOf(`"${name}":`)),
-      text: `script ${name} is in no doc: write \`${commandOf(name)}\` in README.md or docs/`,
+      text: `script ${name} is not documented: write \`${commandOf(name)}\` in README.md or docs/`,
     })),
   ];
 }

@@ -62,7 +62,7 @@ test("a variable that only README.md names, or a longer name holds, is not docum
     { name: "KEY", alias: "FAL_KEY" },
   ];
   expect(checkVariables({ docs, variables }).map(({ text }) => text)).toEqual([
-    "variable PORT is in no doc: run npm run validate:docs -- --write",
-    "variable KEY is in no doc: run npm run validate:docs -- --write",
+    "variable PORT is not documented: run npm run validate:docs -- --write",
+    "variable KEY is not documented: run npm run validate:docs -- --write",
   ]);
 });

@@ -45,7 +45,7 @@ export function checkVariables({ docs, variables }: VariableCheck): Problem[] {
       .map(({ name }) => ({
         file: "docs/configuration.md",
         line: 1,
-        text: `variable ${name} is in no doc: run npm run validate:docs -- --write`,
+        text: `variable ${name} is not documented: run npm run validate:docs -- --write`,
       })),
   ];
 }

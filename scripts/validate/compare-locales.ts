@@ -62,7 +62,7 @@ function compareArguments(original: string, translation: string, from: string): 
     }),
     ...[...given.keys()]
       .filter((name) => !wanted.has(name))
-      .map((name) => `has {${name}}, which ${from} has not: remove it or correct its name`),
+      .map((name) => `has {${name}}, which ${from} does not have: remove it or correct its name`),
   ];
 }
 

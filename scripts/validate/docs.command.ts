@@ -57,12 +57,12 @@ function readInterface(): Interface {
 
 function checkConfigurationDoc(): Problem[] {
   const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";
-  const text = "is not what app/env/ says: run npm run validate:docs -- --write";
+  const text = "does not match app/env/: run npm run validate:docs -- --write";
   return written === renderConfigurationDoc() ? [] : [{ file: CONFIGURATION_DOC, line: 1, text }];
 }
 
 function checkEnvExample(): Problem[] {
   const written = readFileSync(ENV_EXAMPLE, "utf8");
-  const text = "lists other prices than app/catalog.ts: run npm run validate:docs -- --write";
+  const text = "lists different prices from app/catalog.ts: run npm run validate:docs -- --write";
   return written === withCatalogNames(written) ? [] : [{ file: ENV_EXAMPLE, line: 1, text }];
 }

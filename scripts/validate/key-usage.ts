@@ -51,7 +51,7 @@ export function findKeyUsage(sourceFile: TextFile): KeyUsage {
 }
 
 function madeUpKey({ file }: TextFile, source: ts.SourceFile, node: ts.Node): Problem {
-  const text = "puts a key together at run time: write each full key out, for instance in a table";
+  const text = "builds a key at run time: write each full key out, for instance in a table";
   return { file, line: lineOf(source, node), text };
 }
 

@@ -36,7 +36,7 @@ export function readMessages(
 
   function readGroup(group: ts.Expression | undefined, prefix: string): void {
     if (!group || !ts.isObjectLiteralExpression(group)) {
-      problems.push({ file, line: 1, text: "holds no JSON object: put the messages into one" });
+      problems.push({ file, line: 1, text: "is not a JSON object: put the messages into one" });
       return;
     }
     for (const property of group.properties) {
@@ -48,7 +48,12 @@ export function readMessages(
       const value = property.initializer;
       if (ts.isStringLiteral(value)) messages.byKey.set(key, { text: value.text, line });
       else if (ts.isObjectLiteralExpression(value)) readGroup(value, `${key}.`);
-      else problems.push({ file, line, text: `${key} is neither a text nor a group: make it one` });
+      else
+        problems.push({
+          file,
+          line,
+          text: `${key} is neither a text nor a group of texts: correct it`,
+        });
     }
   }
   readGroup(source.statements[0]?.expression, "");

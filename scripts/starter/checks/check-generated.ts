@@ -16,7 +16,7 @@ export function checkGenerated(tree: Tree): Check {
         ? []
         : [`${CONFIGURATION_DOC} is out of date: npm run validate:docs -- --write`]),
       ...unnamed.map(({ name }) => `.env.example does not name ${name}: add it`),
-      ...(isClientCurrent() ? [] : ["the database client is of another schema: npm ci makes it"]),
+      ...(isClientCurrent() ? [] : ["the database client belongs to another schema: run npm ci"]),
     ],
     `${CONFIGURATION_DOC}, .env.example and the database client are current`,
   );

@@ -14,7 +14,7 @@ const IN_STEP = [
 export function checkLockfile(tree: Tree): Check {
   const MEND = "npm install writes it; commit it with package.json";
   if (tree.read("package-lock.json") === null) {
-    return checkOf("lockfile", [`package-lock.json is not there: ${MEND}`], "");
+    return checkOf("lockfile", [`package-lock.json is missing: ${MEND}`], "");
   }
   const wanted = readJsonOf(tree, "package.json");
   const lock = readJsonOf(tree, "package-lock.json");

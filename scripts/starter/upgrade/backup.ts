@@ -30,7 +30,7 @@ export async function requireBackup({ backup, backedUp }: DataBackup): Promise<s
   const { applied } = await getMigrationStatus(requireDatabaseUrl(), MIGRATIONS_FOLDER);
   if (applied.length === 0) return "the database is new: nothing to back up";
   if (backup !== undefined) return describeBackup(backup);
-  if (backedUp?.trim()) return `a backup, by your word: ${backedUp}`;
+  if (backedUp?.trim()) return `a backup, as you stated: ${backedUp}`;
   throw new Error(
     "the database holds data: name a backup of it with --backup <file>, or with --backed-up <where it is>",
   );

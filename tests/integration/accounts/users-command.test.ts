@@ -147,11 +147,11 @@ test("a disabled user's monthly credits come all the same", async () => {
 });
 
 test.each([
-  [["sign-out"], 2, "users sign-out: say who: an address, or --all (--help says more)\n"],
+  [["sign-out"], 2, "users sign-out: give an email address or --all (--help says more)\n"],
   [
     ["sign-out", "a@example.com", "--all"],
     2,
-    "users sign-out: --all takes no address (--help says more)\n",
+    "users sign-out: --all takes no email address (--help says more)\n",
   ],
   [["disable"], 2, "users disable: missing argument <email> (--help says more)\n"],
   [["enable", "a@b", "c"], 2, "users enable: unexpected argument 'c' (--help says more)\n"],

@@ -37,7 +37,7 @@ test("a wrong secret, and a call that is wrong itself, are one line and no secre
   ]);
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch(
-    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET is not the one that the server has\n$/,
+    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET differs from the server's\n$/,
   );
   expect(wrong.stderr).not.toContain("some-other-secret");
   expect(unset).toMatchObject({ code: 1, stdout: "" });
