@@ -84,7 +84,7 @@ test("an answer that begins and never ends is given up, too", async () => {
 test.each([
   [
     answer(401, { code: "unauthenticated" }),
-    /^status 401, unauthenticated: CRON_SECRET is not the/,
+    /^status 401, unauthenticated: CRON_SECRET differs from/,
   ],
   [
     answer(503, { code: "cron_disabled", detail: "Not set." }),

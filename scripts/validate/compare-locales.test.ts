@@ -44,7 +44,7 @@ test.each([
     "a misspelt argument",
     "Hi",
     "Hola {nombre}",
-    "a has {nombre}, which en has not: remove it or correct its name",
+    "a has {nombre}, which en does not have: remove it or correct its name",
   ],
   [
     "an argument of another kind",
