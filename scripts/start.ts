@@ -5,8 +5,8 @@ import { serializeError } from "~/utils/serialize-error";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
 
-// `npm start`: the production server. Its code is the build's; this only loads `.env`, says what is
-// wrong in plain lines, and listens.
+// `npm start`: the production server. It loads `.env`, prints configuration errors as plain lines, and
+// runs the build.
 
 const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one). Reads the environment and
 .env; .env.example lists every variable. Ends on SIGTERM, once requests in flight have finished.`;
@@ -43,7 +43,7 @@ function wantsHelp(): boolean {
   }
 }
 
-/** A line for a fault that the operator can mend; the message and the stack of any other error. */
+/** Returns one line for an error that the operator can fix; message and stack for any other. */
 function plainReason(error: unknown): string {
   const { stack, message } = serializeError(error);
   if (!(error instanceof Error)) return message;

@@ -45,17 +45,18 @@ function typeOf(error: Error): string {
   return NAME.test(type) ? type : "Error";
 }
 
-/** How a line of a stack ends. */
-const LOCATION = /(?::\d+\)?|\(<anonymous>\)|\(native\))$/;
-
 /** The stack's lines with a location; the lines before them repeat the message. */
 function framesOf({ stack, message }: Error): string {
   if (typeof stack !== "string") return "";
   return stack
     .replace(message, "")
     .split("\n")
-    .filter((line) => line.trimStart().startsWith("at ") && LOCATION.test(line.slice(-24)))
+    .filter((line) => line.trimStart().startsWith("at ") && endsWithLocation(line))
     .join("\n");
+}
+
+function endsWithLocation(line: string): boolean {
+  return /:\d{1,9}\)?$/.test(line) || line.endsWith("(<anonymous>)") || line.endsWith("(native)");
 }
 
 function databaseFacts(error: Error): Partial<SerializedError> {

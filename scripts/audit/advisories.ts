@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** A known weakness of an installed package. */
+/** A known vulnerability of an installed package. */
 export interface Advisory {
-  /** Like GHSA-chx6-hx7r-mcp5. */
+  /** For example GHSA-chx6-hx7r-mcp5. */
   id: string;
   package: string;
   severity: string;
   title: string;
 }
 
-/** A link of `via` is an advisory, or the name of a package that has one. */
+/** An entry of `via` is an advisory, or the name of a package that has one. */
 const viaSchema = z.union([
   z.string(),
   z.object({
@@ -26,7 +26,10 @@ const reportSchema = z.object({
   vulnerabilities: z.record(z.string(), z.object({ via: z.array(viaSchema) })),
 });
 
-/** Every advisory of severity high or critical in a report of `npm audit --json`, once. */
+/**
+ * Returns every advisory of severity high or critical in a report of `npm audit --json`, without
+ * duplicates.
+ */
 export function listSevereAdvisories(report: unknown): Advisory[] {
   const { vulnerabilities } = reportSchema.parse(report);
   const advisories = new Map<string, Advisory>();
@@ -43,9 +46,9 @@ export const acceptedSchema = z.array(
   z.strictObject({
     id: z.string().regex(/^(GHSA(-[0-9a-z]{4}){3}|npm:\d+)$/),
     package: z.string().min(1),
-    /** Why it does no harm here, and what ends it. */
+    /** Why it does no harm here, and when the exception ends. */
     reason: z.string().min(20),
-    /** The last day on which it counts. */
+    /** The exception's last day. */
     reviewBy: z.iso.date(),
   }),
 );
@@ -53,14 +56,14 @@ export const acceptedSchema = z.array(
 export type Accepted = z.output<typeof acceptedSchema>[number];
 
 interface Judgement {
-  /** Not accepted: these fail. */
+  /** Not accepted: each fails the audit. */
   refused: Advisory[];
   accepted: Accepted[];
   /** Accepted, and no longer found. */
   unused: Accepted[];
 }
 
-/** Which advisories are accepted. An entry counts for one advisory of one package. */
+/** Sorts advisories by whether they are accepted. An entry covers one advisory of one package. */
 export function judgeAdvisories(advisories: Advisory[], list: Accepted[]): Judgement {
   const isSame = (entry: Accepted, advisory: Advisory) =>
     entry.id === advisory.id && entry.package === advisory.package;
@@ -72,7 +75,7 @@ export function judgeAdvisories(advisories: Advisory[], list: Accepted[]): Judge
   };
 }
 
-/** Entries whose last day is over. `today` is like 2026-11-21, in UTC. */
+/** Entries whose last day has passed. `today` is a UTC date like 2026-11-21. */
 export function listExpired(list: Accepted[], today: string): Accepted[] {
   return list.filter(({ reviewBy }) => reviewBy < today);
 }

@@ -8,16 +8,16 @@ import { runNpm } from "./run-npm";
 
 await runCommand({
   name: "audit",
-  usage: `Checks the installed packages: known weaknesses of severity high or critical in what production runs, but
-for the accepted ones, and the registry's signatures. Writes a CycloneDX list of every package (SBOM).
-Says so and goes on where the registry does not answer. Exit code 1: something was found, or an
-acceptance is past its date. docs/security.md says what to do then.`,
+  usage: `Checks the installed packages: production's known vulnerabilities of severity high or critical, except
+accepted ones, and the registry's signatures. Writes a CycloneDX list of every package (SBOM). Says so
+and continues if the registry does not respond. Exit code 1: something was found, or an accepted
+advisory has expired. docs/security.md says what to do then.`,
   options: {
     accepted: {
       type: "string",
       value: "file",
       default: "security/accepted-advisories.json",
-      help: "the advisories that are accepted, with reason and date",
+      help: "the accepted advisories, with reason and date",
     },
     out: {
       type: "string",
@@ -25,7 +25,7 @@ acceptance is past its date. docs/security.md says what to do then.`,
       default: "build/sbom.cdx.json",
       help: "where to write the SBOM",
     },
-    "require-answer": { type: "boolean", help: "fail where the registry does not answer, too" },
+    "require-answer": { type: "boolean", help: "also fail if the registry does not respond" },
   },
   async run({ values, print }) {
     const accepted = await readAccepted(values.accepted);
@@ -50,11 +50,14 @@ async function readAccepted(file: string): Promise<Accepted[]> {
   throw new Error(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** All packages, development ones marked as such: npm's own `--omit=dev` also drops what both need. */
+/**
+ * Lists all packages and marks development ones. npm's own `--omit=dev` also drops packages that both
+ * need.
+ */
 async function writeBom(file: string): Promise<Outcome> {
   const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
   const reply = readNpmReply(await runNpm(args));
-  if (reply.status === "unreachable") throw new Error(`npm made no SBOM: ${reply.reason}`);
+  if (reply.status === "unreachable") throw new Error(`npm wrote no SBOM: ${reply.reason}`);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(reply.value, null, 2)}\n`);
   return checkBom(reply.value, JSON.parse(await readFile("package-lock.json", "utf8")), file);

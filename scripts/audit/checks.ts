@@ -5,7 +5,7 @@ import { listSignatureFaults } from "./signatures";
 
 export interface Outcome {
   status: "passed" | "failed" | "unreachable";
-  /** For a person, at least one unless it passed with nothing to tell. */
+  /** For a person. At least one line, unless it passed with nothing to report. */
   lines: string[];
 }
 
@@ -17,10 +17,10 @@ function outcome(faults: string[], otherwise: string[]): Outcome {
 
 const unreachable = (what: string, reason: string): Outcome => ({
   status: "unreachable",
-  lines: [`${what}: not checked, since the registry did not answer: ${reason}`],
+  lines: [`${what}: not checked, because the registry did not respond: ${reason}`],
 });
 
-/** Needs no registry: an acceptance past its date fails everywhere. */
+/** Needs no registry: an expired exception fails everywhere. */
 export function checkExpiry(list: Accepted[], now: Date): Outcome {
   const expired = listExpired(list, now.toISOString().slice(0, 10));
   const faults = expired.map(
@@ -49,7 +49,7 @@ export function checkAdvisories(reply: NpmReply, list: Accepted[]): Outcome {
   if (faults.length > 0) return { status: "failed", lines: [...notes, ...faults] };
   return {
     status: "passed",
-    lines: [...notes, "advisories: none of severity high or critical that is not accepted"],
+    lines: [...notes, "advisories: no unaccepted one of severity high or critical"],
   };
 }
 
@@ -60,7 +60,7 @@ export function checkSignatures(reply: NpmReply): Outcome {
     ...invalid.map((name) => `signatures: ${name} is not what was published: do not run it`),
     ...missing.map((name) => `signatures: ${name} is not signed by the registry`),
   ];
-  return outcome(faults, ["signatures: every package is as it was published"]);
+  return outcome(faults, ["signatures: every package matches its published version"]);
 }
 
 export function checkBom(bom: unknown, lockfile: unknown, file: string): Outcome {

@@ -3,7 +3,7 @@ import type { NpmOutput } from "./run-npm";
 
 export type NpmReply =
   | { status: "answered"; value: unknown }
-  /** The registry is away, or does not offer what was asked. */
+  /** The registry can't be reached, or doesn't offer this request. */
   | { status: "unreachable"; reason: string };
 
 /** The two forms in which npm prints a failure as JSON. */
@@ -14,10 +14,10 @@ const failureSchema = z.union([
 
 const NETWORK =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|E5\d\d)\b|socket hang up|network timeout/;
-/** The registry answered, and says that the lockfile is at fault. */
+/** The registry replied that the lockfile is invalid. */
 const BAD_REQUEST = 400;
 
-/** Reads what npm printed with `--json`. Throws where npm failed for another reason than the registry. */
+/** Parses npm's `--json` output. Throws if npm failed for a reason other than the registry. */
 export function readNpmReply({ stdout, stderr }: NpmOutput): NpmReply {
   const value = parseJson(stdout, stderr);
   const failure = failureSchema.safeParse(value).data;

@@ -6,7 +6,9 @@ export interface NpmOutput {
 }
 
 const TIMEOUT_MS = 5 * 60_000;
-/** One more try after a second: npm's own patience would hold up a build for minutes where no registry is. */
+/**
+ * One retry, after a second. npm's default retries would hold up a build for minutes without a registry.
+ */
 const PATIENCE = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 
 /** Runs npm and returns its output. The exit code is ignored: npm also fails for accepted advisories. */

@@ -9,7 +9,7 @@ const lockfileSchema = z.object({
   packages: z.record(
     z.string(),
     z.object({
-      /** Set where a package is installed under another name. */
+      /** Set if a package is installed under another name. */
       name: z.string().optional(),
       version: z.string().optional(),
       link: z.boolean().optional(),
@@ -17,7 +17,7 @@ const lockfileSchema = z.object({
   ),
 });
 
-/** Packages of the lockfile that a CycloneDX document leaves out, like `left-pad@1.3.0`. */
+/** Returns packages of the lockfile that are missing in a CycloneDX document, like `left-pad@1.3.0`. */
 export function listMissingComponents(bom: unknown, lockfile: unknown): string[] {
   const { components } = bomSchema.parse(bom);
   const listed = new Set(
@@ -26,7 +26,7 @@ export function listMissingComponents(bom: unknown, lockfile: unknown): string[]
   return listPackages(lockfile).filter((name) => !listed.has(name));
 }
 
-/** Every package of the lockfile once, by the name it was published under. */
+/** Returns every package of the lockfile once, by the name it was published under. */
 export function listPackages(lockfile: unknown): string[] {
   const { packages } = lockfileSchema.parse(lockfile);
   const names = Object.entries(packages).flatMap(([folder, { name, version, link }]) =>

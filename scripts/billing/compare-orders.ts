@@ -6,7 +6,10 @@ import type { UnresolvedPayment } from "~/services/payments/billing-records.serv
 import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, formatAmount, forOperator, repairable } from "./difference";
 
-/** A completed checkout of a pack against its order. One of a plan is its subscription's concern. */
+/**
+ * Compares a completed checkout of a pack with its order. A plan's checkout is compared as a
+ * subscription.
+ */
 export async function compareCheckout(
   event: CheckoutCompleted,
   comparison: Comparison,
@@ -38,14 +41,14 @@ export async function compareCheckout(
   return [repairable(found, does, [event])];
 }
 
-/** Milliseconds that a checkout may have been open before it was paid. */
+/** Milliseconds a checkout can stay open before it is paid. */
 const CHECKOUT_LIFE = 24 * 60 * 60 * 1000;
-/** Checkouts that are asked for, to find the one that a payment came of. */
+/** Maximum number of checkouts to fetch when looking for a payment's checkout. */
 const MOST_CANDIDATES = 500;
 
 /**
- * A payment that names no checkout against the orders. Where there is none, the checkouts that were
- * started here in the day before it are asked for, and the one that it paid is compared.
+ * Compares a payment that names no checkout with the orders. If no order has it, fetches the checkouts
+ * started here in the day before it and compares the one it paid.
  */
 export async function comparePayment(
   payment: UnresolvedPayment,
@@ -59,7 +62,7 @@ export async function comparePayment(
     {
       provider: records.name,
       from: new Date(createdAt.getTime() - CHECKOUT_LIFE),
-      // Clocks differ; none was paid before it was started.
+      // Clocks differ; no checkout is paid before it starts.
       to: new Date(createdAt.getTime() + 60_000),
       limit: MOST_CANDIDATES,
     },
@@ -70,7 +73,7 @@ export async function comparePayment(
     if (checkout?.kind === "checkout_completed" && checkout.paymentId === providerPaymentId)
       return compareCheckout(checkout, comparison);
   }
-  // Nothing says whose it is.
+  // Its user is unknown.
   if (comparison.userId !== null) return [];
   const found = {
     provider: records.name,

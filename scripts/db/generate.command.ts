@@ -10,8 +10,8 @@ import { readMigrations } from "./migrations-folder";
 
 await runCommand({
   name: "db:generate",
-  usage: `Writes the next migration from what changed in prisma/schema.prisma since the last one: the SQL and
-a journal entry. Renews the snapshot. Writes nothing when nothing changed. Needs no database.`,
+  usage: `Writes the next migration from the changes in prisma/schema.prisma since the last one: the SQL and
+a journal entry. Updates the snapshot. Writes nothing when nothing changed. Needs no database.`,
   positionals: ["name"],
   options: {
     schema: { type: "string", value: "path", default: "prisma/schema.prisma", help: "the schema" },
@@ -38,7 +38,7 @@ a journal entry. Renews the snapshot. Writes nothing when nothing changed. Needs
       print(
         `wrote ${result.file}: review it, commit it with the snapshot, then npm run db:migrate`,
       );
-      if (result.drops) print("it drops something: if that was renamed, write the RENAME by hand");
+      if (result.drops) print("it contains a DROP: for a rename, write the RENAME by hand");
       for (const line of await warnings(values.folder, path.basename(result.file))) print(line);
       return 0;
     } finally {

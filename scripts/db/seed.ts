@@ -12,12 +12,13 @@ type Seeding =
   | { status: "refused"; reason: string };
 
 /**
- * Creates the demo account with 500 credits and a verified address, unless it exists. Its password is in the source, so it
- * is refused, and nothing written, where the site is public or the database is on another machine.
+ * Creates the demo account with 500 credits and a verified address, unless it exists. Its password is in
+ * the source, so it refuses, and writes nothing, if the site is public or the database is on another
+ * machine.
  */
 export async function seedDemoUser(): Promise<Seeding> {
   const { siteUrl, databaseUrl } = getEnv();
-  const why = "a demo account there would be open to anybody";
+  const why = "a demo account there would be open to anyone";
   if (!isLocalHost(siteUrl.hostname)) {
     return { status: "refused", reason: `${siteUrl.host} is a public site; ${why}` };
   }
@@ -36,7 +37,7 @@ export async function seedDemoUser(): Promise<Seeding> {
       await getDb().$transaction((transaction) => markEmailVerified(userId, transaction));
       const reason = "Demo credits";
       await adjustCredits({ userId, amount: 500, key: `demo:${userId}`, reason });
-      // No mail reaches the address, and public files are for verified ones.
+      // No email reaches this address, and public files need a verified one.
       await getDb().user.updateMany({
         where: { id: userId, emailVerifiedAt: null },
         data: { emailVerifiedAt: new Date() },
@@ -48,7 +49,7 @@ export async function seedDemoUser(): Promise<Seeding> {
   }
 }
 
-/** Finds the host as `pg` does: `?host=` wins, nothing means PGHOST, and a path is a Unix socket. */
+/** Finds the host as `pg` does: `?host=` wins, an empty host means PGHOST, and a path is a Unix socket. */
 export function isLocalDatabase(
   databaseUrl: string,
   environment: Record<string, string | undefined> = process.env,

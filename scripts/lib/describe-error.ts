@@ -2,9 +2,9 @@ import { stripVTControlCharacters } from "node:util";
 import { dataFreeMessage } from "~/utils/error-message";
 
 /**
- * One line that says what went wrong: the message with those of its causes, on a single line, without
- * colour codes and without the data that it was about. It may hold a secret of the environment: pass
- * it through `redactSecrets` before showing it.
+ * Returns the error's message and those of its causes on one line, without colour codes and without the
+ * data involved. It may contain a secret of the environment: pass it through `redactSecrets` before
+ * showing it.
  */
 export function describeError(error: unknown): string {
   return stripVTControlCharacters(messageOf(error)).replace(/\s+/g, " ").trim();

@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: this runs on a fresh clone, before any package is installed.
+// In plain JavaScript: this runs on a fresh clone, before any package is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { generateClient, isClientCurrent } from "../generate-client.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Installs what the lockfile names and is missing, and generates the database client. */
+/** Installs missing packages of the lockfile and generates the database client. */
 export function ensureInstalled() {
   requireNode();
   if (!isInstalled()) {
@@ -21,7 +21,7 @@ export function ensureInstalled() {
   if (!isClientCurrent()) generateClient();
 }
 
-/** The same as `engines` in package.json, which npm only warns of. */
+/** Checks `engines` in package.json, because npm only warns about it. */
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const isSupported = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
@@ -30,7 +30,7 @@ function requireNode() {
   }
 }
 
-/** Whether node_modules holds what the lockfile says, as npm itself recorded it. */
+/** Whether node_modules matches the lockfile, by npm's own record. */
 function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");

@@ -3,8 +3,8 @@ import { logToStandardError } from "~/utils/logger.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Logs on standard error that this command changed data, and which user of the machine ran it.
- * Nothing else keeps who adjusted a balance. A command that fails says so in its one line.
+ * Logs on standard error that this command changed data, and which user of the machine ran it. Nothing
+ * else records who adjusted a balance. A command that fails says so in its error line.
  */
 export function operatorEvent(
   command: string,
@@ -18,7 +18,7 @@ export function operatorEvent(
   });
 }
 
-/** A container's user may have a number and no name. */
+/** A container's user may have a number but no name. */
 function operatorName(): string {
   try {
     return userInfo().username;

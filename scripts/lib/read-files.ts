@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A text file: its path from the project's folder, and its text. */
+/** A text file, with its path from the project's folder. */
 export interface TextFile {
   file: string;
   text: string;
 }
 
-/** Every file below `folder` whose path `matches`; none where the folder does not exist. */
+/** Returns every file below `folder` whose path `matches`; none if the folder doesn't exist. */
 export function readFolder(folder: string, matches: RegExp): TextFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 
-// Signatures of webhook deliveries as the payment providers make them: for the sandbox, which stands in
-// for the providers, and for the acceptance run, which sends a stored delivery again.
+// Signs webhook deliveries like the payment providers do. Used by the sandbox, and by the acceptance run,
+// which sends a stored delivery again.
 
-/** Headers of one Stripe delivery. Like Stripe's test mode they carry a `v0` that proves nothing. */
+/** Headers of one Stripe delivery. As in Stripe's test mode, they include a `v0` that proves nothing. */
 export function signAsStripe(secret: string) {
   return (body: string, at: Date): Record<string, string> => {
     const timestamp = Math.floor(at.getTime() / 1000);
@@ -14,7 +14,10 @@ export function signAsStripe(secret: string) {
   };
 }
 
-/** Headers of one Creem delivery. The signature covers the bytes alone, so that every attempt has the same. */
+/**
+ * Headers of one Creem delivery. The signature covers only the bytes, so it is the same for every
+ * attempt.
+ */
 export function signAsCreem(secret: string) {
   return (body: string): Record<string, string> => ({
     "creem-signature": createHmac("sha256", secret).update(body).digest("hex"),

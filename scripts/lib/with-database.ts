@@ -2,8 +2,8 @@ import { connectDb, type Database } from "~/db.server";
 import { requireDatabaseUrl } from "./database-url";
 
 /**
- * Runs `work` on connections of its own and closes them afterwards. The database is the one in the
- * environment unless a URL is given.
+ * Runs `work` with its own connections and closes them afterwards. Uses the environment's database
+ * unless a URL is given.
  */
 export async function withDatabase<T>(
   work: (db: Database) => Promise<T>,

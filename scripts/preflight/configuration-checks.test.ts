@@ -9,7 +9,7 @@ import { checkOf, readConfiguration } from "./configuration";
 import { checkConfiguration } from "./configuration-checks";
 import { createReport } from "./report";
 
-/** Ids by outcome, and the exit code, of a configuration alone. */
+/** Ids by outcome, and the exit code, for a configuration without database or network. */
 function judge(source: Source) {
   const report = createReport(
     checkConfiguration(readConfiguration(source, new Set([PUBLISHED]))),

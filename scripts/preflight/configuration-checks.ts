@@ -6,7 +6,7 @@ import { checkCronSecret, checkService } from "./service-checks";
 import { checkStorage } from "./storage-checks";
 import { checkTls } from "./tls-checks";
 
-/** Every check that the configuration alone answers, in the report's order. Asks nobody. */
+/** Returns every check that needs only the configuration, in the report's order. Connects to nothing. */
 export function checkConfiguration(configuration: Configuration): Check[] {
   return [
     ...checkService(configuration),

@@ -2,7 +2,7 @@ import pg from "pg";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { type DatabaseTls, isSocketUrl, readDatabaseTls } from "./database-tls";
 
-/** A file to stand for a certificate: the driver reads it, and parses nothing yet. */
+/** Stands for a certificate: the driver reads the file but doesn't parse it yet. */
 const FILE = encodeURIComponent(import.meta.filename);
 
 const URLS = [
@@ -31,7 +31,7 @@ const URLS = [
 ].map((query) => `postgres://app:word@db.internal:5432/app${query}`);
 
 beforeAll(() => {
-  // The driver says once, by a process warning, that three of the modes will change.
+  // The driver warns once per process that three of the modes will change.
   const emitWarning = process.emitWarning;
   process.emitWarning = () => undefined;
   return () => {

@@ -1,22 +1,25 @@
-/** How the driver protects a connection: `full` checks certificate and host name, `ca` only who signed it. */
+/**
+ * How the driver protects a connection: `full` checks the certificate and the host name, `ca` only the
+ * signer.
+ */
 export type DatabaseTls = "none" | "unverified" | "ca" | "full";
 
-/** Whether the URL leads to this machine by itself: a Unix socket, or no host at all. */
+/** Whether the URL always leads to this machine: a Unix socket, or no host at all. */
 export function isSocketUrl(databaseUrl: string): boolean {
   const host = hostOf(databaseUrl);
   return host === "" || host.startsWith("/");
 }
 
-/** The host that the driver connects to: a `host` parameter wins over the URL's own. */
+/** Returns the host that the driver connects to: a `host` parameter wins over the URL's own. */
 export function hostOf(databaseUrl: string): string {
   const { hostname, searchParams } = new URL(databaseUrl);
   return searchParams.get("host") || decodeURIComponent(hostname);
 }
 
 /**
- * What node-postgres 8 makes of a connection string. It is stricter than libpq: `prefer`, `require` and
- * `verify-ca` all mean `verify-full`, unless `uselibpqcompat=true` asks for libpq's own meaning.
- * PGSSLMODE is not looked at.
+ * Reads a connection string like node-postgres 8. It is stricter than libpq: `prefer`, `require` and
+ * `verify-ca` all mean `verify-full`, unless `uselibpqcompat=true` asks for libpq's meaning. It ignores
+ * PGSSLMODE.
  */
 export function readDatabaseTls(databaseUrl: string): DatabaseTls {
   const { searchParams } = new URL(databaseUrl);
@@ -43,7 +46,7 @@ function asLibpq(mode: string | null, hasRootCertificate: boolean): DatabaseTls 
   return "full";
 }
 
-/** A mode that the driver's next major version takes in libpq's weaker meaning. */
+/** Whether the driver's next major version will give the mode libpq's weaker meaning. */
 export function weakensWithNextDriver(databaseUrl: string): boolean {
   const { searchParams } = new URL(databaseUrl);
   const mode = searchParams.get("sslmode") ?? "";

@@ -6,11 +6,11 @@ import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
-/** The accounts of so many newest rows: seconds, however long the history is. */
+/** Checks the accounts of this many newest rows: it takes seconds, however long the history is. */
 const NEWEST_ROWS = 5_000;
 const MOST_NAMED = 3;
 
-/** The ledger's invariants for whoever used it last; `ledger verify` checks everybody. */
+/** Checks the ledger's invariants for recently active accounts; `ledger verify` checks all. */
 export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCheck {
   const id = "ledger.invariants";
   return {
@@ -37,8 +37,8 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
         pass(
           id,
           accounts === 0
-            ? "nobody has credits yet"
-            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to add up`,
+            ? "no user has credits yet"
+            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to are correct`,
         ),
       );
     },

@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, withoutMalformed } from "./configuration";
 import { hostOf, isSocketUrl, readDatabaseTls, weakensWithNextDriver } from "./database-tls";
 
-/** Checks that no third machine can read or answer what this service sends to another one. */
+/** Checks that nobody can read or forge traffic between this service and other machines. */
 export function checkTls(configuration: Configuration): Check[] {
   return [checkDatabase(configuration), checkApiBases(configuration), checkEmail(configuration)];
 }
@@ -11,10 +11,10 @@ export function checkTls(configuration: Configuration): Check[] {
 const VERIFY_FULL =
   "add sslmode=verify-full to it, and sslrootcert=<file> where the database has a CA of its own";
 
-/** Only warns: the network between two containers of one machine needs no TLS, and looks like any other. */
+/** Only warns: a network between two containers of one machine needs no TLS and looks like any other. */
 function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   const id = "tls.database";
-  if (!databaseUrl) return skip(id, "DATABASE_URL is at fault: see env.database-url");
+  if (!databaseUrl) return skip(id, "DATABASE_URL is not usable: see env.database-url");
   const host = hostOf(databaseUrl);
   if (isSocketUrl(databaseUrl) || isLocalHost(host))
     return pass(id, "the database is on this machine");
@@ -29,14 +29,14 @@ function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
   if (tls === "unverified")
     return found(id, [
       warning(
-        "DATABASE_URL accepts any certificate: a machine in between can pose as the database",
+        "DATABASE_URL accepts any certificate: a machine in between can impersonate the database",
         VERIFY_FULL,
       ),
     ]);
   if (weakensWithNextDriver(databaseUrl))
     return found(id, [
       warning(
-        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version as no check of the certificate",
+        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version without checking the certificate",
         "write sslmode=verify-full",
       ),
     ]);
@@ -53,13 +53,13 @@ function checkApiBases(configuration: Configuration): Check {
   const findings = bases.flatMap((name): Finding[] => {
     const { protocol, hostname } = new URL(texts[name] ?? "");
     if (protocol !== "http:" || isLocalHost(hostname)) return [];
-    const message = `${name} is plain http: the key and everything asked cross the network in the clear`;
+    const message = `${name} is plain http: the key and all requests cross the network in the clear`;
     return [fault(message, `write the https address, or unset ${name}`)];
   });
-  return conclude(id, findings, pass(id, "every API is asked over https, or on this machine"));
+  return conclude(id, findings, pass(id, "every API is called over https, or on this machine"));
 }
 
-/** Parameters of an SMTP_URL that override the app's own settings in the mail library, with their safe values. */
+/** SMTP_URL parameters that override the app's settings in the mail library, with their safe values. */
 const SAFE_VALUES = {
   secure: "true",
   requireTLS: "true",
@@ -68,10 +68,10 @@ const SAFE_VALUES = {
   "tls.rejectUnauthorized": "true",
 };
 
-/** The app requires TLS to another machine. The mail library lets parameters of the URL undo that. */
+/** The app requires TLS to another machine, but URL parameters of the mail library can turn that off. */
 function checkEmail({ env: { email } }: Configuration): Check {
   const id = "tls.email";
-  if (!email) return skip(id, "e-mail is off");
+  if (!email) return skip(id, "email is off");
   const { hostname, searchParams } = new URL(email.smtpUrl);
   if (isLocalHost(hostname)) return pass(id, "the mail server is on this machine");
   const undoing = Object.entries(SAFE_VALUES).flatMap(([name, safe]) =>
@@ -79,9 +79,9 @@ function checkEmail({ env: { email } }: Configuration): Check {
   );
   const findings = undoing.map((name) =>
     fault(
-      `SMTP_URL has the parameter ${name}: links that sign people in could be read or answered on the way`,
+      `SMTP_URL has the parameter ${name}: sign-in links could be read or changed in transit`,
       `remove ${name} from SMTP_URL`,
     ),
   );
-  return conclude(id, findings, pass(id, "mail is handed over under TLS, or not at all"));
+  return conclude(id, findings, pass(id, "email is sent over TLS, or not at all"));
 }

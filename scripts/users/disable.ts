@@ -7,15 +7,14 @@ import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
 export const disable: Subcommand = {
-  summary: "sign a user out and let them in no more",
+  summary: "sign a user out and block their account",
   run: (args) =>
     runCommand(
       {
         name: "users disable",
-        usage: `Disables the account with this address: its sessions end at once, and nobody signs in to it until
-"users enable". A new password does not change that. Credits, files and plans stay, and a plan goes
-on being charged: cancel it at the provider if it should not. What was done is logged on standard
-error.`,
+        usage: `Disables the account with this address: its sessions end at once, and nobody can sign in to it until
+"users enable", even with a new password. Credits, files and plans stay, and a plan is still charged:
+cancel it at the provider to stop that. Logs the change on standard error.`,
         positionals: ["email"],
         async run({ positionals: [email = ""], print }) {
           const { userId, status, sessionsEnded } = await withDatabase(async (db) => {

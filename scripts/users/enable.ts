@@ -12,8 +12,8 @@ export const enable: Subcommand = {
     runCommand(
       {
         name: "users enable",
-        usage: `Lets the user with this address sign in again, with the password that the account has. What was done
-is logged on standard error.`,
+        usage: `Lets the user with this address sign in again, with the account's current password. Logs the change
+on standard error.`,
         positionals: ["email"],
         async run({ positionals: [email = ""], print }) {
           const { userId, status } = await withDatabase(async (db) => {

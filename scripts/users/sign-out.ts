@@ -7,20 +7,20 @@ import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 
 export const signOut: Subcommand = {
-  summary: "end a user's sessions, or everybody's",
+  summary: "end the sessions of one user or of all",
   run: (args) =>
     runCommand(
       {
         name: "users sign-out",
-        usage: `Ends every session of the user with this address, or with --all every session of everybody. They can
-sign in again with their password: "users disable" keeps them out. What was done is logged on
-standard error.`,
+        usage: `Ends every session of the user with this address, or with --all every session of all users. They can
+sign in again with their password: "users disable" keeps them out. Logs the change on standard error.`,
         positionals: ["email?"],
-        options: { all: { type: "boolean", help: "everybody, for instance after a leak" } },
+        options: { all: { type: "boolean", help: "all users, for instance after a leak" } },
         async run({ values, positionals: [email], print }) {
-          if (values.all && email !== undefined) throw new UsageError("--all takes no address");
+          if (values.all && email !== undefined)
+            throw new UsageError("--all takes no email address");
           if (!values.all && email === undefined)
-            throw new UsageError("say who: an address, or --all");
+            throw new UsageError("give an email address or --all");
           const { userId, count } = await withDatabase(async (db) => {
             if (email === undefined) return { userId: undefined, count: await endAllSessions(db) };
             const userId = await requireUserId(email, db);

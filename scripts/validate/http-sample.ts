@@ -1,9 +1,9 @@
-/** A request to our HTTP interface as a document shows it, with the response it shows for it. */
+/** A request to our HTTP interface in a document, with its response there. */
 export interface HttpSample {
   file: string;
   line: number;
   method: string;
-  /** As sent: path and query, placeholders included. */
+  /** Path and query as sent, including placeholders. */
   target: string;
   /** Lower-case names. */
   headers: Record<string, string>;

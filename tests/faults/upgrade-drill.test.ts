@@ -109,7 +109,7 @@ test("a project of the first migration, with data and local changes, is brought 
     "1 to merge by hand",
     "README.md  changed on both sides",
     "new   LOG_LEVEL",
-    "gone  OLD_NAME (set here: take it out)",
+    "gone  OLD_NAME (set here: remove it)",
     `${M}/0002_credits.sql`,
   ]) {
     expect(plan.stdout).toContain(line);

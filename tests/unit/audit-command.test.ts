@@ -58,7 +58,7 @@ test("no registry: exit code 0 with a line for each check, and 1 with --require-
   const replies = { audit: NO_AUDIT, signatures: NO_KEYS };
   const { code, stdout } = await audit(replies);
   expect(code).toBe(0);
-  expect(stdout.match(/not checked, since the registry did not answer/g)).toHaveLength(2);
+  expect(stdout.match(/not checked, because the registry did not respond/g)).toHaveLength(2);
   expect((await audit(replies, "--require-answer")).code).toBe(1);
 });
 

@@ -1,11 +1,10 @@
-/** A statement that is dangerous on a database in use, or a comment that hides one without a reason. */
+/** A statement that is dangerous on a database in use, or an exception comment without a reason. */
 export interface Finding {
-  /** The file's name. */
   file: string;
   /** From 1. */
   line: number;
   rule: string;
-  /** The danger, and the safe way. */
+  /** The danger, and the safe alternative. */
   text: string;
 }
 

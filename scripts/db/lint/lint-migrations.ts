@@ -4,9 +4,8 @@ import { checkOwnRules } from "./own-rules";
 import { type MigrationsFolder, runSquawk } from "./squawk";
 
 /**
- * Finds statements that would block, fail or lose data on a database in use, in the order of files
- * and lines. Indexes and constraints of a table that the same file creates are safe. A review is still
- * needed.
+ * Finds statements that would block, fail or lose data on a database in use, by file and line. Indexes
+ * and constraints of a table that the same file creates are safe. It doesn't replace a review.
  */
 export function lintMigrations(folder: MigrationsFolder, files: MigrationFile[]): Finding[] {
   return [...runSquawk(folder, files), ...files.flatMap(checkOwnRules)].sort(

@@ -3,7 +3,7 @@ import type { MigrationFile } from "../migrations-folder";
 import { plainSql, splitStatements } from "../sql-statements";
 import type { Finding } from "./finding";
 
-/** Two rules that squawk lacks. */
+/** The two rules that squawk lacks. */
 export function checkOwnRules(file: MigrationFile): Finding[] {
   return [...findWholeTableWrites(file), ...findUnexplainedIgnores(file)];
 }
@@ -39,7 +39,7 @@ function findUnexplainedIgnores({ name, sql }: MigrationFile): Finding[] {
   });
 }
 
-/** Whether the comment lines at the end of `above` hold a reason. */
+/** Whether the comment lines that end `above` give a reason. */
 function hasReason(above: string[]): boolean {
   const firstOther = above.findLastIndex((line) => !/^\s*--(?!\s*squawk-ignore)/.test(line));
   const words = above.slice(firstOther + 1).flatMap((line) => line.match(/\p{L}+/gu) ?? []);

@@ -5,13 +5,13 @@ import { z } from "zod";
 import type { MigrationFile } from "../migrations-folder";
 import type { Finding } from "./finding";
 
-/** Squawk finds it in the folder that it runs in. */
+/** Squawk looks for it in the folder it runs in. */
 export const RULES_FILE = ".squawk.toml";
 
 export interface MigrationsFolder {
-  /** The project that the folder belongs to. Default: the current folder. */
+  /** The folder of the project. Default: the current folder. */
   project?: string;
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   folder: string;
 }
 
@@ -61,7 +61,7 @@ function lint(
   }));
 }
 
-/** Looked up when needed: an image without development packages has no squawk. */
+/** Looked up on use: an image without development packages has no squawk. */
 function findBinary(): string {
   const require = createRequire(import.meta.url);
   try {

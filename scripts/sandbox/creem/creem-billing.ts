@@ -23,11 +23,11 @@ interface CreemBillingContext {
 
 export type CreemBilling = ReturnType<typeof createCreemBilling>;
 
-/** What happens to money and subscriptions at Creem, and the events that tell of it, in its order. */
+/** Changes payments and subscriptions like Creem, and sends the events in Creem's order. */
 export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
   const productOf = ({ productId }: { productId: string }) => requirePrice(products, productId);
 
-  /** A completed checkout with all that it made. */
+  /** A completed checkout with its order and subscription. */
   function renderCompleted(checkout: CreemCheckout, order: CreemOrder) {
     const subscription = checkout.subscription && state.subscriptions[checkout.subscription];
     return {
@@ -51,7 +51,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   const subscriptionEvent = (family: string, subscription: CreemSubscription): SandboxEvent =>
     createCreemEvent(`subscription.${family}`, render(subscription));
 
-  /** Pays the period that is under way. */
+  /** Pays the current period. */
   function charge(subscription: CreemSubscription, checkout: string): CreemOrder {
     const { id, customer } = subscription;
     const product = productOf(subscription);
@@ -83,7 +83,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
     engine.send([subscriptionEvent("canceled", subscription)]);
   }
 
-  /** The next period, paid: Creem moves it when the money is there. */
+  /** Moves to the next period and pays it: Creem moves it once it is paid. */
   function advance(subscription: CreemSubscription, families: readonly string[]): void {
     subscription.period += 1;
     subscription.status = "active";
@@ -118,7 +118,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
 
     end,
 
-    /** Unpaid, the period stays where it is. */
+    /** If unpaid, the period doesn't move. */
     renew(subscription: CreemSubscription, paid: boolean): void {
       if (subscription.status === "scheduled_cancel") end(subscription);
       else if (paid) advance(subscription, ["paid"]);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createId } from "../payments/sandbox-id";
 
-/** Seconds between attempts; after the last one the event is lost. */
+/** Seconds between attempts; after the last attempt the event is lost. */
 export const CREEM_RETRY_SECONDS = [30, 60, 300, 3600];
 
 export function createCreemEvent(eventType: string, object: object): SandboxEvent {
@@ -11,7 +11,7 @@ export function createCreemEvent(eventType: string, object: object): SandboxEven
   return { id, type: eventType, body };
 }
 
-/** The success URL with what the checkout led to, in Creem's order, signed with the API key. */
+/** Returns the success URL with the checkout's results, in Creem's order, signed with the API key. */
 export function signReturn(
   successUrl: string,
   results: Record<string, string | null>,

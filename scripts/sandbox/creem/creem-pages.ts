@@ -32,7 +32,7 @@ export function createCreemPages(context: CreemPagesContext): Router {
         page: {
           price: requirePrice(products, checkout.productId),
           buyer: known || checkout.email || "a guest",
-          // Creem has no address to go to for those who do not pay.
+          // Creem has no cancel URL.
           backUrl: new URL(checkout.successUrl).origin,
         },
         isPaid: checkout.status === "completed",

@@ -14,7 +14,7 @@ export function createCreemSandbox(options: SandboxOptions) {
     emptyState: emptyCreemState(),
     delivery: {
       sign: signAsCreem(webhookSecret),
-      // Exactly 200: any other response is tried again.
+      // Exactly 200: Creem retries on any other status.
       isAccepted: (status) => status === 200,
       retrySeconds: CREEM_RETRY_SECONDS,
     },

@@ -1,4 +1,4 @@
-/** Amounts are in minor units, times ISO date-times, ids as Creem forms them. */
+/** Amounts are in minor units, times are ISO date-times, ids have Creem's format. */
 export interface CreemCheckout {
   id: string;
   status: "pending" | "completed";
@@ -19,14 +19,14 @@ export interface CreemSubscription {
   status: "active" | "scheduled_cancel" | "past_due" | "canceled";
   metadata: Record<string, string>;
   anchor: string;
-  /** Which period is under way, counted from 0. */
+  /** Number of the current period, from 0. */
   period: number;
   canceledAt: string | null;
   lastTransaction: string;
   createdAt: string;
 }
 
-/** One payment: the order, and the transaction that paid it. */
+/** One payment: the order and its transaction. */
 export interface CreemOrder {
   id: string;
   transaction: string;
@@ -36,9 +36,9 @@ export interface CreemOrder {
   productId: string;
   amount: number;
   refunded: number;
-  /** Charged back, in part or whole: Creem counts all of it as paid back. */
+  /** Charged back, in part or in full: Creem counts the whole payment as refunded. */
   isDisputed: boolean;
-  /** What it pays for, of a subscription. */
+  /** The period it pays for, if it is a subscription's. */
   period: { start: string; end: string } | null;
   currency: string;
   createdAt: string;
@@ -49,7 +49,7 @@ export interface CreemState {
   checkouts: Record<string, CreemCheckout>;
   subscriptions: Record<string, CreemSubscription>;
   orders: Record<string, CreemOrder>;
-  /** Portal token → customer and where to go back to. */
+  /** Portal token → customer and return URL. */
   portals: Record<string, { customer: string; backUrl: string }>;
 }
 

@@ -7,26 +7,26 @@ import { PRODUCT_NAME } from "~/catalog";
 import { type ReadMail, readMail } from "./read-mail";
 
 export interface MailSandbox {
-  /** What the app's variables must say to send through it. */
+  /** Values of the app's variables to send through it. */
   env: Record<"SMTP_URL" | "EMAIL_FROM", string>;
-  /** How many connections there were at most at one time. */
+  /** The highest number of simultaneous connections so far. */
   mostConnections(): number;
   stop(): Promise<void>;
 }
 
 interface MailSandboxOptions {
   port: number;
-  /** Where each mail is written as an `.eml` file; nowhere by default. */
+  /** Folder for each email as an `.eml` file; by default none is written. */
   directory?: string;
-  /** Told of each mail, and in which file it is. */
+  /** Called with each email and its file. */
   onMail: (mail: ReadMail, file: string | null) => void;
 }
 
 const USER = "sandbox";
 
 /**
- * Starts a mail server on this machine that delivers nothing: what it is given is written down and
- * reported. It refuses recipients at `refused.example`, as a real one does whom it does not know.
+ * Starts a mail server on this machine that delivers nothing: it writes emails to files and reports
+ * them. It refuses recipients at `refused.example`, as a real server refuses unknown ones.
  */
 export async function startMailSandbox(options: MailSandboxOptions): Promise<MailSandbox> {
   const { directory, onMail } = options;
@@ -35,10 +35,10 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
   let connections = 0;
   let most = 0;
   const server = new SMTPServer({
-    // Its certificate would be nobody's, and this machine is where the mail stays.
+    // It has no valid certificate and doesn't need one: email stays on this machine.
     disabledCommands: ["STARTTLS"],
     allowInsecureAuth: true,
-    // The app keeps connections for its next mails; there are none once this stops.
+    // The app keeps connections open for its next emails; a stop doesn't wait for them.
     closeTimeout: 200,
     onConnect: (_session, done) => {
       most = Math.max(most, ++connections);
@@ -66,7 +66,7 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
       keep().then(() => done(), done);
     },
   });
-  // A client that goes away in the middle is no fault of this server's.
+  // A client that disconnects midway isn't this server's fault.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(options.port, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;

@@ -2,22 +2,22 @@ import { createHash, randomBytes } from "node:crypto";
 import express, { type Express } from "express";
 import { serveLocally } from "../payments/http-server";
 
-/** Hard to guess, and known to the stand-in as breached. */
+/** Hard to guess, but the stand-in lists it as breached. */
 export const BREACHED_PASSWORD = "leaked walnut harbour 58";
 
 const PADDING_LINES = 20;
 
 export interface BreachSandbox {
   env: Record<"PASSWORD_BREACH_API_BASE", string>;
-  /** The paths that were asked for, with the request's headers. */
+  /** The requested paths, with the request's headers. */
   requests: { path: string; headers: Record<string, unknown> }[];
   stop(): Promise<void>;
 }
 
 /**
- * Stands in for the range API of Have I Been Pwned: lists the rest of the SHA-1 of each breached
- * password that begins with the 5 characters asked for. Like the real one it pads the answer, with
- * counts of 0, where `Add-Padding` asks for that, and refuses anything but 5 hexadecimal characters.
+ * A stand-in for the range API of Have I Been Pwned. For 5 hexadecimal characters it lists the remaining
+ * SHA-1 of each breached password that starts with them, and refuses any other path. With `Add-Padding`
+ * it pads the response with counts of 0, like the real API.
  */
 export async function startBreachSandbox({ port }: { port: number }): Promise<BreachSandbox> {
   const requests: BreachSandbox["requests"] = [];

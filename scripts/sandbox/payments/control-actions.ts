@@ -1,15 +1,15 @@
-/** What a test or an operator makes happen at a provider. An action returns its result, or null. */
+/** Actions that a test or an operator triggers at a provider. Each returns its result, or null. */
 export interface ControlActions {
-  /** Everything that exists there. */
+  /** Returns everything that exists there. */
   readState(): object;
-  /** `id` is that of a payment or of its checkout. Without an amount: all that is left of it. */
+  /** `id` is a payment's or its checkout's. Without an amount, refunds the rest of the payment. */
   refund(id: string, amount: number | undefined): object | null;
   dispute(id: string, amount: number | undefined): object | null;
-  /** Ends the current period and begins the next, paid or not. */
+  /** Ends the current period and starts the next, paid or not. */
   renew(subscriptionId: string, outcome: "succeed" | "fail"): object | null;
-  /** Pays what a failed renewal left open. */
+  /** Pays the open invoice of a failed renewal. */
   collect(subscriptionId: string): object | null;
-  /** Ends it at once. */
+  /** Ends the subscription at once. */
   cancel(subscriptionId: string): object | null;
 }
 
@@ -22,7 +22,7 @@ interface Subscription {
   status: string;
 }
 
-/** The provider's own way to do it, with the events that it sends. */
+/** The provider's implementation; it also sends the events. */
 interface Billing<P, S> {
   refund(payment: P, amount: number): void;
   dispute(payment: P, amount: number): object;
@@ -33,12 +33,12 @@ interface Billing<P, S> {
 
 interface ControlledProvider<P, S> {
   state: { subscriptions: Record<string, S> };
-  /** By its own id or by its checkout's. */
+  /** Finds a payment by its own id or its checkout's. */
   findPayment(id: string): P | undefined;
   billing: Billing<P, S>;
 }
 
-/** Finds the object, refuses what cannot happen to it any more, and leaves the rest to `billing`. */
+/** Finds the object, refuses impossible actions, and leaves the rest to `billing`. */
 export function createControlActions<P extends Payment, S extends Subscription>({
   state,
   findPayment,

@@ -21,7 +21,7 @@ interface ControlRoutes {
   engine: DeliveryEngine;
   requests: readonly RecordedRequest[];
   actions: ControlActions;
-  /** Routes that only one provider has. */
+  /** Routes of one provider only. */
   more: Router | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createControlRoutes({ engine, requests, actions, more }: Control
   const routes = Router();
   routes.use(express.json());
 
-  /** Answers once the events of the action went out, so that a test has nothing to wait for. */
+  /** Responds after the action's events were sent, so that a test needn't wait. */
   async function answer(response: Response, result: object | null): Promise<void> {
     await engine.idle(SETTLE_MS);
     if (result) response.json(result);
@@ -90,7 +90,7 @@ export function createControlRoutes({ engine, requests, actions, more }: Control
   return routes;
 }
 
-/** A body that a control route cannot read: 400, with what is wrong. Four arguments mark it for Express. */
+/** Returns 400 with the reason for an invalid control request. Four arguments mark it for Express. */
 const reportMistake: express.ErrorRequestHandler = (error, _request, response, _next) => {
   response.status(400).json({ error: error instanceof Error ? error.message : String(error) });
 };

@@ -18,7 +18,7 @@ export interface SandboxOptions {
   stateFile: string | undefined;
 }
 
-/** What makes a provider: how it delivers, its API, its pages. */
+/** One provider's delivery rules, API and pages. */
 interface Provider<State> {
   emptyState: State;
   delivery: Pick<
@@ -26,11 +26,11 @@ interface Provider<State> {
     "sign" | "isAccepted" | "retrySeconds"
   >;
   open(context: { state: State; engine: DeliveryEngine }): {
-    /** Under `/v1`. `record` goes behind its body parsers. */
+    /** Served under `/v1`. `record` goes after its body parsers. */
     createApi(context: { baseUrl: string; record: express.RequestHandler }): Router;
     pages: Router;
     actions: ControlActions;
-    /** Routes of its own under `/control`. */
+    /** Its own routes under `/control`. */
     control?: Router;
   };
 }

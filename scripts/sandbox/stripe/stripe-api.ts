@@ -25,13 +25,12 @@ interface StripeApiContext {
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
   readEndpoint: () => SandboxEndpoint;
-  /** Sees every request once its body is read. */
+  /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
 
 /**
- * The part of `/v1` that our app and `npm run test:sandbox` speak to: form-encoded in, JSON out, strict
- * about both.
+ * The part of `/v1` that our app and `npm run test:sandbox` use: form-encoded in, JSON out, both strict.
  */
 export function createStripeApi(context: StripeApiContext): Router {
   const { baseUrl, state, prices, billing } = context;

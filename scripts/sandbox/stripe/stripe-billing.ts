@@ -29,7 +29,7 @@ export interface StripeBillingContext {
 
 export type StripeBilling = ReturnType<typeof createStripeBilling>;
 
-/** What happens to money and subscriptions at Stripe, and the events that tell of it, in its order. */
+/** Changes payments and subscriptions like Stripe, and sends the events in Stripe's order. */
 export function createStripeBilling({ state, prices, engine, generation }: StripeBillingContext) {
   const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);
   const event = (type: string, object: object) => createStripeEvent(type, object, generation());
@@ -81,7 +81,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    /** `by` the API sets the flag and the date; the portal, in flexible billing mode, the date alone. */
+    /**
+     * `by` the API it sets the flag and the date; by the portal, in flexible billing mode, only the
+     * date.
+     */
     scheduleCancellation(subscription: StripeSubscription, by: "api" | "portal"): void {
       const { end: periodEnd } = currentPeriod(subscription, priceOf(subscription));
       subscription.cancelAtPeriodEnd = by === "api";
@@ -114,7 +117,7 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    /** Pays the invoice that a failed renewal left open. */
+    /** Pays the open invoice of a failed renewal. */
     collect(subscription: StripeSubscription): void {
       const invoice = requireStored(state.invoices, subscription.openInvoice);
       invoice.status = "paid";

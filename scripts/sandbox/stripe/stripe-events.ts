@@ -3,7 +3,7 @@ import { createId } from "../payments/sandbox-id";
 import { nowInSeconds } from "./stripe-state";
 import type { Generation } from "./subscription-objects";
 
-/** Seconds between attempts: with back-off, for about three days. */
+/** Seconds between attempts: increasing, for about three days. */
 export const STRIPE_RETRY_SECONDS = [60, 300, 1800, 7200, 18_000, 36_000, 43_200, 43_200, 43_200];
 
 const API_VERSIONS: Record<Generation, string> = {
@@ -11,7 +11,7 @@ const API_VERSIONS: Record<Generation, string> = {
   basil: "2026-10-28.endive",
 };
 
-/** An event as Stripe sends it: JSON over several lines, so that only the raw bytes verify. */
+/** An event as Stripe sends it: multi-line JSON, so that only the raw bytes verify. */
 export function createStripeEvent(
   type: string,
   object: object,

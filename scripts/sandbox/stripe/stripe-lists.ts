@@ -30,7 +30,7 @@ interface StripeListsContext {
   prices: readonly SandboxPrice[];
 }
 
-/** What reconciliation reads: lists with the newest first, a page at a time, and sessions by id. */
+/** Endpoints for reconciliation: paginated lists, newest first, and sessions by id. */
 export function createStripeLists({ baseUrl, state, prices }: StripeListsContext): Router {
   const lists = Router();
   const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);

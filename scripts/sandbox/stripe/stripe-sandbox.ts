@@ -46,17 +46,17 @@ export function createStripeSandbox(options: SandboxOptions) {
 const enabledEvents = z.strictObject({ events: z.array(z.string()).min(1) });
 const payloads = z.strictObject({ generation: z.enum(["acacia", "basil"]) });
 
-/** The settings of the webhook endpoint, with the control routes that change them. */
+/** The webhook endpoint's settings, and the control routes that change them. */
 function createEndpoint() {
   let generation: Generation = "basil";
   let enabled = ["*"];
   const control = Router();
-  // The endpoint's API version, which decides the shape of what is delivered.
+  // The endpoint's API version decides the shape of its payloads.
   control.put("/payloads", ({ body }, response) => {
     generation = payloads.parse(body).generation;
     response.json({ generation });
   });
-  // Other events are never sent to the endpoint.
+  // Events of other types are never sent to the endpoint.
   control.put("/enabled-events", ({ body }, response) => {
     enabled = enabledEvents.parse(body).events;
     response.json({ events: enabled });

@@ -12,8 +12,8 @@ const journalSchema = z.object({
 });
 
 /**
- * Checks that each journal entry has its file and that the snapshot is there. A bad merge breaks one of
- * the two. A migration written by hand has no entry. Warns when the schema isn't the snapshot.
+ * Checks that each journal entry has its file and that the snapshot exists: a bad merge breaks one of
+ * the two. A hand-written migration has no entry. Warns if the schema differs from the snapshot.
  */
 export function checkJournal(tree: Tree): Check {
   const entries = readEntries(tree);
@@ -50,7 +50,7 @@ function readEntries(tree: Tree) {
 
 const number = (idx: number) => String(idx).padStart(4, "0");
 
-/** Without comments and blank lines. */
+/** Removes comments and blank lines. */
 function bare(schema: string): string {
   return schema
     .split("\n")

@@ -52,7 +52,7 @@ test.each([
     withPackage({ version: "1.1.0" }),
     ["newest release is 1.0.0", "manifest.json is of 1"],
   ],
-  ["version", withPackage({ version: "one" }), ["no semantic", "newest", "manifest"]],
+  ["version", withPackage({ version: "one" }), ["not a semantic", "newest", "manifest"]],
   ["version", without("CHANGELOG.md"), ["newest release is missing", "line 1"]],
   ["migrations", withFile(`${M}/0001_a.sql`, "DROP TABLE a;"), ["0001_a.sql was edited"]],
   ["migrations", without(`${M}/0001_a.sql`), ["0001_a.sql is gone"]],
@@ -62,7 +62,7 @@ test.each([
   ["journal", withFile(`${M}/meta/_journal.json`, "<<<<<<< ours"), ["missing or damaged"]],
   ["journal", without(`${M}/0001_a.sql`), ["names 0001_a.sql"]],
   ["journal", without(`${M}/meta/_snapshot.prisma`), ["_snapshot.prisma is not there"]],
-  ["lockfile", without("package-lock.json"), ["is not there: npm install"]],
+  ["lockfile", without("package-lock.json"), ["is missing: npm install"]],
   ["lockfile", withPackage({ version: "1.0.1" }), ["is of 1.0.0, package.json of 1.0.1"]],
   ["lockfile", withPackage({ engines: { node: ">=22" } }), ["has other engines"]],
   [

@@ -53,7 +53,7 @@ test.each([
   [{ from: "2.0.0" }, "1.1.0 is not newer than 2.0.0"],
   [{ from: "0.9.0" }, "this project is 1.0.0 by its manifest, not 0.9.0"],
   [{ to: "1.2.0" }, "memory is 1.1.0 (manifest 1.1.0), not 1.2.0: name the tag or folder"],
-  [{ to: "next" }, "'next' is no version"],
+  [{ to: "next" }, "'next' is not a version"],
 ])("%j does not fit a project of 1.0.0 and an upstream of 1.1.0", (wanted, message) => {
   const [local, upstream] = [release("1.0.0"), release("1.1.0")];
   expect(() => planUpgrade({ local, upstream, ...wanted })).toThrow(message);

@@ -20,25 +20,25 @@ export interface UpgradePlan {
   theirs: Manifest;
   /** Oldest first. */
   releases: Release[];
-  /** Whether a whole major version lies between the two. */
+  /** Whether the upgrade skips a whole major version. */
   skipsMajor: boolean;
   files: FilePlan;
-  /** Names of the migrations that this project has not got yet, and what the linter says of them. */
+  /** Names of the migrations that this project lacks, with the linter's findings. */
   migrations: { name: string; findings: Finding[] }[];
   variables: { added: string[]; required: string[]; gone: string[] };
 }
 
 interface PlanOptions {
-  /** The project as it was before the upgrade began. */
+  /** The project before the upgrade. */
   local: Tree;
   upstream: Tree;
-  /** The version installed; by default the manifest's. */
+  /** The installed version; by default the manifest's. */
   from?: string | undefined;
-  /** The version wanted; by default the upstream tree's. */
+  /** The target version; by default the upstream tree's. */
   to?: string | undefined;
 }
 
-/** What an upgrade means for this project. Reads both trees and changes nothing. Throws when they do not fit. */
+/** Plans an upgrade of this project. Reads both trees and changes nothing. Throws if they don't fit. */
 export function planUpgrade({ local, upstream, ...wanted }: PlanOptions): UpgradePlan {
   const base = readManifest(local);
   const theirs = readManifest(upstream);
@@ -101,7 +101,7 @@ function newMigrations(local: Tree, upstream: Tree) {
   }));
 }
 
-/** Lints under the new version's own rules, in a folder, since the tree may be a git commit. */
+/** Lints with the new version's own rules, in a temporary folder, because the tree may be a Git commit. */
 function lintOutside(upstream: Tree, files: MigrationFile[]): Finding[] {
   const project = mkdtempSync(path.join(tmpdir(), "starter-upgrade-"));
   try {

@@ -147,18 +147,18 @@ test("a disabled user still gets monthly credits", async () => {
 });
 
 test.each([
-  [["sign-out"], 2, "users sign-out: say who: an address, or --all (--help says more)\n"],
+  [["sign-out"], 2, "users sign-out: give an email address or --all (--help says more)\n"],
   [
     ["sign-out", "a@example.com", "--all"],
     2,
-    "users sign-out: --all takes no address (--help says more)\n",
+    "users sign-out: --all takes no email address (--help says more)\n",
   ],
   [["disable"], 2, "users disable: missing argument <email> (--help says more)\n"],
   [["enable", "a@b", "c"], 2, "users enable: unexpected argument 'c' (--help says more)\n"],
   [
     ["disable", "nobody@example.com"],
     1,
-    "users disable: nobody has the address nobody@example.com\n",
+    "users disable: no user has the email address nobody@example.com\n",
   ],
 ])("users %j is refused in one line", async (args, code, stderr) => {
   expect(await run(...args)).toEqual({ code, stdout: "", stderr });

@@ -18,7 +18,7 @@ test("it prints its flags and refuses invalid arguments", async () => {
   expect(checkout).toMatchObject({ code: 2, stderr: expect.stringContaining("needs --provider") });
   expect(user).toMatchObject({
     code: 1,
-    stderr: "billing reconcile: nobody has the address nobody@example.com\n",
+    stderr: "billing reconcile: no user has the email address nobody@example.com\n",
   });
 });
 

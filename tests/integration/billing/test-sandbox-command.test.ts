@@ -60,6 +60,6 @@ test("missing and live credentials are refused in one line that names what is ne
     code: 1,
     stdout: "",
     stderr:
-      "test:sandbox: PROVIDER_A_SECRET_KEY is no test key (sk_test_…): nothing was asked of the provider\n",
+      "test:sandbox: PROVIDER_A_SECRET_KEY is not a test key (sk_test_…): the provider was not called\n",
   });
 });

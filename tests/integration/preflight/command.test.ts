@@ -59,7 +59,7 @@ test("--skip leaves out a check or a group and refuses unknown ones", async () =
   expect(await run(["--skip", "databases"], {})).toEqual({
     code: 2,
     stdout: "",
-    stderr: "preflight: --skip knows no check 'databases' (--help says more)\n",
+    stderr: "preflight: --skip: there is no check 'databases' (--help says more)\n",
   });
 });
 

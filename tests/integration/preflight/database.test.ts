@@ -118,7 +118,7 @@ test("a missing unique index fails even without duplicate rows", async () => {
   const { fails, messageOf } = await judge(["DROP INDEX credit_transactions_source_key"]);
   expect(fails).toEqual(["database.duplicate-credit-sources"]);
   expect(messageOf("database.duplicate-credit-sources")).toBe(
-    "credit_transactions has no unique index on (source), so that nothing holds its rules",
+    "credit_transactions has no unique index on (source), so nothing enforces its rules",
   );
 });
 
@@ -252,7 +252,7 @@ test("a database that can only be read fails", async () => {
   expect(failed).toEqual([
     expect.objectContaining({
       id: "database.connection",
-      message: `${name} can only be read: it is a replica, or set to read-only`,
+      message: `${name} is read-only: it is a replica, or set to read-only`,
     }),
   ]);
 });

@@ -54,7 +54,7 @@ test("a price with a wrong amount, a wrong interval or none is named with its ac
     message: [
       "starter_monthly (price_sandbox_pro_monthly) is 2900 usd per month, and the catalog says 900 usd per month",
       "pro_annual (price_sandbox_credits_small) is 500 usd once, and the catalog says 29000 usd per year",
-      "credits_large (price_gone) does not exist there, or belongs to the other mode",
+      "credits_large (price_gone) does not exist there, or is in the other mode",
     ].join("; "),
   });
   const creem = await ask({
@@ -65,7 +65,7 @@ test("a price with a wrong amount, a wrong interval or none is named with its ac
   expect(creem["payments-prices"]?.message).toBe(
     [
       "credits_small (prod_sandbox_starter_annual) is 9000 usd per year, and the catalog says 500 usd once",
-      "credits_large (prod_gone) does not exist there, or belongs to the other mode",
+      "credits_large (prod_gone) does not exist there, or is in the other mode",
     ].join("; "),
   );
 });
@@ -92,7 +92,7 @@ test("a provider that cannot be reached fails by its address, not by its key", a
   const checks = await ask({ PROVIDER_A_API_BASE: "http://127.0.0.1:1" });
   expect(checks["payments-key"]).toMatchObject({
     status: "fail",
-    message: expect.stringMatching(/^the provider did not answer as it should: /),
+    message: expect.stringMatching(/^the provider did not respond as expected: /),
   });
 });
 

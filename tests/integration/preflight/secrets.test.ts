@@ -168,6 +168,6 @@ test("the command's own failures: wrong arguments, and a folder that is not ther
       "code",
     ]),
   ]);
-  expect(said[0]).toContain("--skip knows no check");
+  expect(said[0]).toContain("--skip: there is no check");
   expect(said[2]).toContain("cannot read the migrations");
 });

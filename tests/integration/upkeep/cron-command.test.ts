@@ -37,7 +37,7 @@ test("a wrong secret and wrong arguments are reported in one line without the se
   ]);
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch(
-    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET is not the one that the server has\n$/,
+    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET differs from the server's\n$/,
   );
   expect(wrong.stderr).not.toContain("some-other-secret");
   expect(unset).toMatchObject({ code: 1, stdout: "" });
@@ -85,6 +85,6 @@ test("--once stopped in the middle says that the result is unknown", async () =>
   asked = () => void child.kill("SIGTERM");
   expect(await finished).toMatchObject({
     code: 1,
-    stderr: "cron: maintenance: stopped before it was known how it went\n",
+    stderr: "cron: maintenance: stopped before the result was known\n",
   });
 });

@@ -139,7 +139,7 @@ test("wrong arguments are refused in one line, with exit code 2", async () => {
     [["list", "--limit", "1001"], `${limits} '1001'`],
     [["list", "--limit", "ten"], `${limits} 'ten'`],
     [["list", "all"], "unexpected argument 'all'"],
-    [["replay"], "say which: ids, or --all-dead"],
+    [["replay"], "give ids or --all-dead"],
     [["replay", "evt_1", "--all-dead"], "--all-dead takes no ids"],
   ];
   const results = await Promise.all(wrong.map(([args]) => run(...args)));
@@ -209,13 +209,13 @@ test("an unknown delivery and an ambiguous one are refused in one line", async (
   ]);
   expect(unknown).toMatchObject({
     code: 1,
-    stderr: "webhooks show: no delivery is called 'evt_none'\n",
+    stderr: "webhooks show: there is no delivery 'evt_none'\n",
   });
   expect(oneUnknown).toMatchObject({ code: 1, stdout: "" });
   expect(await effectsOf(userId)).toEqual(NO_EFFECT);
   expect(ambiguous).toMatchObject({
     code: 1,
-    stderr: `webhooks replay: '${eventId}' is two deliveries: say ${id} (creem) or ${other.id} (stripe)\n`,
+    stderr: `webhooks replay: '${eventId}' matches two deliveries: choose ${id} (creem) or ${other.id} (stripe)\n`,
   });
 });
 
