@@ -1,33 +1,36 @@
 # syntax=docker/dockerfile:1
 # One image for the server and every operator command. Building needs no variable and no secret: all
 # configuration is read when a container starts. A test runs these steps; docs/docker.md tells the rest.
+# Pin the tag by its digest once you can look it up (docs/docker.md#pin-the-base-images).
 
-FROM node:20-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
-# Packages first, so that a change of code does not install them again.
+# Packages first, so that a change of code does not install them again. No package may run a script of
+# its own: none needs to here. Allow one that does by name, as a step below: `npm rebuild <package>`.
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/generate-client.mjs scripts/
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/generate-client.mjs && npm run build
+# Only the build needs these: the commands below import none of them.
+RUN rm -r app/components app/routes app/server scripts/generate-client.mjs
 
-FROM node:20-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/generate-client.mjs scripts/
 # npm keeps these two, since the database client can do with or without them: half of all bytes.
-RUN npm ci --omit=dev --no-audit --no-fund && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund prisma typescript
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund prisma typescript
 
-FROM node:20-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production PORT=3000
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/build build
 # The operator commands run from the source, with the database client that was generated there.
+# .dockerignore keeps out the scripts for a clone: the sandbox, development, benchmarks, tests and seeds.
 COPY --from=build /app/app app
+COPY --from=build /app/scripts scripts
 COPY package.json tsconfig.json ./
-COPY prisma prisma
-COPY scripts scripts
+COPY prisma/migrations prisma/migrations
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

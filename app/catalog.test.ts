@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { NO_PRICES, PRICES } from "#tests/fixtures/payments";
 import { amountOf, findPack, findPlan, itemOf, PACKS, PLANS, PRICE_SLOTS, slotOf } from "~/catalog";
 import { findItemByPrice } from "~/env/prices";
-import { NO_PRICES, PRICES } from "~/services/payments/fixtures";
 
 test("every slot is one item, and every item one slot", () => {
   expect(PRICE_SLOTS).toHaveLength(PACKS.length + 2 * PLANS.length);

@@ -1,10 +1,10 @@
 /**
- * Everything this product sells. A new pack or plan is one entry here and its texts in
- * app/i18n/locales; names of environment variables, prices, forms, grants, the payment sandbox and
- * the documentation derive from it. docs/make-it-yours.md tells the steps.
+ * Everything this product sells. A new pack or plan is one entry here plus its texts in
+ * app/i18n/locales. Environment variables, prices, forms, grants, the payment sandbox and the
+ * documentation derive from it. docs/make-it-yours.md lists the steps.
  */
 
-/** What the product is called on pages, in mails and in the API's description. */
+/** The product's name on pages, in emails and in the API's description. */
 export const PRODUCT_NAME = "Remix Credits Starter";
 
 /** The currency of all amounts below, which are integers in its minor unit (cents). */
@@ -32,15 +32,15 @@ export const PACKS = [
 
 interface PlanEntry {
   planKey: Lowercase<string>;
-  /** The message that holds the plan's name. */
+  /** The message key of the plan's name. */
   nameKey: string;
-  /** Granted every month, whichever period is paid for. */
+  /** Granted every month, for either billing period. */
   creditsPerMonth: number;
   /** Minor units per period. */
   amounts: Record<Period, number>;
 }
 
-/** Subscriptions, the smallest first. */
+/** Subscriptions, smallest first. */
 export const PLANS = [
   {
     planKey: "starter",
@@ -61,14 +61,14 @@ export type PlanKey = (typeof PLANS)[number]["planKey"];
 export type Pack = PackEntry & { skuKey: SkuKey };
 export type Plan = PlanEntry & (typeof PLANS)[number];
 
-/** One thing that has a price: a pack, or a plan paid by the month or the year. */
+/** An item with a price: a pack, or a plan paid by the month or year. */
 export type CatalogItem =
   | { type: "pack"; skuKey: SkuKey }
   | { type: "plan"; planKey: PlanKey; period: Period };
 
 const PERIOD_SUFFIX = { month: "monthly", year: "annual" } as const;
 
-/** The name under which the configuration holds an item's price, in lower case. */
+/** An item's name in the configuration, in lower case. */
 export type PriceSlot = SkuKey | `${PlanKey}_${(typeof PERIOD_SUFFIX)[Period]}`;
 
 /** Every item, plans first. */
@@ -85,7 +85,7 @@ export function slotOf(item: CatalogItem): PriceSlot {
   return item.type === "pack" ? item.skuKey : `${item.planKey}_${PERIOD_SUFFIX[item.period]}`;
 }
 
-/** Throws on a slot that the catalog does not have. */
+/** Throws for a slot that is not in the catalog. */
 export function itemOf(slot: PriceSlot): CatalogItem {
   const item = CATALOG_ITEMS.find((candidate) => slotOf(candidate) === slot);
   if (!item) throw new Error(`the catalog has no item ${slot}`);
@@ -100,7 +100,7 @@ export function findPlan(planKey: string): Plan | null {
   return PLANS.find((plan) => plan.planKey === planKey) ?? null;
 }
 
-/** Minor units of `CURRENCY`; of a plan, for one period. */
+/** Minor units of `CURRENCY`; for a plan, per period. */
 export function amountOf(item: CatalogItem): number {
   const amount =
     item.type === "pack"

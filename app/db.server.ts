@@ -5,20 +5,21 @@ import { type Prisma, PrismaClient } from "~/generated/prisma/client";
 export type Database = PrismaClient;
 
 /**
- * A client inside a transaction. A plain client is refused, so that a lock cannot be taken outside
- * one. `$transaction` on it is a savepoint: what fails inside is undone alone, and locks are kept.
+ * A client inside a transaction. The type refuses a plain client, so that a lock cannot be taken
+ * outside a transaction. `$transaction` on it is a savepoint: a failure inside is undone alone, and
+ * locks are kept.
  */
 export type Transaction = Prisma.TransactionClient & { readonly $disconnect?: never };
 
-/** The last argument of most model functions, so that a caller can put them in a transaction. */
+/** The last argument of most model functions, so that callers can run them in a transaction. */
 export type DatabaseOrTransaction = Database | Transaction;
 
-/** A time as PostgreSQL writes it, which keeps the microseconds that a `Date` would lose. */
+/** A time in PostgreSQL's format, which keeps the microseconds that a `Date` would lose. */
 export type DatabaseTime = string;
 
-/** A client with a pool of its own, connected on first use: for whoever knows their database. */
+/** A client with its own pool for an explicit connection string (commands, tests). Connects on first use. */
 export function connectDb(connectionString: string): Database {
-  // What Prisma's users say of a pooler that hands each transaction to another connection.
+  // `?pgbouncer=true` is Prisma's convention for transaction-mode poolers.
   const keepsNoStatements = new URL(connectionString).searchParams.get("pgbouncer") === "true";
   const statementNameGenerator = keepsNoStatements ? undefined : statementName;
   return new PrismaClient({
@@ -27,24 +28,25 @@ export function connectDb(connectionString: string): Database {
         connectionString,
         max: 10,
         connectionTimeoutMillis: 5_000,
-        // Prisma writes times without their zone and drops it when it reads them: in a database whose
-        // zone is another, each would be off by hours from what `now()` says. A statement rather than
-        // a start-up option, which the connection string could replace and some poolers refuse.
+        // Prisma writes times without their zone and drops the zone when reading. In a database with
+        // another zone each time would be off by hours from `now()`. Set by a statement, because the
+        // connection string could replace a start-up option, and some poolers refuse one.
         onConnect: async (connected) => {
           await connected.query("SET TIME ZONE 'UTC'");
         },
       },
       { statementNameGenerator },
     ),
-    // Milliseconds that a transaction waits for a connection: a burst on one account may take turns
-    // for longer than the 2 seconds that Prisma allows.
+    // Milliseconds that a transaction waits for a connection: during a burst on one account the queue
+    // can take longer than Prisma's default of 2 seconds.
     transactionOptions: { maxWait: 10_000 },
   });
 }
 
 /**
- * A statement that begins with `-- prepared <name>` is parsed and planned once a connection. For the
- * few whose planning takes as long as their work; none whose text varies, since each text is kept.
+ * The name of a statement that begins with `-- prepared <name>`. Such a statement is parsed and planned
+ * once per connection. Use it for the few statements whose planning takes as long as their work, and
+ * never for varying text, since each text is kept.
  */
 function statementName({ sql }: { sql: string }): string {
   return /^\s*-- prepared (\w+)/.exec(sql)?.[1] ?? "";
@@ -52,7 +54,7 @@ function statementName({ sql }: { sql: string }): string {
 
 let client: Database | undefined;
 
-/** The process's one database client. */
+/** The process's only database client. */
 export function getDb(): Database {
   client ??= connectDb(getEnv().databaseUrl);
   return client;

@@ -8,18 +8,18 @@ import type en from "~/i18n/locales/en.json";
 const locales = import.meta.glob<typeof en>("./i18n/locales/*.json", { import: "default" });
 
 /**
- * Under single fetch RemixBrowser suspends (throws a promise, before its first hook) until the
- * loaders' data is decoded, and a document has no place for a Suspense boundary around it. Should
- * somebody click meanwhile, React 18 has to finish the suspended root at once, cannot, and throws
- * "Root did not complete" (#345, remix-run/remix#10214). So RemixBrowser is asked before React has a
- * root: until then a click is the browser's own, and the form posts natively; afterwards nothing
- * suspends, and React finishes hydrating before it handles the click.
+ * Waits until the loaders' data is decoded, before React has a root. Under single fetch,
+ * RemixBrowser suspends (throws a promise before its first hook) until then, and a whole document
+ * can't have a Suspense boundary around it. If a visitor clicked meanwhile, React 18 would have to
+ * finish the suspended root at once, fail and throw "Root did not complete" (#345,
+ * remix-run/remix#10214). While we wait, the browser handles a click itself and a form posts
+ * natively. Afterwards nothing suspends, and React finishes hydrating before it handles a click.
  */
 async function untilLoaderDataIsDecoded(): Promise<void> {
   try {
     RemixBrowser({});
   } catch (thrown) {
-    // Anything else is thrown again while hydrating, where an error boundary shows it.
+    // Other errors are thrown again while hydrating, where an error boundary shows them.
     if (thrown instanceof Promise) await thrown;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { legacy, parse, S3, type Source, sandbox } from "~/env/fixtures";
+import { legacy, parse, S3, type Source, sandbox } from "#tests/fixtures/env";
 import { ConfigurationError, isLocalHost, listVariables } from "~/env.server";
 
 function errorOf(source: Source): ConfigurationError | undefined {

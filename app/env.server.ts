@@ -9,7 +9,7 @@ export type { PaymentProviderName } from "~/env/payments";
 export type { Env };
 export { isLocalHost, listVariables };
 
-/** The environment cannot be served from. `faults` names every variable at fault, and no value. */
+/** The server cannot run with this environment. `faults` names every faulty variable, and no value. */
 export class ConfigurationError extends Error {
   readonly faults: string[];
 
@@ -21,8 +21,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads a whole configuration. Throws a `ConfigurationError` that lists every fault, one a line;
- * what is merely incomplete is in `incomplete` and `warnings` instead.
+ * Parses the whole configuration. Throws a `ConfigurationError` listing every fault, one per line.
+ * Settings that are only incomplete are listed in `incomplete` and `warnings` instead.
  */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const { values, faults } = readEnvironment(source);
@@ -32,7 +32,7 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
 
 let memo: Env | undefined;
 
-/** The process's own configuration, read on the first call. Throws as `parseEnv` does. */
+/** The process's own configuration, read on the first call. Throws like `parseEnv`. */
 export function getEnv(): Env {
   memo ??= parseEnv(process.env);
   return memo;

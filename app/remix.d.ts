@@ -12,6 +12,8 @@ declare module "@remix-run/node" {
     clientAddress: string;
     /** The nonce that this response's Content-Security-Policy allows scripts by. */
     cspNonce: string;
+    /** Resolves when the connection takes more bytes of the answer, or is closed. */
+    whenWritable: () => Promise<void>;
   }
 }
 

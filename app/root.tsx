@@ -19,7 +19,7 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** A page that has something to do in the browser says so; every other page ships no script. */
+/** A page that needs JavaScript in the browser declares it here; every other page ships none. */
 export interface PageHandle {
   interactive?: boolean;
 }

@@ -1,7 +1,7 @@
 // `npm run dev`: the whole service on a fresh clone. Installs what is missing, then hands over.
 import { ensureInstalled } from "./lib/ensure-installed.mjs";
 
-// Here, in plain JavaScript, so that asking for help installs nothing.
+// In plain JavaScript, so that `--help` installs nothing.
 const HELP = `npm run dev
 
 Runs the whole service on this machine: installs missing packages, starts a PostgreSQL, an S3 store,
@@ -11,9 +11,9 @@ Data is kept in .data/. Ctrl-C stops everything.
 
   PORT        the port to serve on (default 3000; any free one if it is taken, or with 0)
   PAYMENTS_PROVIDER
-              creem: buy at its stand-in (default stripe)
-  --host      serve on every address, not to this machine alone: whoever reaches it can read the
-              sources and sign in as the demo user
+              the provider whose stand-in sells: stripe or creem (default stripe)
+  --host      listen on every address, not only on this machine: anyone who can reach it can
+              read the sources and sign in as the demo user
   -h, --help  print this`;
 
 const args = process.argv.slice(2);

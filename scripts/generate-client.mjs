@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: npm runs this after an install, and `npm run dev` before one is complete.
+// In plain JavaScript: npm runs this after an install, and `npm run dev` before one is complete.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const schemaFile = path.join(root, "prisma/schema.prisma");
 const stampFile = path.join(root, "app/generated/prisma/schema.sha256");
 
-/** Whether the generated client belongs to the schema as it is now. */
+/** Whether the generated client matches the current schema. */
 export function isClientCurrent() {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === schemaHash();
 }
 
-/** Runs `prisma generate`. Throws with its output when that fails. */
+/** Runs `prisma generate`. Throws with its output if that fails. */
 export function generateClient() {
   const cli = createRequire(import.meta.url).resolve("prisma/build/index.js");
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, "generate"], {
@@ -23,7 +23,8 @@ export function generateClient() {
     encoding: "utf8",
     env: {
       ...process.env,
-      // The CLI would download a schema engine that generating does not need; any existing file stops it.
+      // The CLI would download a schema engine that generating doesn't need; any existing file prevents
+      // that.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
     },
@@ -37,7 +38,7 @@ function schemaHash() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // An install without development packages (a server that was built elsewhere) has no CLI to run.
+  // An install without development packages (a server built elsewhere) has no CLI to run.
   if (existsSync(path.join(root, "node_modules/prisma")) && existsSync(schemaFile))
     generateClient();
 }

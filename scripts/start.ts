@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { serializeError } from "~/utils/serialize-error";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
 
-// `npm start`: the production server. Its code is the build's; this only loads `.env`, says what is
-// wrong in plain lines, and listens.
+// `npm start`: the production server. It loads `.env`, prints configuration errors as plain lines, and
+// runs the build.
 
 const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one). Reads the environment and
 .env; .env.example lists every variable. Ends on SIGTERM, once requests in flight have finished.`;
@@ -42,18 +43,19 @@ function wantsHelp(): boolean {
   }
 }
 
-/** A line for what whoever runs this can mend; the error itself, with its stack, for the rest. */
-function plainReason(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+/** Returns one line for an error that the operator can fix; message and stack for any other. */
+function plainReason(error: unknown): string {
+  const { stack, message } = serializeError(error);
+  if (!(error instanceof Error)) return message;
   if (error.name === "ConfigurationError") return error.message;
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (syscall !== "listen") return error;
+  if (syscall !== "listen") return stack ?? message;
   if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;
   if (code === "EACCES") return `This user may not listen on port ${port}: set PORT above 1023.`;
   return error.message;
 }
 
-function fail(reason: unknown, exitCode = 1): never {
+function fail(reason: string, exitCode = 1): never {
   console.error(reason);
   process.exit(exitCode);
 }

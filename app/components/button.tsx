@@ -18,7 +18,7 @@ export function Button({ look = "primary", className = "", ...props }: ButtonPro
   return <button type="submit" className={`${BASE} ${LOOKS[look]} ${className}`} {...props} />;
 }
 
-/** A link that looks like a button: for going somewhere, never for changing something. */
+/** A link that looks like a button: it navigates and never changes data. */
 export function ButtonLink({
   look = "primary",
   className = "",

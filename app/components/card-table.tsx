@@ -3,7 +3,7 @@ export const CELL =
   "py-2 pr-4 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-1 max-sm:pr-0";
 export const HEAD = "py-2 pr-4 font-medium";
 
-/** The column's name inside a card, where there is no head row to read. */
+/** The column's name inside a card, where the head row is hidden. */
 export function CardLabel({ children }: { children: string }) {
   return <span className="text-sm text-ink-muted sm:hidden">{children}</span>;
 }

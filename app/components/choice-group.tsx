@@ -7,7 +7,7 @@ interface ChoiceGroupProps {
   choices: { value: string; label: string }[];
 }
 
-/** One of a few: radio buttons side by side, each as large as a button. */
+/** A choice among a few options: radio buttons side by side, each as large as a button. */
 export function ChoiceGroup({ field, legend, choices }: ChoiceGroupProps) {
   const radios = getCollectionProps(field as FieldMetadata<string>, {
     type: "radio",

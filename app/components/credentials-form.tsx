@@ -16,7 +16,7 @@ interface CredentialsFormProps {
   newPassword: boolean;
 }
 
-/** E-mail and password, for signing up and signing in. */
+/** Email and password, for sign-up and sign-in. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";

@@ -1,7 +1,7 @@
 import type { FieldMetadata } from "@conform-to/react";
 import { useMessage } from "~/i18n/use-message";
 
-/** The `aria-describedby` that ties a field to its hint and its error. */
+/** Returns the `aria-describedby` that links a field to its hint and its error. */
 export function fieldDescription(
   field: FieldMetadata<unknown>,
   hasHint: boolean,

@@ -9,9 +9,9 @@ interface FieldProps {
   autoComplete: string;
 }
 
-/** One labelled input: hint and error stand below it and are tied to it for screen readers. */
+/** One labelled input. Its hint and error stand below it, linked to it for screen readers. */
 export function Field({ field, label, hint, type, autoComplete }: FieldProps) {
-  // `key` is conform's to give, and React wants it outside the spread.
+  // conform provides `key`, and React requires it outside the spread.
   const { key, ...input } = getInputProps(field, { type });
   return (
     <div className="grid gap-1">

@@ -2,7 +2,7 @@ import type { FormMetadata } from "@conform-to/react";
 import { Notice } from "~/components/notice";
 import { useMessage } from "~/i18n/use-message";
 
-/** What is wrong with a form as a whole, above its fields. */
+/** Errors of a form as a whole, shown above its fields. */
 export function FormErrors({
   form,
 }: {

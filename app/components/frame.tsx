@@ -8,6 +8,8 @@ import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 interface FrameProps {
   locale: Locale;
   user: { email: string } | null;
+  /** Whether the visitor was just signed out and the browser must drop the pages it kept. */
+  forgetPages: boolean;
   features: { storage: boolean; images: boolean; payments: boolean };
   children: ReactNode;
 }
@@ -15,8 +17,8 @@ interface FrameProps {
 const NAV_LINK =
   "inline-flex min-h-10 items-center rounded-md px-2 text-ink no-underline hover:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
-/** What every page shares: skip link, navigation, language menu, footer. */
-export function Frame({ locale, user, features, children }: FrameProps) {
+/** The frame of every page: skip link, navigation, language menu, footer. */
+export function Frame({ locale, user, forgetPages, features, children }: FrameProps) {
   const t = useTranslations();
   return (
     <div className="flex min-h-screen flex-col">
@@ -35,7 +37,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
             <img src="/favicon.svg" alt="" width="24" height="24" />
             {PRODUCT_NAME}
           </Link>
-          {/* Drawn out by its links' own padding, so that their words stand on the page's edges. */}
+          {/* Wider by the links' padding, so that their text lines up with the page's edges. */}
           <nav
             aria-label={t("nav.label")}
             className="-mx-2 flex flex-wrap items-center gap-x-2 max-sm:order-1 max-sm:basis-full max-sm:gap-x-0 print:hidden"
@@ -85,6 +87,7 @@ export function Frame({ locale, user, features, children }: FrameProps) {
         </div>
       </header>
       <div className="flex-1">{children}</div>
+      {forgetPages ? <img src="/forget-pages" alt="" width="0" height="0" /> : null}
       <footer className="border-t border-line print:hidden">
         <div className="mx-auto flex max-w-page flex-wrap items-center justify-between gap-x-8 gap-y-2 px-4 py-6 text-sm text-ink-muted">
           <LegalMenu locale={locale} />

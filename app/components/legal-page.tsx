@@ -8,7 +8,7 @@ interface LegalPageProps {
   sections: { title: string; text: string }[];
 }
 
-/** A text that the operator is to replace, and that says so. */
+/** A placeholder text that tells the operator to replace it. */
 export function LegalPage({ title, lead, sections }: LegalPageProps) {
   const t = useTranslations();
   return (

@@ -9,7 +9,7 @@ const TONES: Record<Tone, string> = {
   danger: "border-danger bg-danger-surface",
 };
 
-/** A message about the whole page or form; read out by screen readers when it appears. */
+/** A message about the whole page or form; screen readers read it out when it appears. */
 export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <div

@@ -4,7 +4,7 @@ import { Page } from "~/components/page";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
 
-/** What a failed page shows: fixed texts only, and the request's id to report. */
+/** The error page: fixed texts only, and the request's id to report. */
 export function PageError() {
   const t = useTranslations();
   const error = useRouteError();

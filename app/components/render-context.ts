@@ -1,6 +1,9 @@
 import { createContext, useContext } from "react";
 
-/** What only the server knows of this response; empty in the browser, which hides nonces anyway. */
+/**
+ * Values of this response that only the server has; empty in the browser, which hides nonces
+ * anyway.
+ */
 interface RenderContext {
   cspNonce: string;
   requestId: string;

@@ -1,7 +1,9 @@
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
 
-/** Names plans in the page's language. A plan that was taken out of the catalog keeps its key as its name. */
+/**
+ * Returns a plan's name in the page's language, or its key if the plan is no longer in the catalog.
+ */
 export function usePlanName(): (planKey: string) => string {
   const t = useTranslations();
   return (planKey) => {

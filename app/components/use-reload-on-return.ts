@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Loads the page anew when the visitor comes back to it from another site: browsers may show it as
- * it was left, with its buttons still waiting for the page that it had gone to.
+ * Reloads the page when the visitor comes back from another site: the browser may show it as it was
+ * left, with its buttons still waiting for the next page.
  */
 export function useReloadOnReturn(): void {
   useEffect(() => {

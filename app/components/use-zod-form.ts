@@ -2,12 +2,12 @@ import { type DefaultValue, type SubmissionResult, useForm } from "@conform-to/r
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import type { z } from "zod";
 
-/** What a form's fields are called and hold, as they are posted. */
+/** Names and values of a form's fields, as posted. */
 type Fields = Record<string, unknown>;
 
 /**
- * One of our forms: checked by the server's own schema as one types, and showing what an action
- * answered. `defaultNoValidate` is off, so that the browser checks where no script does.
+ * Sets up a form that is validated in the browser with the server's schema and shows the action's
+ * result. `defaultNoValidate` is off, so that the browser's own checks work without JavaScript.
  */
 export function useZodForm<Input extends Fields, Output>({
   id,

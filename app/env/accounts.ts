@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { connectionUrl, credential, matching } from "~/env/formats";
+import { apiBase, connectionUrl, credential, flag, format } from "~/env/formats";
 
 interface OauthClient {
   clientId: string;
@@ -12,6 +12,8 @@ export interface AccountsEnv {
   email: { smtpUrl: string; from: string } | null;
 }
 
+const BREACH_API = "https://api.pwnedpasswords.com";
+
 function publicKey(description: string) {
   return credential().optional().meta({ description, key: true });
 }
@@ -19,7 +21,13 @@ function secretKey(description: string) {
   return credential().optional().meta({ description, secret: true, key: true });
 }
 
-/** Each of these is on when its pair of variables is set. */
+/** Whether the text is `noreply@example.com` or `Name <noreply@example.com>`. */
+function isSender(text: string): boolean {
+  const named = /^[^\r\n<>]*<([^<>]*)>$/.exec(text);
+  return /^[^\s<>@]+@[^\s<>@]+$/.test(named?.[1] ?? text);
+}
+
+/** Each feature is on when its pair of variables is set. */
 export const accountVariables = {
   GITHUB_CLIENT_ID: publicKey("OAuth client of GitHub sign-in."),
   GITHUB_CLIENT_SECRET: secretKey("Secret of the GitHub client."),
@@ -28,15 +36,23 @@ export const accountVariables = {
   NEXT_PUBLIC_TURNSTILE_SITE_KEY: publicKey("Site key of the Cloudflare Turnstile bot challenge."),
   TURNSTILE_SECRET_KEY: secretKey("Secret key of the bot challenge."),
   SMTP_URL: connectionUrl(["smtp", "smtps"]).optional().meta({
-    description: "Mail server, as smtp://user:password@host:587 or smtps:// for port 465.",
+    description:
+      "Mail server, as smtp://user:password@host:587 or smtps:// for port 465. One on another machine must offer TLS (STARTTLS).",
     secret: true,
   }),
-  EMAIL_FROM: matching(
-    /^([^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+  EMAIL_FROM: format(
+    (text) => (isSender(text) ? text : undefined),
     "is not a sender: write noreply@example.com or Name <noreply@example.com>",
   )
     .optional()
     .meta({ description: "Sender of all mail." }),
+  PASSWORD_BREACH_CHECK: flag().optional().meta({
+    description:
+      "Whether new passwords are looked up in known data breaches; when unset, in production, and wherever PASSWORD_BREACH_API_BASE is set.",
+  }),
+  PASSWORD_BREACH_API_BASE: apiBase()
+    .optional()
+    .meta({ description: `Address of the breach API, by default ${BREACH_API}.` }),
 };
 
 type AccountValues = z.output<z.ZodObject<typeof accountVariables>>;
@@ -46,7 +62,7 @@ function listMissing(pair: Partial<Record<keyof AccountValues, string | undefine
   return missing.length === 1 ? missing : [];
 }
 
-/** Of a pair of which one half is set, `incomplete` names the other; the capability is then off. */
+/** If only half of a pair is set, `incomplete` names the other half, and the feature is off. */
 export function buildAccounts(values: AccountValues): {
   accounts: AccountsEnv;
   incomplete: Record<"github" | "google" | "turnstile" | "email", string[]>;
@@ -78,4 +94,11 @@ export function buildAccounts(values: AccountValues): {
       email: listMissing({ SMTP_URL, EMAIL_FROM }),
     },
   };
+}
+
+/** URL of the breach API without a trailing slash; null if new passwords are not checked against it. */
+export function findBreachApi(values: AccountValues, nodeEnv: string): string | null {
+  const { PASSWORD_BREACH_CHECK, PASSWORD_BREACH_API_BASE } = values;
+  const byDefault = nodeEnv === "production" || PASSWORD_BREACH_API_BASE !== undefined;
+  return (PASSWORD_BREACH_CHECK ?? byDefault) ? (PASSWORD_BREACH_API_BASE ?? BREACH_API) : null;
 }

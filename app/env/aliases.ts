@@ -6,7 +6,7 @@ const IMAGE_KEYS: Record<string, string> = {
   IMAGE_PROVIDER_3_KEY: "OPENAI_API_KEY",
 };
 
-/** The field's own name for a variable, or null: the neutral word replaced by the provider's. */
+/** A variable's alias, or null: the provider's name in place of the neutral word. */
 export function aliasOf(name: string): string | null {
   if (IMAGE_KEYS[name]) return IMAGE_KEYS[name];
   const alias = name
@@ -16,15 +16,15 @@ export function aliasOf(name: string): string | null {
 }
 
 interface Texts {
-  /** What is set, by the variable's own name, without surrounding space. Blank counts as unset. */
+  /** The set variables by their own names, trimmed. Blank counts as unset. */
   texts: Record<string, string>;
-  /** The name under which a variable was set, for messages. */
+  /** The name under which each variable was set, for messages. */
   spelling: Record<string, string>;
-  /** Pairs of names that disagree. */
+  /** Pairs of names with different values. */
   faults: string[];
 }
 
-/** Reads the named variables and the extension points under either of their names. */
+/** Reads the listed variables and the extension points under either of their names. */
 export function readTexts(source: Record<string, string | undefined>, names: string[]): Texts {
   const extensionPoints = Object.keys(source)
     .map((name) => name.replace(/^STRIPE_/, "PROVIDER_A_").replace(/^CREEM_/, "PROVIDER_B_"))

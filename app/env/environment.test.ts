@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { legacy, parse, S3, type Source, STRIPE, sandbox } from "~/env/fixtures";
+import { legacy, parse, S3, type Source, STRIPE, sandbox } from "#tests/fixtures/env";
 import { listVariables } from "~/env.server";
 
-test("with the required values alone everything else is off, and nothing is warned about", () => {
-  const env = parse();
+test("with only the required values everything else is off, and the only warning is about the proxy", () => {
+  const env = parse({ TRUST_PROXY: undefined });
   expect(env).toMatchObject({
     nodeEnv: "production",
     port: 3000,
     logLevel: "info",
     trustProxy: 0,
+    trustProxyHost: false,
     rateLimitScale: 1,
     signupCredits: 0,
     cronSecret: null,
@@ -25,12 +26,12 @@ test("with the required values alone everything else is off, and nothing is warn
     oauth: { github: null, google: null },
     turnstile: null,
     email: null,
-    warnings: [],
+    warnings: [expect.stringMatching(/^TRUST_PROXY is 0 and the site is https/)],
   });
   expect(env.siteUrl.href).toBe("https://example.com/");
 });
 
-test("storage derives what is unset from the provider and the endpoint", () => {
+test("unset storage values are derived from the provider and the endpoint", () => {
   const storage = (source: Source) => parse({ ...S3, ...source }).storage;
   expect(storage({})).toMatchObject({
     provider: "s3",
@@ -54,7 +55,7 @@ test("storage derives what is unset from the provider and the endpoint", () => {
   );
 });
 
-test("selectors take either spelling in any case", () => {
+test("selectors accept both spellings, case-insensitively", () => {
   for (const name of ["A", "a", "Stripe"])
     expect(parse({ PAYMENTS_PROVIDER: name }).payments.provider).toBe("stripe");
   for (const name of ["b", "CREEM"])
@@ -63,7 +64,7 @@ test("selectors take either spelling in any case", () => {
     expect(parse({ IMAGE_PROVIDER: name }).images.selected).toBe(provider);
 });
 
-test("an API base loses its /v1 and its slashes, and Creem's follows the key", () => {
+test("an API base loses its /v1 and trailing slashes, and Creem's base follows its key", () => {
   for (const written of ["https://a.com/x", "https://a.com/x/", "https://a.com/x/v1//"])
     expect(parse({ PROVIDER_A_API_BASE: written }).payments.stripe.apiBase).toBe("https://a.com/x");
   const creemBase = (source: Source) => parse(source).payments.creem.apiBase;
@@ -75,7 +76,7 @@ test("an API base loses its /v1 and its slashes, and Creem's follows the key", (
   ).toBe("http://127.0.0.1:9");
 });
 
-test("a legacy price stands in for the monthly one only while that is unset", () => {
+test("a legacy price replaces the monthly one only while that is unset", () => {
   const monthly = (source: Source) => parse(source).payments.stripe.prices.starter_monthly;
   expect(monthly(legacy("price_old"))).toBe("price_old");
   expect(monthly(legacy("price_old", "price_new"))).toBe("price_new");
@@ -97,7 +98,7 @@ test.each<[string, Source, string, RegExp]>([
   ["Google", { GOOGLE_CLIENT_SECRET: "s" }, "google", /^GOOGLE_CLIENT_ID$/],
   ["Turnstile", { TURNSTILE_SECRET_KEY: "s" }, "turnstile", /^NEXT_PUBLIC_TURNSTILE_SITE_KEY$/],
   ["e-mail", { SMTP_URL: "smtp://localhost" }, "email", /^EMAIL_FROM$/],
-])("incomplete is a warning: %s", (_case, source, capability, missing) => {
+])("an incomplete feature is a warning: %s", (_case, source, capability, missing) => {
   const { incomplete, warnings } = parse(source);
   const [name = ""] = incomplete[capability as keyof typeof incomplete];
   expect(name).toMatch(missing);
@@ -107,6 +108,12 @@ test.each<[string, Source, string, RegExp]>([
 test.each<[string, Source, RegExp]>([
   ["a localhost site", { NEXT_PUBLIC_SITE_URL: "http://localhost:3000" }, /localhost/],
   ["a plain http site", { NEXT_PUBLIC_SITE_URL: "http://example.com" }, /plain http/],
+  ["a proxy that is not believed", { TRUST_PROXY: "0" }, /TRUST_PROXY is 0/],
+  [
+    "a forwarded host without a proxy",
+    { TRUST_PROXY: "0", TRUST_PROXY_HOST: "true" },
+    /TRUST_PROXY_HOST has no effect/,
+  ],
   ["a short cron secret", { CRON_SECRET: "short" }, /CRON_SECRET is short/],
   ["no cron secret", { ...S3 }, /CRON_SECRET is not set/],
   ["a sweep before the upload", { PENDING_FILE_TTL: "10" }, /PENDING_FILE_TTL/],
@@ -129,7 +136,7 @@ test.each<[string, Source, RegExp]>([
     { ...STRIPE, STRIPE_PRICE_PRO: "price_1", STRIPE_PRICE_STARTER: "price_1" },
     /same price/,
   ],
-])("a doubtful configuration starts with a warning: %s", (_case, source, warning) => {
+])("a doubtful configuration starts, with a warning: %s", (_case, source, warning) => {
   const { warnings } = parse(source);
   expect(warnings).toContainEqual(expect.stringMatching(warning));
   for (const credential of [
@@ -143,7 +150,7 @@ test.each<[string, Source, RegExp]>([
     expect(warnings.join()).not.toContain(credential);
 });
 
-test("what is off needs none of its variables", () => {
+test("a feature that is off needs none of its variables", () => {
   const source = {
     PAYMENTS_PROVIDER: "B",
     IMAGE_PROVIDER: "2",
@@ -153,12 +160,12 @@ test("what is off needs none of its variables", () => {
   expect(parse(source).warnings).toEqual([]);
 });
 
-test("one missing cron secret is one warning", () => {
+test("a missing cron secret gives only one warning", () => {
   const { warnings } = parse({ ...STRIPE, CRON_SECRET: "", ...legacy("price_1") });
   expect(warnings.filter((warning) => warning.includes("CRON_SECRET"))).toHaveLength(1);
 });
 
-test("every variable lands in a field of its own", () => {
+test("every variable sets its own field", () => {
   const written = listVariables()
     .filter(({ key, name }) => key || /_(PRICE|PRODUCT)_|BUCKET/.test(name))
     .filter(({ name }) => !/_PRICE_(STARTER|PRO)$/.test(name))
@@ -205,14 +212,28 @@ test("every variable lands in a field of its own", () => {
   for (const [, value] of written) expect(text.split(`"${value}"`)).toHaveLength(2);
 });
 
-test("a localhost site is what development expects", () => {
+test("a localhost site gives no warning in development", () => {
   const source = { NODE_ENV: "development", NEXT_PUBLIC_SITE_URL: "http://localhost:3000" };
   expect(parse(source).warnings).toEqual([]);
 });
 
-test("a complete Stripe lists what cannot be bought yet by the variable's name", () => {
+test("with Stripe complete, items without a price are listed by variable name", () => {
   const { payments, warnings } = parse({ ...STRIPE, STRIPE_PRICE_CREDITS_SMALL: "price_1" });
   expect(warnings).toEqual([]);
   expect(payments.missingPrices).toHaveLength(6);
   expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
+});
+
+test.each<[Source, string | null]>([
+  [{}, "https://api.pwnedpasswords.com"],
+  [{ PASSWORD_BREACH_CHECK: "false" }, null],
+  [{ PASSWORD_BREACH_CHECK: "false", PASSWORD_BREACH_API_BASE: "http://localhost:1" }, null],
+  [{ NODE_ENV: "development" }, null],
+  [{ NODE_ENV: "test", PASSWORD_BREACH_CHECK: "true" }, "https://api.pwnedpasswords.com"],
+  [
+    { NODE_ENV: "development", PASSWORD_BREACH_API_BASE: "http://localhost:1/" },
+    "http://localhost:1",
+  ],
+])("with %j new passwords are checked at %s", (source, address) => {
+  expect(parse(source).passwordBreachApi).toBe(address);
 });

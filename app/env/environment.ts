@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type AccountsEnv, buildAccounts } from "~/env/accounts";
+import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
@@ -13,16 +13,24 @@ export interface Env extends AccountsEnv {
   nodeEnv: "development" | "production" | "test";
   databaseUrl: string;
   authSecret: string;
-  /** Its origin is the only part with a meaning. */
+  /** Only its origin is used. */
   siteUrl: URL;
   port: number;
   logLevel: Values["LOG_LEVEL"];
-  /** Number of proxies whose forwarding headers are believed. */
+  /** Number of proxies whose forwarding headers are trusted. */
   trustProxy: number;
+  /** Whether `X-Forwarded-Host` is among the trusted headers. */
+  trustProxyHost: boolean;
   rateLimitScale: number;
+  /** Storage limit per user. */
+  storageQuotaBytes: number;
   /** In credits. */
   signupCredits: number;
   cronSecret: string | null;
+  /** A `mailto:` or https URL for vulnerability reports. */
+  securityContact: string | null;
+  /** URL of the API that new passwords are checked against; null if they are not. */
+  passwordBreachApi: string | null;
   /** In seconds. */
   ttl: {
     uploadUrl: number;
@@ -34,12 +42,12 @@ export interface Env extends AccountsEnv {
   storage: StorageEnv;
   images: ImagesEnv;
   payments: PaymentsEnv;
-  /** By capability, the variables without which what is on cannot serve; empty when all is well. */
+  /** For each feature that is on, the variables it cannot work without; empty if all are set. */
   incomplete: Record<
     "images" | "payments" | "cron" | "github" | "google" | "turnstile" | "email",
     string[]
   >;
-  /** Sentences for the log at start; they name variables and hold no value. */
+  /** Sentences for the log at start-up; they name variables and contain no value. */
   warnings: string[];
 }
 
@@ -53,7 +61,7 @@ const CONSEQUENCES: Record<keyof Env["incomplete"], string> = {
   email: "E-mail stays off",
 };
 
-/** What is on and lacks something outside of itself. */
+/** Warnings about features that are on but lack something they need. */
 function listGaps(env: Omit<Env, "warnings">): string[] {
   const warnings = (Object.keys(CONSEQUENCES) as (keyof Env["incomplete"])[])
     .filter((capability) => env.incomplete[capability].length > 0)
@@ -86,9 +94,13 @@ export function buildEnv(values: Values): Env {
     port: values.PORT,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
+    trustProxyHost: values.TRUST_PROXY_HOST,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
+    securityContact: values.SECURITY_CONTACT ?? null,
+    passwordBreachApi: findBreachApi(values, values.NODE_ENV),
     ttl: {
       uploadUrl: values.UPLOAD_URL_TTL,
       downloadUrl: values.DOWNLOAD_URL_TTL,

@@ -1,14 +1,18 @@
 import { z } from "zod";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
-/** Whether a host can only be this machine: sandbox keys and a plain-http site are fine there. */
+const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a host can only be this machine. Sandbox keys and a plain-http site are allowed there. */
 export function isLocalHost(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname);
+  const name = hostname.toLowerCase().replace(/\.$/, "");
+  return name === "localhost" || name.endsWith(".localhost") || LOOPBACK.test(name);
 }
 
 /**
- * A variable's text turned into a value. `read` gives undefined for a malformed text; `problem` then
- * completes the sentence "<NAME> …" and never repeats the text, which may be a secret. So does `unset`,
- * for a variable that is required.
+ * Parses a variable's text. `read` returns undefined for malformed text. `problem` completes the
+ * sentence "<NAME> …" and never repeats the text, which may be a secret. `unset` completes the same
+ * sentence when a required variable is missing.
  */
 export function format<T>(
   read: (text: string) => T | undefined,
@@ -31,7 +35,7 @@ export function matching(
   return format((text) => (pattern.test(text) ? text : undefined), problem, unset);
 }
 
-/** Whole numbers end at what a 32-bit column and an SQL interval hold. */
+/** Whole numbers are limited to what a 32-bit column and an SQL interval can hold. */
 export function integer(min: number, max = 2 ** 31 - 1) {
   return format((text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -46,7 +50,7 @@ export function positiveNumber() {
   }, "is not a number above 0: write it like 1 or 0.5");
 }
 
-/** One of the given spellings, in any case; `choices` maps each to what it means. */
+/** One of the given spellings, case-insensitive; `choices` maps each to its value. */
 export function choice<T>(choices: Record<string, T>) {
   const meanings = new Map(
     Object.entries(choices).map(([spelling, meaning]) => [spelling.toLowerCase(), meaning]),
@@ -59,7 +63,7 @@ export function flag() {
   return choice({ true: true, false: false, 1: true, 0: false });
 }
 
-/** A credential that travels in an HTTP header, where spaces and control characters cannot stand. */
+/** A credential sent in an HTTP header, which cannot hold spaces or control characters. */
 export function credential(prefixes: string[] = [], whatItIs = "") {
   const spaceless = /^[\x21-\x7e]+$/;
   return format(
@@ -75,20 +79,20 @@ export function credential(prefixes: string[] = [], whatItIs = "") {
 }
 
 function parseUrl(text: string, protocols: string[]): URL | undefined {
-  // The URL parser drops line breaks and tabs in silence, so that they are refused here.
+  // The URL parser silently drops line breaks and tabs, so they are refused here.
   const scheme = /^([a-z]+):\/\/\S+$/i.exec(text)?.[1]?.toLowerCase();
   return scheme !== undefined && protocols.includes(scheme) && URL.canParse(text)
     ? new URL(text)
     : undefined;
 }
 
-/** An http(s) URL without user, query and fragment. */
+/** An http(s) URL without user, query or fragment. */
 function parseWebUrl(text: string): URL | undefined {
   const url = parseUrl(text, ["http", "https"]);
   return url && !url.username && !url.password && !url.search && !url.hash ? url : undefined;
 }
 
-/** A URL of a server that is spoken to in its own protocol, kept as it was written. */
+/** The URL of a server with its own protocol, kept as written. */
 export function connectionUrl(protocols: string[], unset?: string) {
   const schemes = protocols.map((protocol) => `${protocol}://`).join(" or ");
   return format(
@@ -98,7 +102,7 @@ export function connectionUrl(protocols: string[], unset?: string) {
   );
 }
 
-/** The site's address: only its origin has a meaning, so anything more is a misunderstanding. */
+/** The site's URL: only its origin is used, so anything more is a mistake. */
 export function siteOrigin() {
   return format(
     (text) => {
@@ -110,19 +114,20 @@ export function siteOrigin() {
   );
 }
 
-/** A base whose path always ends in a slash, so that `new URL(key, base)` keeps all of it. */
+/** A base URL whose path always ends in a slash, so that `new URL(key, base)` keeps the whole path. */
 export function baseUrl() {
   return format((text) => {
     const url = parseWebUrl(text);
-    if (url) url.pathname = url.pathname.replace(/\/*$/, "/");
+    if (url) url.pathname = `${withoutTrailingSlashes(url.pathname)}/`;
     return url;
   }, "is not an http(s) URL: write it like https://files.example.com, no user, query or fragment");
 }
 
-/** An API's origin and path without slash at its end; callers append `/v1/…` themselves. */
+/** An API's origin and path without a trailing slash; callers append `/v1/…`. */
 export function apiBase() {
   return format((text) => {
     const url = parseWebUrl(text);
-    return url && url.origin + url.pathname.replace(/\/+$/, "").replace(/\/+v1$/, "");
+    const path = withoutTrailingSlashes(url?.pathname ?? "");
+    return url && url.origin + withoutTrailingSlashes(path.replace(/\/v1$/, ""));
   }, "is not an http(s) URL: write an origin with an optional path, like https://api.example.com");
 }

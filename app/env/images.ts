@@ -5,9 +5,9 @@ export type ImageProviderName = "fal" | "replicate" | "openai";
 
 export interface ImagesEnv {
   enabled: boolean;
-  /** The one that IMAGE_PROVIDER names; null leaves the choice to the router. */
+  /** The provider named by IMAGE_PROVIDER; null leaves the choice to the router. */
   selected: ImageProviderName | null;
-  /** In priority order. A provider takes part when it has a key. */
+  /** In priority order. A provider is used if it has a key. */
   providers: Record<ImageProviderName, { apiKey: string | null; apiBase: string; model: string }>;
 }
 
@@ -69,7 +69,7 @@ const KEY_VARIABLES = {
   openai: "IMAGE_PROVIDER_3_KEY",
 } as const;
 
-/** A selected provider without its key makes generation unavailable, whatever other keys there are. */
+/** If the selected provider has no key, generation is unavailable, even if other providers have keys. */
 function listMissing(values: ImageValues): string[] {
   if (!values.NEXT_PUBLIC_ENABLE_IMAGE_GENERATION) return [];
   if (values.IMAGE_PROVIDER) {

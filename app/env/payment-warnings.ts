@@ -1,14 +1,14 @@
 import type { PaymentsEnv } from "~/env/payments";
 import type { Prices } from "~/env/prices";
 
-/** Test or live, as far as a key shows it; a webhook secret and a price show neither. */
+/** Test or live mode, if the key shows it; webhook secrets and prices show neither. */
 function readMode(key: string | null): "test" | "live" | undefined {
   if (key === null) return undefined;
   if (/^[srp]k_test_|^creem_test_/.test(key)) return "test";
   return /^[srp]k_live_/.test(key) ? "live" : undefined;
 }
 
-/** Sandbox credentials work only together: the rest of a pair would come from a real account. */
+/** Whether sandbox and real credentials are mixed: sandbox credentials work only together. */
 function mixesSandbox(keys: (string | null)[]): boolean {
   const set = keys.filter((key) => key !== null);
   const fromSandbox = set.filter((key) => /sandbox/i.test(key));
@@ -20,13 +20,13 @@ function hasTwice(prices: Prices): boolean {
   return new Set(ids).size < ids.length;
 }
 
-/** Values that are each well-formed and cannot be right together. */
+/** Warnings about values that are well-formed but cannot be right together. */
 export function listPaymentWarnings(payments: PaymentsEnv): string[] {
   if (!payments.enabled) return [];
   return [...listMixedModes(payments), ...listRepeatedPrices(payments)];
 }
 
-/** Keys of test and live mode side by side, as far as keys show their mode. */
+/** Reports test and live keys side by side, if the keys show their mode. */
 export function listMixedModes({ stripe, creem }: PaymentsEnv): string[] {
   const faults: string[] = [];
   const secretMode = readMode(stripe.secretKey);
@@ -52,7 +52,7 @@ export function listMixedModes({ stripe, creem }: PaymentsEnv): string[] {
   return faults;
 }
 
-/** One price or product under two names. */
+/** Reports one price or product configured under two names. */
 export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
   const faults: string[] = [];
   if (hasTwice(stripe.prices))
@@ -66,7 +66,10 @@ export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
   return faults;
 }
 
-/** The mode of the active provider's key; in test mode no real money moves. Undefined where none shows. */
+/**
+ * The mode of the active provider's key; no real money moves in test mode. Undefined if the key shows
+ * no mode.
+ */
 export function readActiveMode({
   provider,
   stripe,

@@ -13,7 +13,7 @@ export type PaymentProviderName = "stripe" | "creem";
 
 export interface PaymentsEnv {
   enabled: boolean;
-  /** The provider of new checkouts and of the webhook; those of old subscriptions may differ. */
+  /** The provider for new checkouts and the webhook; old subscriptions may use another. */
   provider: PaymentProviderName | null;
   stripe: {
     secretKey: string | null;
@@ -26,11 +26,11 @@ export interface PaymentsEnv {
     apiKey: string | null;
     webhookSecret: string | null;
     apiBase: string;
-    /** Replaces the default header names where set. */
+    /** Replaces the default header names if set. */
     signatureHeader: string | null;
     products: Prices;
   };
-  /** Variables of the active provider whose item cannot be bought: no price or product is set. */
+  /** Variables of the active provider whose price or product is not set, so that the item cannot be bought. */
   missingPrices: string[];
 }
 
@@ -86,7 +86,7 @@ type PaymentValues = z.output<z.ZodObject<typeof paymentVariables>>;
 const CREEM_LIVE_BASE = "https://api.creem.io";
 const CREEM_TEST_BASE = "https://test-api.creem.io";
 
-/** What the webhook cannot do without; the catalog is the preflight's concern. */
+/** Variables that the webhook requires. The preflight checks the catalog's variables. */
 function listMissing(values: PaymentValues): string[] {
   if (!values.NEXT_PUBLIC_ENABLE_PAYMENTS) return [];
   if (!values.PAYMENTS_PROVIDER) return ["PAYMENTS_PROVIDER"];
@@ -140,7 +140,7 @@ export function buildPayments(values: PaymentValues): {
   };
 }
 
-/** Whether anything recurring is for sale, so that the daily job must be callable. */
+/** Whether a subscription is for sale, so that the daily job must be callable. */
 export function sellsSubscriptions({ enabled, stripe, creem }: PaymentsEnv): boolean {
   const hasPrice = (item: CatalogItem) =>
     stripe.prices[slotOf(item)] !== null || creem.products[slotOf(item)] !== null;

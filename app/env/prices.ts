@@ -1,7 +1,7 @@
 import { CATALOG_ITEMS, type CatalogItem, type PriceSlot, slotOf } from "~/catalog";
 import { matching } from "~/env/formats";
 
-/** The provider's id of each item's price (Stripe) or product (Creem); null where none is set. */
+/** The provider's id for each item: a price (Stripe) or product (Creem); null if not set. */
 export type Prices = Record<PriceSlot, string | null>;
 
 export const priceId = matching(/^price_[\w-]+$/, (text) =>
@@ -15,7 +15,7 @@ export const productId = matching(/^prod_[\w-]+$/, (text) =>
     : "is not a product id: copy the one that starts with prod_",
 );
 
-/** Plans whose monthly price may also be set without `_MONTHLY`, the name it had at first. */
+/** Plans whose monthly price may also be set without `_MONTHLY`, its original name. */
 const LEGACY_PLANS: readonly string[] = ["starter", "pro"];
 
 type MonthlyPlan = Extract<CatalogItem, { type: "plan" }>;
@@ -24,7 +24,7 @@ const LEGACY_ITEMS = CATALOG_ITEMS.filter(isLegacy);
 const optionalPrice = priceId.optional();
 const optionalProduct = productId.optional();
 
-/** Stripe's variables: one for each item, then the legacy ones. */
+/** Stripe's variables: one per item, then the legacy ones. */
 export const priceVariables = {
   ...fromEntries(
     CATALOG_ITEMS.map((item) => [
@@ -42,7 +42,7 @@ export const priceVariables = {
   ),
 };
 
-/** Creem's variables: one for each item. */
+/** Creem's variables: one per item. */
 export const productVariables = fromEntries(
   CATALOG_ITEMS.map((item) => [
     productNameOf(item),
@@ -50,14 +50,15 @@ export const productVariables = fromEntries(
   ]),
 );
 
-/** Older names of monthly prices, which still work. */
+/** Legacy names of monthly prices, which still work. */
 export function legacyPriceNames(): string[] {
   return LEGACY_ITEMS.map(legacyNameOf);
 }
 
-/** Enterprise and landing-page names are reserved: their values are checked, and nothing offers them. */
+/** Enterprise and landing-page names are reserved: their values are checked, but no page offers them. */
 export function isExtensionPoint(name: string): boolean {
-  return /^PROVIDER_(A_PRICE|B_PRODUCT)_(\w+_)?(ENTERPRISE|LANDING)(_\w+)?$/.test(name);
+  if (!/^PROVIDER_(A_PRICE|B_PRODUCT)_\w+$/.test(name)) return false;
+  return name.split("_").some((word) => word === "ENTERPRISE" || word === "LANDING");
 }
 
 type Values<Name extends string> = { readonly [key in Name]?: string };
@@ -73,7 +74,7 @@ export function buildProducts(values: Values<keyof typeof productVariables>): Pr
   return pricesFrom((item) => values[productNameOf(item)]);
 }
 
-/** What a price id (Stripe) or product id (Creem) sells, or null where the catalog does not have it. */
+/** The item that a price id (Stripe) or product id (Creem) sells; null if it is not in the catalog. */
 export function findItemByPrice(prices: Prices, id: string | null): CatalogItem | null {
   if (id === null) return null;
   return CATALOG_ITEMS.find((item) => prices[slotOf(item)] === id) ?? null;

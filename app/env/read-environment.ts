@@ -4,23 +4,23 @@ import { findSandboxFaults } from "~/env/sandbox";
 import { findStorageFaults } from "~/env/storage";
 import { environmentSchema, extensionSchema } from "~/env/variables";
 
-/** What stops the start, and the rule it breaks. `text` names variables and holds no value. */
+/** A fault that stops the start. `text` names variables and contains no value. */
 export interface EnvironmentFault {
   rule: "format" | "aliases" | "storage" | "sandbox";
-  /** By its own name, where one variable alone is at fault. */
+  /** The variable's own name, if a single variable is at fault. */
   variable: string | null;
   text: string;
 }
 
 interface EnvironmentReading {
-  /** What is set, well-formed or not, by the variables' own names. */
+  /** The set variables by their own names, well-formed or not. */
   texts: Record<string, string>;
   faults: EnvironmentFault[];
-  /** Null where a variable is malformed or a required one is unset. */
+  /** Null if a variable is malformed or a required one is unset. */
   values: z.output<typeof environmentSchema> | null;
 }
 
-/** Reads every variable and finds every fault; throws nothing. */
+/** Reads every variable and finds every fault. Never throws. */
 export function readEnvironment(source: Record<string, string | undefined>): EnvironmentReading {
   const names = Object.keys(environmentSchema.shape);
   const { texts, spelling, faults } = readTexts(source, names);

@@ -2,8 +2,8 @@ import { isLocalHost } from "~/env/formats";
 import { listVariables } from "~/env/variables";
 
 /**
- * The sandbox takes anyone's word for a payment, so its keys must not reach a public site. Where the
- * site's URL is itself at fault nothing can be said.
+ * The sandbox accepts any payment, so its keys must not be used on a public site. If the site's URL is
+ * itself faulty, this cannot be checked.
  */
 export function findSandboxFaults(
   texts: Record<string, string>,

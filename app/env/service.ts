@@ -2,6 +2,7 @@ import type { z } from "zod";
 import {
   choice,
   connectionUrl,
+  flag,
   format,
   integer,
   isLocalHost,
@@ -12,7 +13,7 @@ import {
 
 const SEVEN_DAYS = 7 * 24 * 60 * 60;
 
-/** What the server itself needs; the first three are the only required variables. */
+/** The server's own settings; the first three are the only required variables. */
 export const serviceVariables = {
   DATABASE_URL: connectionUrl(
     ["postgres", "postgresql"],
@@ -53,9 +54,15 @@ export const serviceVariables = {
     silent: "silent" as const,
   })
     .default("info")
-    .meta({ description: "How much is logged, from trace (all) to silent (nothing)." }),
+    .meta({
+      description: "How much is logged, from trace (all) to silent; security events always are.",
+    }),
   TRUST_PROXY: integer(0, 100).default(0).meta({
     description: "Number of reverse proxies in front whose forwarding headers are believed.",
+  }),
+  TRUST_PROXY_HOST: flag().default(false).meta({
+    description:
+      "Believes X-Forwarded-Host, for a site served under several names; every proxy must overwrite it.",
   }),
   RATE_LIMIT_SCALE: positiveNumber()
     .default(1)
@@ -72,6 +79,15 @@ export const serviceVariables = {
       description: "Bearer token of the cron routes, needed once subscriptions are sold.",
       secret: true,
       key: true,
+    }),
+  SECURITY_CONTACT: matching(
+    /^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/i,
+    "is not an address for reports: write mailto:security@example.com or an https URL",
+  )
+    .optional()
+    .meta({
+      description:
+        "Where people report weaknesses, as mailto:security@example.com or an https URL; turns on /.well-known/security.txt.",
     }),
   UPLOAD_URL_TTL: integer(1, SEVEN_DAYS)
     .default(300)
@@ -92,7 +108,7 @@ export const serviceVariables = {
 
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 
-/** What starts well but will not serve well. */
+/** Warnings about settings that start but will not work well. */
 export function listServiceWarnings(values: ServiceValues): string[] {
   const warnings: string[] = [];
   const site = values.NEXT_PUBLIC_SITE_URL;
@@ -105,7 +121,13 @@ export function listServiceWarnings(values: ServiceValues): string[] {
     warnings.push(
       "NEXT_PUBLIC_SITE_URL is plain http: passwords and session cookies cross the network in the clear",
     );
+  } else if (values.TRUST_PROXY === 0) {
+    warnings.push(
+      "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
+    );
   }
+  if (values.TRUST_PROXY_HOST && values.TRUST_PROXY === 0)
+    warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)
     warnings.push("CRON_SECRET is short: make one with `openssl rand -hex 32`");
   if (values.PENDING_FILE_TTL < values.UPLOAD_URL_TTL)

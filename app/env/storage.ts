@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { baseUrl, choice, credential, flag, matching } from "~/env/formats";
+import { baseUrl, choice, credential, flag, integer, matching } from "~/env/formats";
 
 export type StorageEnv =
   | { enabled: false }
@@ -12,7 +12,7 @@ export type StorageEnv =
       accessKeyId: string;
       secretAccessKey: string;
       bucket: string;
-      /** The bucket of private objects: `bucket` itself unless another is configured. */
+      /** The bucket for private objects; same as `bucket` unless configured. */
       privateBucket: string;
       /** Its path ends in a slash. */
       publicUrl: URL | null;
@@ -48,6 +48,9 @@ export const storageVariables = {
   S3_FORCE_PATH_STYLE: flag().optional().meta({
     description: "Bucket in the path rather than the host; true unless the endpoint is Amazon's.",
   }),
+  STORAGE_QUOTA_MB: integer(1)
+    .default(200)
+    .meta({ description: "Megabytes that the files of one user may take." }),
 };
 
 type StorageValues = z.output<z.ZodObject<typeof storageVariables>>;
@@ -59,7 +62,7 @@ const COMPLETE_SET = [
   "S3_BUCKET_NAME",
 ] as const;
 
-/** The four values mean something only together; `texts` holds what is set, well-formed or not. */
+/** The four variables must be set together; `texts` holds the set ones, well-formed or not. */
 export function findStorageFaults(texts: Record<string, string>): string[] {
   const missing = COMPLETE_SET.filter((name) => texts[name] === undefined);
   if (missing.length === 0 || missing.length === COMPLETE_SET.length) return [];

@@ -25,20 +25,20 @@ export const environmentSchema = z.object({
 
 interface Variable {
   name: string;
-  /** The capability it belongs to. */
+  /** The feature it belongs to. */
   group: keyof typeof groups;
   description: string;
   required: boolean;
-  /** What it is when unset, where that is one value. */
+  /** Its default, if there is a single one. */
   defaultText: string | null;
   alias: string | null;
   /** Must never be shown. */
   secret: boolean;
-  /** A credential, which may be one of the sandbox's stand-ins. */
+  /** A credential, which may be one of the sandbox's. */
   key: boolean;
 }
 
-/** Every known variable but the extension points, in the order of the documentation. */
+/** Every known variable except the extension points, in the order of the documentation. */
 export function listVariables(): Variable[] {
   return Object.entries(groups).flatMap(([group, variables]) =>
     Object.entries<z.ZodType>(variables).map(([name, type]) => {
@@ -58,7 +58,7 @@ export function listVariables(): Variable[] {
   );
 }
 
-/** Checks the reserved names of a catalog, which no schema can list since any suffix is allowed. */
+/** Checks the catalog's reserved names. A schema cannot list them, because any suffix is allowed. */
 export function extensionSchema(names: string[]) {
   return z.object(
     Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The languages the product speaks, in the order the language menu shows them. */
+/** The supported languages, in the order of the language menu. */
 export const LOCALES = ["en", "es", "zh"] as const;
 
 export type Locale = (typeof LOCALES)[number];
@@ -12,7 +12,9 @@ export function isLocale(value: string | undefined): value is Locale {
   return LOCALES.some((locale) => locale === value);
 }
 
-/** The language a path is in: its first segment, or the default where that is none of ours. */
+/**
+ * Returns the language in a path's first segment, or the default if the segment isn't a language.
+ */
 export function localeFromPath(pathname: string): Locale {
   const segment = pathname.split("/")[1];
   return isLocale(segment) ? segment : DEFAULT_LOCALE;

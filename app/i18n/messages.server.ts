@@ -6,12 +6,12 @@ import zh from "./locales/zh.json";
 
 const MESSAGES: Record<Locale, typeof en> = { en, es, zh };
 
-/** All texts of one language; the server has every language loaded. */
+/** Returns all texts of one language; the server has every language loaded. */
 export function messagesFor(locale: Locale): typeof en {
   return MESSAGES[locale];
 }
 
-/** A translator outside React: page titles, mails, and the English of API answers. */
+/** Returns a translator outside React: for page titles, emails and English API messages. */
 export function translatorFor(locale: Locale) {
   return createTranslator({ locale, messages: messagesFor(locale), timeZone: "UTC" });
 }

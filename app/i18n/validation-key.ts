@@ -1,8 +1,8 @@
 import type en from "./locales/en.json";
 
 /**
- * What a schema says is wrong, as a message key: the same schema serves pages in every language
- * and the JSON interface, which answers in English.
+ * A schema's error as a message key: the same schema serves pages in every language and the JSON
+ * API, which responds in English.
  */
 export type ValidationKey = `validation.${keyof typeof en.validation}`;
 
@@ -10,7 +10,7 @@ export function isValidationKey(value: string): value is ValidationKey {
   return value.startsWith("validation.");
 }
 
-/** Spelled `error: invalid("required")` in schemas, so that a wrong key does not compile. */
+/** Used as `error: invalid("required")` in schemas, so that a wrong key doesn't compile. */
 export function invalid(name: keyof typeof en.validation): { error: ValidationKey } {
   return { error: `validation.${name}` };
 }

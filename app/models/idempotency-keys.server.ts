@@ -2,24 +2,24 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 export interface IdempotentRequest {
   userId: string;
-  /** Which route's key it is. */
+  /** The route that the key belongs to. */
   scope: string;
   key: string;
-  /** Tells two requests under one key apart. */
+  /** Tells apart two different requests under one key. */
   requestHash: string;
 }
 
-/** Seconds after which a request that has not settled is taken for dead. Calls to providers end sooner. */
+/** Seconds after which an unsettled request is assumed dead. Calls to providers end sooner. */
 const LEASE = 60;
 
 export type KeyClaim =
-  /** The caller does the work now, and keeps its answer or releases the key. */
+  /** The caller does the work now, then stores its answer or releases the key. */
   | { status: "claimed" }
   | { status: "settled"; answer: unknown }
   | { status: "mismatch" }
   | { status: "in_progress" };
 
-/** Claims a key for its first request; one statement decides between two that come at once. */
+/** Claims a key for its first request. One statement decides between two concurrent requests. */
 export async function claimKey(
   { userId, scope, key, requestHash }: IdempotentRequest,
   db: DatabaseOrTransaction = getDb(),
@@ -37,12 +37,12 @@ export async function claimKey(
     select: { requestHash: true, answer: true },
   });
   if (earlier && earlier.requestHash !== requestHash) return { status: "mismatch" };
-  // Released since: whoever asks again may claim it.
+  // Released in the meantime: the next request may claim it.
   if (!earlier || earlier.answer === null) return { status: "in_progress" };
   return { status: "settled", answer: earlier.answer };
 }
 
-/** Settles a claimed key: from now on its request is answered with this. */
+/** Settles a claimed key: from now on its request gets this answer. */
 export async function keepAnswer(
   { userId, scope, key }: IdempotentRequest,
   answer: object,
@@ -55,7 +55,7 @@ export async function keepAnswer(
   });
 }
 
-/** Gives a claimed key back, as if it had not been used: nothing was done under it. */
+/** Releases a claimed key as if it had not been used: nothing was done under it. */
 export async function releaseKey(
   { userId, scope, key }: IdempotentRequest,
   db: DatabaseOrTransaction = getDb(),

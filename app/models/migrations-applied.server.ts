@@ -2,12 +2,12 @@ import { readdir } from "node:fs/promises";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 const MIGRATIONS_FOLDER = "prisma/migrations";
-/** What the migration runner takes for one: editors and archives leave hidden files beside them. */
+/** The migration runner's own pattern: editors and archives leave hidden files in the folder. */
 const MIGRATION = /^[^.].*\.sql$/;
 
 /**
- * Names of the migrations that this code comes with and the database has not had. Asks the
- * database, so it also tells that it answers; throws where it does not.
+ * Names of this code's migrations that the database has not applied. It queries the database, so it
+ * also proves that the database responds; throws if not.
  */
 export async function listPendingMigrations(
   db: DatabaseOrTransaction = getDb(),

@@ -2,21 +2,39 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 
 export interface RateLimitRule {
-  /** What is limited: the action and who does it. Hash addresses and e-mails before they get here. */
+  /**
+   * The rule's name, a colon, and who is limited (`upload:<user id>`). Callers hash addresses and
+   * emails first.
+   */
   key: string;
-  /** How often within one window, before `RATE_LIMIT_SCALE`. */
+  /** Uses allowed per window, before `RATE_LIMIT_SCALE` is applied. */
   limit: number;
   windowSeconds: number;
+}
+
+/** The rule's name as it appears in the log. */
+export function ruleName({ key }: Pick<RateLimitRule, "key">): string {
+  return key.split(":", 1)[0] ?? "";
 }
 
 export type RateLimitResult =
   | { status: "allowed"; count: number }
   | { status: "limited"; retryAfterSeconds: number };
 
+interface CountedKey {
+  key: string;
+  count: number;
+  secondsLeft: number;
+}
+
+export type MultiRateLimitResult =
+  | { status: "allowed" }
+  | { status: "limited"; rule: RateLimitRule; retryAfterSeconds: number };
+
 /**
- * Counts one use of `key` and says whether it was within the limit. The window starts with the
- * first use and is kept in PostgreSQL, so the limit holds across processes; the count is taken
- * by the same statement that raises it, so parallel requests cannot slip through together.
+ * Counts one use of `key` and returns whether it was within the limit. The window starts with the first
+ * use. PostgreSQL stores it, so the limit holds across processes. One statement raises and reads the
+ * count, so parallel requests cannot slip through together.
  */
 export async function consumeRateLimit(
   { key, limit, windowSeconds }: RateLimitRule,
@@ -34,10 +52,67 @@ export async function consumeRateLimit(
   return { status: "limited", retryAfterSeconds: Math.max(1, row.secondsLeft) };
 }
 
-/** Takes one counted use back: for limits on failures, counted before the outcome is known. */
-export async function releaseRateLimit(
-  key: string,
+/**
+ * Counts one use of every rule, or of none if any rule is at its limit. One statement counts all of
+ * them in key order, so that two callers cannot deadlock.
+ */
+export async function consumeRateLimits(
+  rules: RateLimitRule[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<MultiRateLimitResult> {
+  const keys = rules.map(({ key }) => key);
+  const rows = await db.$queryRaw<CountedKey[]>`
+    INSERT INTO rate_limits AS r (key, count, expires_at)
+    SELECT key, 1, now() + make_interval(secs => seconds)
+    FROM unnest(${keys}::text[], ${rules.map(({ windowSeconds }) => windowSeconds)}::int[])
+      AS rule (key, seconds)
+    ORDER BY key
+    ON CONFLICT (key) DO UPDATE SET
+      count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
+      expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
+    RETURNING key, count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
+  const over = findLimited(rules, rows, 0);
+  if (!over) return { status: "allowed" };
+  await releaseRateLimits(keys, db);
+  return over;
+}
+
+/** Whether one more use of every rule would be within its limit. Counts nothing. */
+export async function peekRateLimits(
+  rules: RateLimitRule[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<MultiRateLimitResult> {
+  const rows = await db.$queryRaw<CountedKey[]>`
+    SELECT key, count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"
+    FROM rate_limits
+    WHERE key = ANY (${rules.map(({ key }) => key)}::text[]) AND expires_at > now()`;
+  return findLimited(rules, rows, 1) ?? { status: "allowed" };
+}
+
+/** The first rule whose count plus `more` uses is over its limit. */
+function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
+  const scale = getEnv().rateLimitScale;
+  for (const rule of rules) {
+    const row = rows.find(({ key }) => key === rule.key);
+    if (!row || row.count + more <= rule.limit * scale) continue;
+    return { status: "limited", rule, retryAfterSeconds: Math.max(1, row.secondsLeft) } as const;
+  }
+  return null;
+}
+
+/** Takes back one counted use: for limits on failures, which are counted before the outcome is known. */
+export function releaseRateLimit(key: string, db?: DatabaseOrTransaction): Promise<void> {
+  return releaseRateLimits([key], db);
+}
+
+/** Takes back one counted use of every key. Locks rows in the same order as counting. */
+export async function releaseRateLimits(
+  keys: string[],
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`UPDATE rate_limits SET count = count - 1 WHERE key = ${key} AND count > 0`;
+  if (keys.length === 0) return;
+  await db.$executeRaw`
+    WITH held AS (
+      SELECT key FROM rate_limits WHERE key = ANY (${keys}::text[]) ORDER BY key FOR UPDATE)
+    UPDATE rate_limits r SET count = count - 1 FROM held WHERE r.key = held.key AND count > 0`;
 }

@@ -1,6 +1,6 @@
 import { PageError } from "~/components/page-error";
 
-/** Any other path that is no page: 404. */
+/** Returns 404 for any other path that isn't a page. */
 export function loader() {
   throw new Response(null, { status: 404 });
 }

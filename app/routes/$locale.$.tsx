@@ -1,4 +1,4 @@
-/** Any path below a language that is no page: 404 inside the site's frame, whatever the method. */
+/** Returns 404 inside the site's frame, for any method, if a path below a language isn't a page. */
 export function loader() {
   throw new Response(null, { status: 404 });
 }

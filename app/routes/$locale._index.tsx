@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useParams, useRouteLoaderData } from "@remix-run/react";
+import { useLoaderData, useParams, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ButtonLink } from "~/components/button";
+import { Notice } from "~/components/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/locale-param.server";
@@ -9,13 +10,17 @@ import { pageMeta } from "~/utils/page-meta";
 
 export const meta = pageMeta;
 
-export function loader({ params }: LoaderFunctionArgs) {
-  return { title: translatorFor(requireLocale(params))("home.title") };
+export function loader({ request, params }: LoaderFunctionArgs) {
+  return {
+    title: translatorFor(requireLocale(params))("home.title"),
+    done: new URL(request.url).searchParams.get("done"),
+  };
 }
 
 export default function Home() {
   const t = useTranslations();
   const { locale } = useParams();
+  const { done } = useLoaderData<typeof loader>();
   const frame = useRouteLoaderData<typeof layoutLoader>("routes/$locale");
   const points = [
     { title: t("home.uploadTitle"), text: t("home.uploadText") },
@@ -24,6 +29,9 @@ export default function Home() {
   ];
   return (
     <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
+      {done === "signed-out" && !frame?.user ? (
+        <Notice tone="success">{t("home.signedOut")}</Notice>
+      ) : null}
       <div className="grid gap-4">
         <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
         <p className="max-w-text text-lg text-pretty text-ink-muted">{t("home.lead")}</p>

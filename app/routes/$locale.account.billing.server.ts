@@ -13,14 +13,15 @@ import {
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
 import { paymentRefused } from "~/server/payment-refused.server";
-import { noCustomer } from "~/server/payments.server";
+import { portalAnswer } from "~/server/payments.server";
 import { readForm } from "~/server/read-body.server";
+import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** The newest are enough for a page; all of them are in the database. */
+/** The page shows only the newest orders; the database keeps all of them. */
 export const ORDERS_SHOWN = 100;
 
-/** The running subscriptions, or else the last one there was; and the newest orders. */
+/** Returns the running subscriptions, or else the latest one, and the newest orders. */
 export async function getBilling(
   userId: string,
 ): Promise<{ subscriptions: ShownSubscription[]; orders: ListedOrder[] }> {
@@ -68,10 +69,10 @@ function show(
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });
 
-/** Sends the visitor to their provider's own page for cards, invoices and changes. */
+/** Redirects to the provider's own page for cards, invoices and changes. */
 export async function portalFromForm(
   request: Request,
-  { userId, locale }: { userId: string; locale: string },
+  { userId, emailVerified, locale }: { userId: string; emailVerified: boolean; locale: string },
 ) {
   const fields = Object.fromEntries(await readForm(request, ["intent"]));
   if (!portalFormSchema.safeParse(fields).success) {
@@ -79,9 +80,9 @@ export async function portalFromForm(
   }
   const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
   try {
-    const url = await createPortal({ userId, returnUrl }, getPaymentProvider);
-    if (url === null) throw noCustomer();
-    return redirect(url, 303);
+    requireVerifiedEmail({ emailVerified });
+    const result = await createPortal({ userId, returnUrl }, getPaymentProvider);
+    return redirect(portalAnswer(result).url, 303);
   } catch (error) {
     return paymentRefused(error);
   }

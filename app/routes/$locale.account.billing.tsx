@@ -37,8 +37,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
-  return portalFromForm(request, { userId, locale });
+  const { id: userId, emailVerified } = await requirePageUser(request, locale);
+  return portalFromForm(request, { userId, emailVerified, locale });
 });
 
 export default function Billing() {

@@ -24,7 +24,10 @@ export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
-/** Which one: never "the running one", where there may be two. */
+/**
+ * Returns the subscription's id from the request. "The running one" would be ambiguous: there may
+ * be two.
+ */
 function subscriptionIdOf(request: Request): string {
   return new URL(request.url).searchParams.get("subscription") ?? "";
 }

@@ -2,25 +2,26 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/deletion.server";
-import { getPasswordHash } from "~/models/accounts/passwords.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { requirePassword, wrongPassword } from "~/server/check-password.server";
+import { wrongPassword } from "~/server/check-password.server";
+import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";
 import { signOutHeaders } from "~/server/session.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
-/** Deletes the account of whoever posts their password, unless a plan is running. */
+/** Deletes the account after a correct password, unless a plan is running. */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
   const form = await readForm(request, Object.keys(deleteAccountSchema.shape));
   const submission = parseWithZod(form, { schema: deleteAccountSchema });
   const hide = ["currentPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   try {
-    // Before the password: whoever cannot delete is told so without giving it.
+    // Before the password: a user who can't delete the account needn't give it.
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
-    const checkedHash = await checkPassword(user.id, submission.value.currentPassword ?? "");
+    const checkedHash = await confirmPassword(user.id, submission.value.currentPassword);
     const { status } = await deleteAccount({ userId: user.id, checkedHash });
     if (status === "plan_running") throw planRunning();
     if (status === "generation_running") throw generationRunning();
@@ -28,14 +29,10 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
   } catch (error) {
     return formRefused({ submission, hide, error });
   }
+  const { id: userId, sessionId } = user;
+  securityEvent("account_deleted", { outcome: "success", userId, sessionId });
   const headers = await signOutHeaders(request);
   return redirect(`/${locale}/sign-in?done=deleted`, { status: 303, headers });
-}
-
-/** An account that has no password cannot be asked for it. */
-async function checkPassword(userId: string, password: string): Promise<string | null> {
-  const hasPassword = (await getPasswordHash(userId)) !== null;
-  return hasPassword ? requirePassword({ userId, password }) : null;
 }
 
 function planRunning(): AppError {

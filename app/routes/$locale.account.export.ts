@@ -1,33 +1,38 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { getEnv } from "~/env.server";
 import { exportAccount } from "~/models/accounts/export.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pacedBody } from "~/server/paced-body.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { requirePageUser } from "~/server/session.server";
 import { AppError } from "~/utils/app-error";
+import { jsonPieces } from "~/utils/json-stream.server";
+import { securityEvent } from "~/utils/security-event.server";
 
-/** All that is kept about whoever is signed in, as a file. */
-export async function loader({ request, params }: LoaderFunctionArgs) {
+/** Sends all data about the signed-in user as a file, read from the database while it is sent. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   await limitExports(userId);
-  const body = JSON.stringify(
-    { exportedAt: new Date(), ...(await exportAccount(userId)) },
-    null,
-    2,
-  );
-  return new Response(body, {
+  const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });
+  securityEvent("account_exported", { outcome: "success", userId });
+  const { signal } = request;
+  const { whenWritable } = context;
+  return new Response(pacedBody(jsonPieces(account), { signal, whenWritable }), {
     headers: {
       "Content-Type": "application/json; charset=utf-8",
       "Content-Disposition": 'attachment; filename="account-data.json"',
-      "Cache-Control": "no-store",
+      // Not compressed either: see pacedBody.
+      "Cache-Control": "no-store, no-transform",
     },
   });
 }
 
-/** It reads all there is, so that it is not for every second. @throws Response 429 */
+/** Limited, because an export reads all of a user's data. @throws Response 429 */
 async function limitExports(userId: string): Promise<void> {
   try {
-    await enforceRateLimit({ key: `export:${userId}`, limit: 10, windowSeconds: 3600 });
+    await enforceRateLimit(limitRule("export-user", userId));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     throw new Response(error.publicMessage, { status: error.status, headers: error.headers });

@@ -17,17 +17,17 @@ interface Posted {
   locale: Locale;
 }
 
-/** Saves name and language, and goes on in that language. */
+/** Saves name and language, and continues in that language. */
 export async function saveProfile({ form, user }: Posted) {
   const submission = parseWithZod(form, { schema: profileSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: [] });
   const { name, locale } = submission.value;
   await updateProfile({ userId: user.id, name: name || null, locale });
-  // A whole document: the texts of a page that runs are those of the language it began in.
+  // Loads a whole document: a page that is already open keeps the texts of its first language.
   return redirectDocument(`/${locale}/account/profile?done=saved`, 303);
 }
 
-/** Sends the verification mail again; an address that is verified needs none. */
+/** Sends the verification email again, unless the address is already verified. */
 export async function resendVerification({ form, user, locale }: Posted) {
   if (!user.emailVerified) {
     try {

@@ -3,11 +3,16 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changePassword } from "~/models/accounts/passwords.server";
 import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
+import { mailPasswordChanged } from "~/server/account-mails.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
+import { confirmPassword } from "~/server/confirm-password.server";
+import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
-import { signOutHeaders } from "~/server/session.server";
-import { changePasswordSchema } from "~/services/auth/account-forms";
+import { findPasswordFault } from "~/server/new-password.server";
+import { sessionHeaders, signOutRedirect } from "~/server/session.server";
+import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 interface Posted {
   form: FormData;
@@ -15,38 +20,74 @@ interface Posted {
   locale: Locale;
 }
 
-/** Replaces the password, for whoever knows the current one, and ends the other sessions. */
-export async function changePasswordFromForm({ form, user, locale }: Posted) {
+/** Replaces the password if the current one was given, and ends the other sessions. */
+export async function changePasswordFromForm(
+  request: Request,
+  { form, user, locale }: Posted,
+  clientAddress: string,
+) {
   const submission = parseWithZod(form, { schema: changePasswordSchema });
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   const { currentPassword, newPassword } = submission.value;
+  const { id: userId, sessionId } = user;
   try {
-    const checkedHash = await requirePassword({ userId: user.id, password: currentPassword });
+    const checkedHash = await requirePassword({ userId, password: currentPassword });
+    const { email } = user;
+    const fault = await findPasswordFault({ password: newPassword, email, clientAddress });
+    if (fault) return formRefused({ submission, hide, fieldErrors: { newPassword: [fault] } });
     const passwordHash = await hashPassword(newPassword);
-    const { id: userId, sessionId } = user;
     const result = await changePassword({ userId, sessionId, checkedHash, passwordHash });
     if (result.status === "changed_meanwhile") throw wrongPassword();
+    securityEvent("password_changed", { outcome: "success", userId, sessionId });
+    mailPasswordChanged(userId);
+    const headers = new Headers(result.token ? await sessionHeaders(result.token) : {});
+    headers.append(
+      "Set-Cookie",
+      await rememberDevice(request, { userId, checkedHash: passwordHash }),
+    );
+    return redirect(`/${locale}/account/security?done=password`, {
+      status: 303,
+      headers,
+    });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }
-  return redirect(`/${locale}/account/security?done=password`, 303);
 }
 
-/** Ends one session; ending the one at hand is signing out. */
-export async function endSessionFromForm(
+/**
+ * Ends one other session or, with `all`, every other one. Requires the password: a stranger at an
+ * open browser must not be able to sign the owner out. The user's own session ends by signing out.
+ */
+export async function endSessionsFromForm(
   request: Request,
-  { form, user, locale }: Posted,
-): Promise<Response> {
-  const sessionId = String(form.get("sessionId") ?? "");
-  if (sessionId === user.sessionId) {
-    return redirect(`/${locale}`, { status: 303, headers: await signOutHeaders(request) });
+  { form, user, locale, all }: Posted & { all: boolean },
+) {
+  const submission = parseWithZod(form, { schema: endSessionsSchema });
+  const hide = ["currentPassword"];
+  if (submission.status !== "success") return formRefused({ submission, hide });
+  const { sessionId: chosen, currentPassword } = submission.value;
+  if (!all && chosen === user.sessionId) return signOutRedirect(request, `/${locale}`);
+  if (!all && !chosen) {
+    const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
+    return formRefused({ submission, hide, fieldErrors });
   }
-  await endOwnSession({ userId: user.id, sessionId });
-  return redirect(`/${locale}/account/security?done=ended`, 303);
-}
-
-export async function endOtherSessions({ user, locale }: Posted): Promise<Response> {
-  await endSessions({ userId: user.id, except: user.sessionId });
+  const { id: userId, sessionId } = user;
+  try {
+    await confirmPassword(userId, currentPassword);
+  } catch (error) {
+    return formRefused({ submission, hide, error });
+  }
+  const count = all
+    ? await endSessions({ userId, except: sessionId })
+    : await endOwnSession({ userId, sessionId: chosen ?? "" });
+  const reason = "by_owner";
+  securityEvent("sessions_ended", {
+    outcome: "success",
+    userId,
+    sessionId,
+    reason,
+    details: { count },
+  });
   return redirect(`/${locale}/account/security?done=ended`, 303);
 }

@@ -14,15 +14,11 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
-import { changePasswordSchema } from "~/services/auth/account-forms";
+import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { describeUserAgent } from "~/utils/describe-user-agent";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
-import {
-  changePasswordFromForm,
-  endOtherSessions,
-  endSessionFromForm,
-} from "./$locale.account.security.server";
+import { changePasswordFromForm, endSessionsFromForm } from "./$locale.account.security.server";
 
 export const meta = pageMeta;
 export const headers = pageHeaders;
@@ -50,19 +46,24 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+const FIELDS = [
+  "intent",
+  ...Object.keys(changePasswordSchema.shape),
+  ...Object.keys(endSessionsSchema.shape),
+];
+
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  const names = ["intent", "sessionId", ...Object.keys(changePasswordSchema.shape)];
-  const form = await readForm(request, names);
+  const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
   switch (form.get("intent")) {
     case "end":
-      return endSessionFromForm(request, posted);
+      return endSessionsFromForm(request, { ...posted, all: false });
     case "endOthers":
-      return endOtherSessions(posted);
+      return endSessionsFromForm(request, { ...posted, all: true });
     default:
-      return changePasswordFromForm(posted);
+      return changePasswordFromForm(request, posted, context.clientAddress);
   }
 });
 
@@ -71,6 +72,7 @@ export default function Security() {
   const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const result = answer && "result" in answer ? answer.result : undefined;
+  const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
     <Page title={t("security.title")} lead={t("security.lead")}>
       <AccountNav />
@@ -83,8 +85,8 @@ export default function Security() {
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
         {hasPassword ? (
-          // A new form after each change, so that nothing typed stays in it.
-          <PasswordForm key={done} result={result} />
+          // A new form after each change, so that no typed password stays in it.
+          <PasswordForm key={done} result={endsSessions ? undefined : result} />
         ) : (
           <p className="max-w-text">
             {t("security.noPassword")}{" "}
@@ -94,7 +96,12 @@ export default function Security() {
           </p>
         )}
       </section>
-      <SessionList sessions={sessions} />
+      <SessionList
+        key={`sessions-${done}`}
+        sessions={sessions}
+        hasPassword={hasPassword}
+        result={endsSessions ? result : undefined}
+      />
     </Page>
   );
 }

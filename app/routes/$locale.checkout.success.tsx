@@ -12,7 +12,7 @@ import { pageMeta } from "~/utils/page-meta";
 export const meta = pageMeta;
 export const handle: PageHandle = { interactive: true };
 
-/** The way back from a hosted checkout. It changes nothing: credits come by webhook alone. */
+/** The return page of a hosted checkout. It changes nothing: only webhooks add credits. */
 export function loader({ params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   return { title: translatorFor(locale)("checkout.successTitle"), locale };

@@ -9,7 +9,7 @@ import { imageServices, limitGenerations } from "~/server/generation.server";
 import { readForm } from "~/server/read-body.server";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 
-/** What the page says, and under which status, of a refusal before anything was charged. */
+/** The page's message and status for each refusal (nothing charged yet). */
 const REFUSALS: Record<
   Exclude<GenerateResult["status"], "settled">,
   { status: number; message: ValidationKey }
@@ -22,9 +22,9 @@ const REFUSALS: Record<
 };
 
 /**
- * Generates from the page's form and sends the visitor to the result, which a reload shows again.
- * Going back and sending the same once more leads to the same result; sending something else is a
- * new request, so the key is the form's together with what it asks for.
+ * Generates images from the page's form and redirects to the result, so that a reload shows it
+ * again. Going back and sending the same input again leads to the same result; other input is a new
+ * request. The idempotency key is therefore the form's key combined with the input.
  */
 export async function generateFromForm(
   request: Request,

@@ -9,7 +9,11 @@ import { GeneratorForm } from "~/components/generator/generator-form";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { getGeneration, listGenerations } from "~/models/images/generations.server";
+import {
+  getListedGeneration,
+  listGenerations,
+  withImageUrls,
+} from "~/models/images/listed-generations.server";
 import type { PageHandle } from "~/root";
 import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -21,8 +25,8 @@ import { generateFromForm } from "./$locale.demo.image-generator.server";
 
 export const meta = pageMeta;
 /**
- * Kept by the browser for going back, unlike other pages: the form that comes back is then the one
- * that was sent, its key included, and sending it again is charged once.
+ * Unlike other pages, the browser may cache this one for the Back button: the form that comes back
+ * still has the key it was sent with, so sending it again is charged once.
  */
 export const headers: HeadersFunction = (args) => {
   const headers = new Headers(pageHeaders(args));
@@ -43,18 +47,20 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const generationId = new URL(request.url).searchParams.get("generation") ?? "";
   const [balance, shown, history] = await Promise.all([
     getBalance(userId),
-    getGeneration({ generationId, userId }),
+    getListedGeneration({ generationId, userId }),
     listGenerations({ userId, limit: HISTORY_LENGTH }),
   ]);
   return {
     title,
     locale,
     visitor: {
-      // A result's own form is the same whenever the result is looked at.
+      // A result's page has the same form key at every visit.
       formKey: shown?.id ?? randomUUID(),
       balance,
-      shown,
-      history: history.filter(({ id }) => id !== shown?.id),
+      shown: shown && withImageUrls(shown, ""),
+      history: history
+        .filter(({ id }) => id !== shown?.id)
+        .map((generation) => withImageUrls(generation, "")),
     },
   };
 }

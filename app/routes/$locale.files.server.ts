@@ -1,34 +1,44 @@
-import { createReadStream } from "node:fs";
 import { z } from "zod";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/files/uploads.server";
+import { quotaRefused } from "~/server/quota-refused.server";
 import { readForm } from "~/server/read-body.server";
-import { withReceivedFile } from "~/server/receive-file.server";
-import { isTypeServable, limitUploads } from "~/server/storage-guard.server";
+import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
+import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
+import { withUploadSlot } from "~/server/upload-slots.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
-/** What a post to the files page came to; `faults` are message keys about the file itself. */
+/** The outcome of a post to the files page; `faults` are message keys about the file. */
 export type FilesOutcome =
   | { status: "invalid"; faults: string[] }
   | { status: "settled"; result: ConfirmResult };
 
 interface Visitor {
-  userId: string;
+  user: SessionUser;
   store: ObjectStore;
 }
 
 /**
- * Stores the file of a multipart form: the upload without JavaScript, by the same steps as the
- * direct one. Checked in the JSON interface's order: the input, then the limit, then the work.
+ * Stores the file of a multipart form: the upload without JavaScript, in the same steps as a direct
+ * upload. The rate limit is checked before any of the body is read.
+ * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form, 403
+ * email_unverified, 409 quota_exceeded and too_many_pending
  */
-export function receiveUpload(request: Request, { userId, store }: Visitor): Promise<FilesOutcome> {
+export async function receiveUpload(request: Request, visitor: Visitor): Promise<FilesOutcome> {
+  refuseLongForm(request);
+  await limitUploads(visitor.user.id);
+  return withUploadSlot(visitor.user.id, () => storeReceived(request, visitor));
+}
+
+function storeReceived(request: Request, { user, store }: Visitor): Promise<FilesOutcome> {
   return withReceivedFile(request, async ({ fields, file }) => {
     if (!file) return { status: "invalid", faults: ["validation.fileMissing"] };
     const parsed = uploadRequestSchema.safeParse({
       filename: file.filename,
       contentType: file.contentType,
       contentLength: file.size,
-      access: fields.access,
+      access: fields.get("access"),
     });
     if (!parsed.success) {
       return { status: "invalid", faults: parsed.error.issues.map((issue) => issue.message) };
@@ -37,23 +47,25 @@ export function receiveUpload(request: Request, { userId, store }: Visitor): Pro
     if (!isTypeServable(upload.contentType)) {
       return { status: "invalid", faults: ["validation.svgNotServable"] };
     }
-    await limitUploads(userId);
-    const body = createReadStream(file.path);
-    return { status: "settled", result: await storeUpload({ userId, store, upload, body }) };
+    requirePublishable(upload.access, user);
+    const result = await storeUpload({ userId: user.id, store, upload, body: file.read() });
+    if (result.status === "quota_exceeded" || result.status === "too_many_pending")
+      throw quotaRefused(result);
+    return { status: "settled", result };
   });
 }
 
 const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.string() });
 
-/** Settles an upload whose page was closed between its PUT and its confirmation. */
+/** Confirms an upload whose page was closed between its PUT and its confirmation. */
 export async function confirmFromForm(
   request: Request,
-  { userId, store }: Visitor,
+  { user, store }: Visitor,
 ): Promise<FilesOutcome> {
   const form = confirmFormSchema.safeParse(
     Object.fromEntries(await readForm(request, Object.keys(confirmFormSchema.shape))),
   );
   if (!form.success) return { status: "invalid", faults: ["validation.fileIdInvalid"] };
   const { fileId } = form.data;
-  return { status: "settled", result: await confirmUpload({ userId, store, fileId }) };
+  return { status: "settled", result: await confirmUpload({ userId: user.id, store, fileId }) };
 }

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { FileList } from "~/components/files/file-list";
-import { useUploadFailure } from "~/components/files/file-messages";
+import { type UploadFailure, useUploadFailure } from "~/components/files/file-messages";
 import { UploadForm } from "~/components/files/upload-form";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
@@ -14,7 +14,7 @@ import { confirmFailure } from "~/server/confirm-failure.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
-import { requirePageStore } from "~/server/storage-guard.server";
+import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
 import { AppError } from "~/utils/app-error";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
@@ -26,10 +26,13 @@ export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
+  const user = await requirePageUser(request, locale);
   requirePageStore();
   const search = new URL(request.url).searchParams;
-  const { files, nextCursor } = await listOwnedFiles({ userId, cursor: search.get("cursor") });
+  const { files, nextCursor } = await listOwnedFiles({
+    userId: user.id,
+    cursor: search.get("cursor"),
+  });
   return {
     title: translatorFor(locale)("files.title"),
     locale,
@@ -43,26 +46,35 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       createdAt: createdAt.toISOString(),
     })),
     nextCursor,
+    canPublish: mayPublish(user),
   };
+}
+
+interface Refusal {
+  /** Message keys about the file, shown beside the file field. */
+  faults: string[];
+  failure: UploadFailure | null;
 }
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
-  const visitor = { userId, store: requirePageStore() };
+  const visitor = { user: await requirePageUser(request, locale), store: requirePageStore() };
   const isUpload = request.headers.get("Content-Type")?.startsWith("multipart/form-data");
   try {
     const outcome = await (isUpload ? receiveUpload : confirmFromForm)(request, visitor);
     if (outcome.status === "invalid") {
-      return data({ faults: outcome.faults, failure: null }, { status: 400 });
+      return data<Refusal>({ faults: outcome.faults, failure: null }, { status: 400 });
     }
     const { status } = outcome.result;
     if (status === "confirmed") return redirect(`/${locale}/files?done=uploaded`, 303);
-    return data({ faults: [], failure: status }, { status: confirmFailure(status).status });
+    return data<Refusal>(
+      { faults: [], failure: { code: status } },
+      { status: confirmFailure(status).status },
+    );
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { code, status, headers } = error;
-    return data({ faults: [], failure: code }, { status, headers });
+    const { code, status, headers, extra } = error;
+    return data<Refusal>({ faults: [], failure: { code, figures: extra } }, { status, headers });
   }
 });
 
@@ -70,16 +82,16 @@ export default function Files() {
   const t = useTranslations();
   const message = useMessage();
   const failureText = useUploadFailure();
-  const { locale, done, files, nextCursor } = useLoaderData<typeof loader>();
-  const refused = useActionData<typeof action>();
+  const { locale, done, files, nextCursor, canPublish } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>();
   return (
     <Page title={t("files.title")} lead={t("files.lead")}>
-      {done === "uploaded" && !refused ? (
+      {done === "uploaded" && !refusal ? (
         <Notice tone="success">{t("files.uploaded")}</Notice>
       ) : null}
-      {done === "deleted" && !refused ? <Notice tone="success">{t("files.deleted")}</Notice> : null}
-      {refused?.failure ? <Notice tone="danger">{failureText(refused.failure)}</Notice> : null}
-      <UploadForm faults={refused?.faults.map(message) ?? []} />
+      {done === "deleted" && !refusal ? <Notice tone="success">{t("files.deleted")}</Notice> : null}
+      {refusal?.failure ? <Notice tone="danger">{failureText(refusal.failure)}</Notice> : null}
+      <UploadForm faults={refusal?.faults.map(message) ?? []} canPublish={canPublish} />
       <FileList files={files} locale={locale} />
       {nextCursor ? (
         <p>

@@ -5,7 +5,7 @@ import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";
 
-/** Sends the owner to a fresh URL of the file, so that a link on an old page still works. */
+/** Redirects the owner to a newly signed URL, so that a link on an old page still works. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);

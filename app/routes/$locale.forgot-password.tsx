@@ -12,11 +12,12 @@ import { useZodForm } from "~/components/use-zod-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
-import { limitResetLinks, mailResetLink, requireEmail } from "~/server/account-mails.server";
+import { requireEmail } from "~/server/account-mails.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
+import { requestResetLink } from "~/server/reset-requests.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
@@ -35,8 +36,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-/** Answers the same, as fast, whether the address has an account or not. */
-export const action = pageAction(async ({ request, params }) => {
+/** Responds the same, and as fast, whether the address has an account or not. */
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, Object.keys(forgotPasswordSchema.shape));
   const submission = parseWithZod(form, { schema: forgotPasswordSchema });
@@ -44,11 +45,10 @@ export const action = pageAction(async ({ request, params }) => {
   const { email } = submission.value;
   try {
     requireEmail();
-    await limitResetLinks(email);
+    await requestResetLink({ email, clientAddress: context.clientAddress });
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
-  mailResetLink(email);
   return redirect(`/${locale}/forgot-password?sent`, 303);
 });
 

@@ -7,6 +7,7 @@ import { paymentRefused } from "~/server/payment-refused.server";
 import {
   checkoutAnswer,
   limitCheckouts,
+  requireCheckoutProvider,
   requirePlanKey,
   requireSku,
 } from "~/server/payments.server";
@@ -15,12 +16,9 @@ import {
   packCheckoutSchema,
   subscriptionCheckoutSchema,
 } from "~/services/payments/checkout-request";
-import {
-  getPaymentProvider,
-  requireActiveProvider,
-} from "~/services/payments/get-payment-provider.server";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** What is for sale here; null while payments are off. */
+/** Returns the offers; null while payments are off. */
 export function currentOffers(): Offers | null {
   const { enabled, provider } = getEnv().payments;
   if (!enabled || !provider) return null;
@@ -39,12 +37,13 @@ type CheckoutForm = z.output<typeof checkoutFormSchema>;
 interface Buyer {
   userId: string;
   email: string;
+  emailVerified: boolean;
   locale: string;
 }
 
 /**
- * Starts the checkout that a form of the page asks for and sends the buyer there. Checked in the JSON
- * interface's order: the input, then the limit, then the work.
+ * Starts the requested checkout and redirects the buyer to it. Same order as the JSON API: check
+ * the input, then the rate limit, then start.
  */
 export async function checkoutFromForm(request: Request, buyer: Buyer) {
   const fields = Object.fromEntries(await readForm(request, FIELDS));
@@ -57,13 +56,14 @@ export async function checkoutFromForm(request: Request, buyer: Buyer) {
   }
 }
 
-/** The hosted page to pay on. */
+/** Returns the URL of the hosted checkout. */
 async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> {
-  const request = { ...buyer, idempotencyKey: null };
+  const { emailVerified, ...request } = { ...buyer, idempotencyKey: null };
   if (form.intent === "pack") {
     const skuKey = requireSku(form.skuKey);
     await limitCheckouts(buyer.userId);
-    const result = await startPackCheckout({ ...request, skuKey }, requireActiveProvider());
+    const provider = requireCheckoutProvider({ emailVerified });
+    const result = await startPackCheckout({ ...request, skuKey }, provider);
     return checkoutAnswer(result).url;
   }
   const { period } = form;
@@ -71,7 +71,7 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
   await limitCheckouts(buyer.userId);
   const result = await startSubscriptionCheckout(
     { ...request, planKey, period },
-    requireActiveProvider(),
+    requireCheckoutProvider({ emailVerified }),
   );
   return checkoutAnswer(result).url;
 }

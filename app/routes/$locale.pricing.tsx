@@ -32,18 +32,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     offers: currentOffers(),
     signedIn: user !== null,
     currentPlan: running?.planKey ?? null,
-    /** Credits; null where no images are made here. */
+    /** Credits per image; null while image generation is off. */
     imageCost: getEnv().images.enabled ? CREDITS_PER_IMAGE : null,
   };
 }
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId, email } = await requirePageUser(request, locale);
-  return checkoutFromForm(request, { userId, email, locale });
+  const { id: userId, email, emailVerified } = await requirePageUser(request, locale);
+  return checkoutFromForm(request, { userId, email, emailVerified, locale });
 });
 
-/** After a refusal, too: what was refused may be since the page was loaded, and is offered no more. */
+/** Also after a refusal: the offer may have changed since the page was loaded. */
 export const shouldRevalidate = () => true;
 
 export default function Pricing() {

@@ -10,18 +10,22 @@ import { Page } from "~/components/page";
 import { useZodForm } from "~/components/use-zod-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { resetPassword } from "~/models/accounts/passwords.server";
-import { isLinkUsable } from "~/models/accounts/verification-tokens.server";
+import { findLinkAccount, isLinkUsable } from "~/models/accounts/verification-tokens.server";
 import type { PageHandle } from "~/root";
+import { mailPasswordChanged } from "~/server/account-mails.server";
+import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { findPasswordFault } from "~/server/new-password.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { resetPasswordSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
+import { linkPageMeta } from "~/utils/page-meta";
+import { securityEvent } from "~/utils/security-event.server";
 
-export const meta = pageMeta;
+export const meta = linkPageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -31,7 +35,7 @@ const linkOf = (request: Request) =>
     purpose: "reset_password",
   }) as const;
 
-/** Opening the link changes nothing, so that a mail scanner which does uses it not up. */
+/** Opening the link changes nothing, so that a mail scanner that opens it doesn't use it up. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const usable = await isLinkUsable(linkOf(request));
@@ -39,19 +43,45 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return data({ title, locale, usable }, { status: usable ? 200 : 400 });
 }
 
-export const action = pageAction(async ({ request, params }) => {
+/**
+ * After the reset, the browser is known for the account: a user who can read the account's email
+ * can always sign in, even while unknown browsers have to take turns.
+ */
+export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, Object.keys(resetPasswordSchema.shape));
   const submission = parseWithZod(form, { schema: resetPasswordSchema });
-  const refuse = () => formRefused({ submission, hide: ["password"] });
-  if (submission.status !== "success") return refuse();
+  const refused = { submission, hide: ["password"] };
+  if (submission.status !== "success") return formRefused(refused);
+  const { password } = submission.value;
   const link = linkOf(request);
-  // Before the costly hash; what decides is the write. The page's loader says what is wrong.
-  if (!(await isLinkUsable(link))) return refuse();
-  const passwordHash = await hashPassword(submission.value.password);
-  const result = await resetPassword({ token: link.token, passwordHash });
-  if (result.status === "invalid_link") return refuse();
-  return redirect(`/${locale}/sign-in?done=reset`, 303);
+  // Checked before the expensive hash; the write makes the final decision. The page's loader shows
+  // the error.
+  const account = await findLinkAccount(link);
+  if (!account) {
+    securityEvent("password_reset", { outcome: "failure", reason: "invalid_link" });
+    return formRefused(refused);
+  }
+  const { email, userId } = account;
+  const { clientAddress } = context;
+  try {
+    const fault = await findPasswordFault({ password, email, clientAddress });
+    if (fault) return formRefused({ ...refused, fieldErrors: { password: [fault] } });
+    const passwordHash = await hashPassword(password);
+    const result = await resetPassword({ token: link.token, passwordHash });
+    if (result.status === "invalid_link") return formRefused(refused);
+    securityEvent("password_reset", { outcome: "success", userId });
+    if (result.verified)
+      securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
+    mailPasswordChanged(userId);
+    const device = await rememberDevice(request, { userId, checkedHash: passwordHash });
+    return redirect(`/${locale}/sign-in?done=reset`, {
+      status: 303,
+      headers: { "Set-Cookie": device },
+    });
+  } catch (error) {
+    return formRefused({ ...refused, error });
+  }
 });
 
 export default function ResetPassword() {

@@ -11,7 +11,7 @@ import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
-import { getUser, signInHeaders } from "~/server/session.server";
+import { getUser } from "~/server/session.server";
 import { signInWithPassword } from "~/server/sign-in.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
@@ -40,10 +40,10 @@ export const action = pageAction(async ({ request, params, context }) => {
   const submission = parseWithZod(form, { schema: credentialsSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
   try {
-    const account = await signInWithPassword(form, context.clientAddress);
+    const headers = await signInWithPassword(request, form, context.clientAddress);
     throw redirect(safeRedirect(submission.value.redirectTo, `/${locale}`), {
       status: 303,
-      headers: await signInHeaders(request, account),
+      headers,
     });
   } catch (error) {
     return formRefused({ submission, hide: ["password"], error });

@@ -1,13 +1,16 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { requireLocale } from "~/server/locale-param.server";
-import { signOutHeaders } from "~/server/session.server";
+import { signOutRedirect } from "~/server/session.server";
+import { safeRedirect } from "~/utils/safe-redirect";
 
 /** Opening the address by hand changes nothing. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/${requireLocale(params)}`);
 }
 
+/** Redirects to the address's `redirectTo`, if there is one. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
-  return redirect(`/${locale}`, { status: 303, headers: await signOutHeaders(request) });
+  const redirectTo = new URL(request.url).searchParams.get("redirectTo");
+  return signOutRedirect(request, safeRedirect(redirectTo, `/${locale}`));
 }

@@ -5,17 +5,14 @@ import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { createUser } from "~/models/accounts/users.server";
 import type { PageHandle } from "~/root";
-import { mailVerificationLink } from "~/server/account-mails.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
-import { getUser, signInHeaders } from "~/server/session.server";
-import { limitSignUps } from "~/server/sign-in.server";
+import { getUser } from "~/server/session.server";
+import { signUpWithPassword } from "~/server/sign-up.server";
 import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials";
-import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
@@ -36,28 +33,26 @@ export const action = pageAction(async ({ request, params, context }) => {
   const submission = parseWithZod(await readForm(request, CREDENTIAL_FIELDS), {
     schema: newAccountSchema,
   });
-  const refuse = (error?: unknown) => formRefused({ submission, hide: ["password"], error });
-  if (submission.status !== "success") return refuse();
-  const { email, password, redirectTo } = submission.value;
-
+  const refused = { submission, hide: ["password"] };
+  if (submission.status !== "success") return formRefused(refused);
+  const { redirectTo, ...credentials } = submission.value;
+  const { clientAddress } = context;
   try {
-    await limitSignUps(context.clientAddress);
+    const result = await signUpWithPassword({ request, ...credentials, locale, clientAddress });
+    switch (result.status) {
+      case "password_refused":
+        return formRefused({ ...refused, fieldErrors: { password: [result.fault] } });
+      case "email_taken":
+        return formRefused({ ...refused, fieldErrors: { email: ["validation.emailTaken"] } });
+      case "created":
+        throw redirect(safeRedirect(redirectTo, `/${locale}`), {
+          status: 303,
+          headers: result.headers,
+        });
+    }
   } catch (error) {
-    return refuse(error);
+    return formRefused({ ...refused, error });
   }
-  const result = await createUser({ email, passwordHash: await hashPassword(password), locale });
-  if (result.status === "email_taken") {
-    return formRefused({
-      submission,
-      hide: ["password"],
-      fieldErrors: { email: ["validation.emailTaken"] },
-    });
-  }
-  mailVerificationLink(result.userId);
-  throw redirect(safeRedirect(redirectTo, `/${locale}`), {
-    status: 303,
-    headers: await signInHeaders(request, { userId: result.userId }),
-  });
 });
 
 export default function SignUp() {

@@ -3,6 +3,7 @@ import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { Frame } from "~/components/frame";
 import { PageError } from "~/components/page-error";
 import { getEnv } from "~/env.server";
+import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
 import { pageMeta } from "~/utils/page-meta";
@@ -16,6 +17,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     locale,
     user: user ? { email: user.email } : null,
+    forgetPages: !user && forgetsPages(request.url),
     features: {
       storage: storage.enabled,
       images: images.enabled,

@@ -1,38 +1,102 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Form, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
+import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { verifyEmail } from "~/models/accounts/email-verification.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageMeta } from "~/utils/page-meta";
+import { pageAction } from "~/server/page-action.server";
+import { getUser } from "~/server/session.server";
+import { linkPageMeta } from "~/utils/page-meta";
+import {
+  followLink,
+  LINK_STATUS,
+  type LinkState,
+  linkStateOf,
+  verifyEmailPath,
+} from "./$locale.verify-email.server";
 
-export const meta = pageMeta;
+export const meta = linkPageMeta;
 
-/** The link of a verification mail: a GET that changes something, as often as it is opened once. */
+const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
+
+/**
+ * The link of a verification email. Opening it changes nothing, so a mail scanner can't verify the
+ * address: only the page's button in the account's own session does.
+ */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const token = new URL(request.url).searchParams.get("token") ?? "";
-  const { status } = await verifyEmail(token);
+  const user = await getUser(request);
+  const token = tokenOf(request);
+  const state = await linkStateOf(token, user);
   const t = translatorFor(locale);
-  const verified = status === "verified";
-  const title = verified ? t("verifyEmail.title") : t("verifyEmail.invalidTitle");
-  return data({ title, locale, verified }, { status: verified ? 200 : 400 });
+  const titles: Record<LinkState, string> = {
+    ready: t("verifyEmail.readyTitle"),
+    sign_in: t("verifyEmail.signInTitle"),
+    other_account: t("verifyEmail.otherTitle"),
+    verified: t("verifyEmail.title"),
+    invalid: t("verifyEmail.invalidTitle"),
+  };
+  return data(
+    {
+      title: titles[state],
+      locale,
+      state,
+      email: user?.email ?? "",
+      comeBack: new URLSearchParams({ redirectTo: verifyEmailPath(locale, token) }).toString(),
+    },
+    { status: LINK_STATUS[state] },
+  );
 }
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  return followLink({ token: tokenOf(request), user: await getUser(request), locale });
+});
 
 export default function VerifyEmail() {
   const t = useTranslations();
-  const { title, locale, verified } = useLoaderData<typeof loader>();
-  return (
-    <Page title={title} lead={verified ? t("verifyEmail.lead") : t("verifyEmail.invalidLead")}>
-      <p>
-        {verified ? (
-          <ButtonLink to={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
-        ) : (
-          <ButtonLink to={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
-        )}
-      </p>
-    </Page>
-  );
+  const { title, locale, state, email, comeBack } = useLoaderData<typeof loader>();
+  switch (state) {
+    case "ready":
+      return (
+        <Page title={title} lead={t("verifyEmail.readyLead", { email })}>
+          <Form method="post">
+            <Button>{t("verifyEmail.submit")}</Button>
+          </Form>
+        </Page>
+      );
+    case "sign_in":
+      return (
+        <Page title={title} lead={t("verifyEmail.signInLead")}>
+          <p>
+            <ButtonLink to={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
+          </p>
+        </Page>
+      );
+    case "other_account":
+      return (
+        <Page title={title} lead={t("verifyEmail.otherLead", { email })}>
+          <Form method="post" action={`/${locale}/sign-out?${comeBack}`} reloadDocument>
+            <Button>{t("verifyEmail.signOut")}</Button>
+          </Form>
+        </Page>
+      );
+    case "verified":
+      return (
+        <Page title={title} lead={t("verifyEmail.lead")}>
+          <p>
+            <ButtonLink to={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
+          </p>
+        </Page>
+      );
+    case "invalid":
+      return (
+        <Page title={title} lead={t("verifyEmail.invalidLead")}>
+          <p>
+            <ButtonLink to={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
+          </p>
+        </Page>
+      );
+  }
 }

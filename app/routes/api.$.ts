@@ -1,6 +1,6 @@
 import { problemResponse } from "~/server/problem-response.server";
 
-/** Any address below /api that is no route. */
+/** Returns 404 for any address below /api that isn't a route. */
 export function loader() {
   return problemResponse({
     status: 404,

@@ -1,12 +1,14 @@
 import { getBalance, getExpiring } from "~/models/credits/balance.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import { apiRoute } from "~/server/api-route.server";
+import { limitLists } from "~/server/limit-lists.server";
 import type { CreditsAnswer } from "~/server/openapi/credits-answers";
 import { requireUser } from "~/server/session.server";
 
 const route = apiRoute({
   async GET({ request }) {
     const { id: userId } = await requireUser(request);
+    await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");
     const [balance, expiring, { transactions, nextCursor }] = await Promise.all([
       getBalance(userId),

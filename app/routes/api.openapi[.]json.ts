@@ -1,8 +1,11 @@
 import { getEnv } from "~/env.server";
 import { apiRoute } from "~/server/api-route.server";
+import { constantJson } from "~/server/constant-json.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 
-const route = apiRoute({ GET: () => Response.json(openApiDocument(getEnv().siteUrl)) });
+const document = constantJson(() => openApiDocument(getEnv().siteUrl));
+
+const route = apiRoute({ GET: ({ request }) => document(request) });
 
 export const loader = route.loader;
 export const action = route.action;

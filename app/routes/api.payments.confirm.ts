@@ -5,7 +5,8 @@ import { returnParametersSchema } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 const route = apiRoute({
-  // Says whether the provider signed the way back, and changes nothing: credits come by webhook alone.
+  // Says whether the provider signed the return address. Changes nothing: only webhooks add
+  // credits.
   async POST({ request }) {
     const parameters = await readJson(request, returnParametersSchema);
     const { enabled, provider } = getEnv().payments;

@@ -1,15 +1,20 @@
 import { startSubscriptionCheckout } from "~/models/billing/checkouts.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readIdempotencyKey } from "~/server/idempotency-key.server";
-import { checkoutAnswer, limitCheckouts, requirePlanKey } from "~/server/payments.server";
+import {
+  checkoutAnswer,
+  limitCheckouts,
+  requireCheckoutProvider,
+  requirePlanKey,
+} from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import { subscriptionCheckoutSchema } from "~/services/payments/checkout-request";
-import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 
 const route = apiRoute({
   async POST({ request }) {
-    const { id: userId, email, locale } = await requireUser(request);
+    const user = await requireUser(request);
+    const { id: userId, email, locale } = user;
     const idempotencyKey = readIdempotencyKey(request);
     const { period, ...body } = await readJson(request, subscriptionCheckoutSchema);
     const planKey = requirePlanKey(body.planKey);
@@ -17,7 +22,7 @@ const route = apiRoute({
 
     const result = await startSubscriptionCheckout(
       { userId, email, locale, idempotencyKey, planKey, period },
-      requireActiveProvider(),
+      requireCheckoutProvider(user),
     );
     return Response.json(checkoutAnswer(result));
   },

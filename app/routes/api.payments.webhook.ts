@@ -3,6 +3,7 @@ import { apiRoute } from "~/server/api-route.server";
 import { readBytes } from "~/server/read-body.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 const route = apiRoute({
   async POST({ request }) {
@@ -11,6 +12,10 @@ const route = apiRoute({
     const result = provider.verifyWebhook(payload, request.headers);
     switch (result.status) {
       case "invalid_signature":
+        securityEvent("signature_refused", {
+          outcome: "failure",
+          details: { provider: provider.name },
+        });
         throw new AppError({
           code: "invalid_signature",
           status: 400,

@@ -1,19 +1,29 @@
 import { requestUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
+import { quotaRefused } from "~/server/quota-refused.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
-import { limitUploads, requireServableType, requireStore } from "~/server/storage-guard.server";
+import {
+  limitUploads,
+  requirePublishable,
+  requireServableType,
+  requireStore,
+} from "~/server/storage-guard.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
 const route = apiRoute({
   async POST({ request }) {
-    const { id: userId } = await requireUser(request);
+    const user = await requireUser(request);
+    const { id: userId } = user;
     const store = requireStore();
     const upload = await readJson(request, uploadRequestSchema);
     requireServableType(upload.contentType);
+    requirePublishable(upload.access, user);
     await limitUploads(userId);
 
-    const { file, uploadUrl, expiresAt } = await requestUpload({ userId, store, upload });
+    const result = await requestUpload({ userId, store, upload });
+    if (result.status !== "allowed") throw quotaRefused(result);
+    const { file, uploadUrl, expiresAt } = result;
     return Response.json({
       fileId: file.id,
       uploadUrl,

@@ -1,6 +1,6 @@
 import { apiRoute } from "~/server/api-route.server";
 
-/** The process answers; it says nothing of what it depends on. */
+/** The process responds; says nothing about its dependencies. */
 const route = apiRoute({ GET: () => Response.json({ status: "ok" }) });
 
 export const loader = route.loader;

@@ -1,27 +1,20 @@
-import { listPendingMigrations } from "~/models/migrations-applied.server";
-import { getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
 import { apiRoute } from "~/server/api-route.server";
-import { log } from "~/utils/logger.server";
+import { hasCronSecret } from "~/server/cron-auth.server";
+import { getReadiness } from "~/server/readiness.server";
+import { securityEvent } from "~/utils/security-event.server";
 
-/** Whether this process can serve: the database answers and has every migration. */
+/** Whether this process can serve. Only the scheduler's bearer token gets details. */
 const route = apiRoute({
-  async GET() {
-    try {
-      const pendingMigrations = await listPendingMigrations();
-      const ready = pendingMigrations.length === 0;
-      if (!ready) {
-        const body = { status: "not_ready", database: "ok", pendingMigrations };
-        return Response.json(body, { status: 503 });
-      }
-      const dailyGrants = await getGrantsJobHealth();
-      // A warning and no refusal: the process serves, and taking it away would not run the job.
-      if (dailyGrants.overdue)
-        log().warn(dailyGrants, "the daily grants have not run for 26 hours");
-      return Response.json({ status: "ready", database: "ok", pendingMigrations, dailyGrants });
-    } catch (error) {
-      log().error({ err: error }, "not ready");
-      return Response.json({ status: "not_ready", database: "unreachable" }, { status: 503 });
+  async GET({ request }) {
+    const { ready, failing, details } = await getReadiness();
+    const isOperator = hasCronSecret(request);
+    if (!isOperator && request.headers.has("Authorization")) {
+      securityEvent("bearer_refused", { outcome: "failure", details: { route: "/readyz" } });
     }
+    return Response.json(
+      { status: ready ? "ready" : "not_ready", failing, ...(isOperator ? details : {}) },
+      { status: ready ? 200 : 503 },
+    );
   },
 });
 

@@ -5,8 +5,9 @@ type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Handler = (args: LoaderFunctionArgs | ActionFunctionArgs) => Promise<Response> | Response;
 
 /**
- * The loader and action of a resource route: each method goes to its handler, any other is a 405
- * with `Allow`, and what a handler throws becomes an `application/problem+json` answer.
+ * Returns the loader and action of a resource route. Each method goes to its handler; any other
+ * method is a 405 with `Allow`. An error thrown by a handler becomes an `application/problem+json`
+ * response.
  */
 export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
   loader: Handler;
@@ -29,7 +30,7 @@ export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
   return { loader: dispatch, action: dispatch };
 }
 
-/** Answers depend on who asks, and carry URLs that expire: no cache may keep them. */
+/** Responses depend on the user and carry URLs that expire, so no cache may keep them. */
 function notStored(response: Response): Response {
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   return response;

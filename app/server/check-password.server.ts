@@ -1,13 +1,15 @@
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { releaseRateLimit } from "~/models/rate-limits.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { verifyPassword } from "~/services/auth/password.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Asks somebody who is signed in for their password once more, and answers the hash it was checked
- * against. Ten wrong ones in 15 minutes are too many: the session may be in a stranger's hands.
- * @throws AppError 400 wrong_password, 429 rate_limited
+ * Checks a signed-in user's password again and returns the hash it was checked against. Allows ten
+ * wrong passwords in 15 minutes, since the session may be in a stranger's hands.
+ * @throws AppError 400 wrong_password, 429 rate_limited, 503 busy
  */
 export async function requirePassword({
   userId,
@@ -16,13 +18,23 @@ export async function requirePassword({
   userId: string;
   password: string;
 }): Promise<string> {
-  const key = `password:${userId}`;
-  // Counted before the check and taken back after it, so that parallel guesses all count.
-  await enforceRateLimit({ key, limit: 10, windowSeconds: 900 });
+  // Correct passwords count too: checking one costs as much processor time.
+  await enforceRateLimit(limitRule("password-user", userId));
+  const wrong = limitRule("wrong-password-user", userId);
+  // Counted before the check and taken back if it succeeds or can't run, so that parallel guesses
+  // all count.
+  await enforceRateLimit(wrong);
   const hash = await getPasswordHash(userId);
-  const right = await verifyPassword(password, hash);
-  if (!hash || !right) throw wrongPassword();
-  await releaseRateLimit(key);
+  const right = await verifyPassword(password, hash).catch(async (error: unknown) => {
+    await releaseRateLimit(wrong.key);
+    throw error;
+  });
+  if (!hash || !right) {
+    securityEvent("password_check", { outcome: "failure", userId, reason: "wrong_password" });
+    throw wrongPassword();
+  }
+  await releaseRateLimit(wrong.key);
+  securityEvent("password_check", { outcome: "success", userId });
   return hash;
 }
 

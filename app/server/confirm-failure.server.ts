@@ -27,7 +27,7 @@ const FAILURES: Record<ConfirmFailure, { status: number; publicMessage: string }
   },
 };
 
-/** The error that a confirmation's outcome is at the JSON interface. */
+/** Maps a confirmation's failure to the API error. */
 export function confirmFailure(code: ConfirmFailure): AppError {
   return new AppError({ code, ...FAILURES[code] });
 }

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { getEnv } from "~/env.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
 /**
- * Lets only the scheduler through: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
+ * Admits the scheduler only: `Authorization: Bearer <CRON_SECRET>`, compared in constant time.
  * @throws AppError 503 cron_disabled without a CRON_SECRET, 401 unauthenticated
  */
 export function requireCronSecret(request: Request): void {
@@ -17,13 +18,22 @@ export function requireCronSecret(request: Request): void {
       publicMessage: "CRON_SECRET is not set on this server, so scheduled work cannot be started.",
     });
   }
-  const sent = request.headers.get("Authorization") ?? "";
-  // Digests, because timingSafeEqual wants equal lengths, and the length is a secret too.
-  if (timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`))) return;
+  if (hasCronSecret(request)) return;
+  const reason = request.headers.has("Authorization") ? "wrong_bearer" : "no_bearer";
+  securityEvent("bearer_refused", { outcome: "failure", reason });
   throw new AppError({
     code: "unauthenticated",
     status: 401,
     publicMessage: "Send Authorization: Bearer followed by the CRON_SECRET.",
     headers: { "WWW-Authenticate": "Bearer" },
   });
+}
+
+/** Whether a request carries the scheduler's bearer token; always false without a `CRON_SECRET`. */
+export function hasCronSecret(request: Request): boolean {
+  const { cronSecret } = getEnv();
+  const sent = request.headers.get("Authorization") ?? "";
+  // Compares digests: timingSafeEqual requires equal lengths, and the secret's length must not
+  // leak.
+  return cronSecret !== null && timingSafeEqual(digest(sent), digest(`Bearer ${cronSecret}`));
 }

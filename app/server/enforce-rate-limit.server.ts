@@ -1,14 +1,20 @@
-import { consumeRateLimit, type RateLimitRule } from "~/models/rate-limits.server";
+import { consumeRateLimit, type RateLimitRule, ruleName } from "~/models/rate-limits.server";
 import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
 /** Counts one use. @throws AppError 429 rate_limited, with `Retry-After`, beyond the rule's limit */
 export async function enforceRateLimit(rule: RateLimitRule): Promise<void> {
   const result = await consumeRateLimit(rule);
-  if (result.status === "allowed") return;
-  throw new AppError({
+  if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
+}
+
+/** Builds the refusal and logs the rule's name, but not the subject it counted. */
+export function rateLimited(rule: Pick<RateLimitRule, "key">, retryAfterSeconds: number): AppError {
+  securityEvent("rate_limited", { outcome: "failure", details: { rule: ruleName(rule) } });
+  return new AppError({
     code: "rate_limited",
     status: 429,
-    publicMessage: `Too many requests. Try again in ${result.retryAfterSeconds} seconds.`,
-    headers: { "Retry-After": String(result.retryAfterSeconds) },
+    publicMessage: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
+    headers: { "Retry-After": String(retryAfterSeconds) },
   });
 }

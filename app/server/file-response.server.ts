@@ -3,7 +3,10 @@ import { fileUrl } from "~/models/files/uploads.server";
 import type { FileAnswer } from "~/server/openapi/storage-answers";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 
-/** A file as the JSON interface answers it; only a confirmed one has a URL, made for this answer. */
+/**
+ * Returns a file in the JSON API's shape. Only a confirmed file has a URL, signed for this
+ * response.
+ */
 export async function fileResponse(file: OwnedFile, store: ObjectStore): Promise<FileAnswer> {
   const { url, urlExpiresAt } =
     file.status === "confirmed" ? await fileUrl(file, store) : { url: null, urlExpiresAt: null };

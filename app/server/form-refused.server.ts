@@ -3,11 +3,13 @@ import { data } from "@remix-run/node";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { AppError } from "~/utils/app-error";
 
-/** What a form says for an AppError of this code; other errors are not the form's to show. */
+/** The form's message for each AppError code; a form doesn't show other errors. */
 const FORM_MESSAGES: Record<string, ValidationKey> = {
   invalid_credentials: "validation.credentialsWrong",
   wrong_password: "validation.passwordWrong",
+  account_disabled: "validation.accountDisabled",
   rate_limited: "validation.rateLimited",
+  busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
   email_unavailable: "validation.emailUnavailable",
@@ -15,15 +17,15 @@ const FORM_MESSAGES: Record<string, ValidationKey> = {
 
 interface RefusedForm {
   submission: Submission<unknown, string[], unknown>;
-  /** Fields whose values must not travel back to the page. */
+  /** Fields whose values must not be sent back to the page. */
   hide: string[];
   error?: unknown;
   fieldErrors?: Record<string, ValidationKey[]>;
 }
 
 /**
- * The answer of a form's action that did nothing: the page again with its messages, under the
- * status that fits (400 for bad fields). Errors that are not the form's are thrown on.
+ * Returns the page again with its messages, after a form's action that changed nothing. The status
+ * fits the error (400 for invalid fields). Rethrows errors that a form doesn't show.
  */
 export function formRefused({ submission, hide, error, fieldErrors }: RefusedForm) {
   if (error === undefined) {

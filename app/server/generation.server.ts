@@ -2,12 +2,13 @@ import { getEnv } from "~/env.server";
 import type { GenerateResult, ImageServices } from "~/models/images/generate-images.server";
 import type { Generation } from "~/models/images/generations.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
 
-/** The configured outside world that generating needs. */
+/** Returns the configured services that image generation needs. */
 export function imageServices(): ImageServices {
   return { router: getImageRouter(), checkPrompt: getPromptCheck(), store: getObjectStore() };
 }
@@ -29,7 +30,7 @@ export function requirePageImageGeneration(): void {
 
 /** @throws AppError 429 rate_limited beyond 60 requests a minute */
 export function limitGenerations(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `generate:${userId}`, limit: 60, windowSeconds: 60 });
+  return enforceRateLimit(limitRule("generate-user", userId));
 }
 
 type Refusal = Exclude<GenerateResult, { status: "settled" }>;
@@ -56,7 +57,7 @@ const REFUSALS: Record<
   },
 };
 
-/** The error that a refusal before the charge is at the JSON interface. */
+/** Maps a refusal (nothing charged yet) to the API error. */
 function refusalError(refusal: Refusal): AppError {
   if (refusal.status !== "insufficient") {
     return new AppError({ code: refusal.status, ...REFUSALS[refusal.status] });
@@ -70,7 +71,7 @@ function refusalError(refusal: Refusal): AppError {
   });
 }
 
-/** The error that a refunded generation is at the JSON interface. */
+/** Maps a refunded generation to the API error. */
 function refundedError({ error }: Generation): AppError {
   if (error === "prompt_rejected") {
     return new AppError({
@@ -87,7 +88,7 @@ function refundedError({ error }: Generation): AppError {
   });
 }
 
-/** The body of a success; throws the AppError of anything else. */
+/** Returns the body of a success; throws an AppError for any other result. */
 export function generationAnswer(result: GenerateResult) {
   if (result.status !== "settled") throw refusalError(result);
   const { generation } = result;

@@ -1,6 +1,6 @@
 import { AppError } from "~/utils/app-error";
 
-/** Visible ASCII, as Stripe and the IETF draft have it; long enough for any UUID with a prefix. */
+/** Visible ASCII, as Stripe and the IETF draft specify; long enough for any UUID with a prefix. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's `Idempotency-Key`, or null without one. @throws AppError 400 invalid_input */

@@ -2,8 +2,8 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { AppError } from "~/utils/app-error";
 
 /**
- * The action of a page: an AppError that its form does not show by itself (a body too long, one
- * that cannot be read) becomes the error page under the error's own status, instead of a 500.
+ * Wraps the action of a page. An AppError that the form doesn't show itself (a body that is too
+ * long or can't be read) becomes the error page with the error's own status, instead of a 500.
  */
 export function pageAction<Result>(
   action: (args: ActionFunctionArgs) => Promise<Result>,

@@ -3,8 +3,8 @@ import { AppError } from "~/utils/app-error";
 import { log } from "~/utils/logger.server";
 
 /**
- * The answer of a payment form's action that did nothing: the page again with its message, under the
- * error's own status. Whatever is no AppError is thrown on.
+ * Returns the page again with its message, after a payment form's action that did nothing. The
+ * status is the error's own. Rethrows errors other than AppError.
  */
 export function paymentRefused(error: unknown) {
   if (!(error instanceof AppError)) throw error;

@@ -1,12 +1,17 @@
 import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
 import type { CheckoutResult } from "~/models/billing/checkouts.server";
+import type { PortalResult } from "~/models/billing/subscription-management.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
+import { requireVerifiedEmail } from "~/server/require-verified-email.server";
+import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { providerError } from "~/services/payments/payment-faults";
+import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { AppError } from "~/utils/app-error";
 
 /** @throws AppError 429 rate_limited beyond 20 checkouts a minute */
 export function limitCheckouts(userId: string): Promise<void> {
-  return enforceRateLimit({ key: `checkout:${userId}`, limit: 20, windowSeconds: 60 });
+  return enforceRateLimit(limitRule("checkout-user", userId));
 }
 
 /** @throws AppError 400 unknown_sku */
@@ -31,7 +36,7 @@ export function requirePlanKey(planKey: string): PlanKey {
   });
 }
 
-/** The body of a checkout that was started; throws the AppError of anything else. */
+/** Returns the body of a started checkout; throws an AppError for any other result. */
 export function checkoutAnswer(result: CheckoutResult) {
   switch (result.status) {
     case "started":
@@ -69,10 +74,35 @@ export function noSubscription(): AppError {
   });
 }
 
-export function noCustomer(): AppError {
-  return new AppError({
-    code: "no_customer",
-    status: 404,
-    publicMessage: "There is nothing to manage yet: no payment provider knows you as a customer.",
-  });
+/** Returns the portal's URL; throws an AppError for any other result. */
+export function portalAnswer(result: PortalResult): { url: string } {
+  switch (result.status) {
+    case "created":
+      return { url: result.url };
+    case "no_customer":
+      throw new AppError({
+        code: "no_customer",
+        status: 404,
+        publicMessage:
+          "There is nothing to manage yet: no payment provider knows you as a customer.",
+      });
+    case "customer_conflict":
+      throw new AppError({
+        code: "customer_conflict",
+        status: 409,
+        publicMessage:
+          "The payment provider has one customer for your account and for another one, so its page stays closed. Nothing was changed. You can cancel your plan here; for cards and invoices write to us.",
+      });
+  }
+}
+
+/**
+ * Returns the payment provider for this buyer's checkout. Creem identifies customers by their email
+ * address, so the address must be verified.
+ * @throws AppError 503 payments_unavailable, 403 email_unverified
+ */
+export function requireCheckoutProvider(buyer: { emailVerified: boolean }): PaymentProvider {
+  const provider = requireActiveProvider();
+  if (provider.name === "creem") requireVerifiedEmail(buyer);
+  return provider;
 }

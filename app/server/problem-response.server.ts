@@ -15,7 +15,7 @@ interface ProblemOptions {
   extra?: Record<string, unknown>;
 }
 
-/** An RFC 9457 document; `type` is `about:blank`, so `title` is the status's own phrase. */
+/** Builds an RFC 9457 document. `type` is `about:blank`, so `title` is the status's own phrase. */
 function problemDocument({ status, code, detail, errors, extra }: ProblemOptions) {
   return {
     type: "about:blank",
@@ -28,7 +28,7 @@ function problemDocument({ status, code, detail, errors, extra }: ProblemOptions
   };
 }
 
-/** The problem document as the answer of a resource route. */
+/** Returns a problem document as a resource route's response. */
 export function problemResponse(options: ProblemOptions & { headers?: HeadersInit }): Response {
   const headers = new Headers(options.headers);
   headers.set("Content-Type", PROBLEM_MEDIA_TYPE);
@@ -39,7 +39,7 @@ export function problemResponse(options: ProblemOptions & { headers?: HeadersIni
   });
 }
 
-/** The problem document from middleware that answers before Remix. */
+/** Sends a problem document from middleware that responds before Remix. */
 export function sendProblem(response: ExpressResponse, options: ProblemOptions): void {
   response
     .status(options.status)
@@ -48,8 +48,8 @@ export function sendProblem(response: ExpressResponse, options: ProblemOptions):
 }
 
 /**
- * The answer for whatever a resource route threw: an AppError says its own; anything else is
- * logged whole and answered as a fixed text with the request's id.
+ * Turns an error thrown by a resource route into its response. An AppError has its own message. Any
+ * other error is logged in full, and the response is a fixed text with the request's id.
  */
 export function problemFromError(error: unknown): Response {
   if (error instanceof AppError) {

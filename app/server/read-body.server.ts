@@ -1,16 +1,27 @@
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import { translatorFor } from "~/i18n/messages.server";
 import { isValidationKey } from "~/i18n/validation-key";
+import { parseJsonBody } from "~/server/parse-json-body.server";
 import { AppError } from "~/utils/app-error";
 
-/** No JSON body, plain form or webhook of ours is longer; uploads stream past this, not through it. */
+/**
+ * None of our JSON bodies or webhooks is longer. Uploads are streamed and don't pass through here.
+ */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A body somewhat over the limit is still read, and dropped, so that its sender sees the answer. */
-const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
+/**
+ * The longest plain form is a prompt of 4,000 characters, each percent-encoded to at most twelve
+ * bytes.
+ */
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** Our longest form has ten fields. */
+const MAX_FORM_FIELDS = 100;
 
 /**
- * The request's raw bytes, of which no more than `limit` are ever held.
+ * Reads the request's raw bytes and never holds more than `limit`. The HTTP layer discards the
+ * rest: cancelling the body would cut the connection before the response is sent.
  * @throws AppError 413 payload_too_large
  */
 export async function readBytes(
@@ -19,83 +30,61 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of iterate(request.body)) {
+  const body = request.body as NodeReadableStream<Uint8Array> | null;
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
     length += chunk.byteLength;
-    if (length <= limit) chunks.push(chunk);
-    else if (length > limit + MAX_DISCARDED_BYTES) break;
-    else chunks.length = 0;
+    if (length > limit) throw payloadTooLarge(limit);
+    chunks.push(chunk);
   }
-  if (length > limit) throw payloadTooLarge(limit);
   return new Uint8Array(Buffer.concat(chunks, length));
 }
 
-/** Web streams iterate in Node, which the DOM's types do not know. */
-function iterate(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> | [] {
-  return (body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null) ?? [];
-}
-
 /**
- * The JSON body, checked against `schema`; unknown fields are dropped.
- * @throws AppError 413 payload_too_large; 400 invalid_input, naming each faulty field
+ * Reads the JSON body and checks it against `schema`; unknown fields are dropped.
+ * @throws AppError 413 payload_too_large; 400 invalid_input with each invalid field
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJson(await readBytes(request)));
+  const parsed = schema.safeParse(parseJsonBody(await readBytes(request)));
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
 }
 
 /**
- * A copy of the request whose form body was read within the limit, for `formData()` to parse.
- * @throws AppError 413 payload_too_large
- */
-async function withBoundedBody(request: Request): Promise<Request> {
-  const body = await readBytes(request);
-  return new Request(request.url, { method: request.method, headers: request.headers, body });
-}
-
-/**
- * A plain form's fields of these names, each once; whatever else was sent is dropped. Form libraries
- * read structure and commands into names (`a[999999999]`, `__intent__`), which are nobody's here.
+ * Reads these fields of a plain form, each at most once; other fields are dropped. Form libraries
+ * parse structure and commands from names (`a[999999999]`, `__intent__`), which our forms don't
+ * use.
  * @throws AppError 413 payload_too_large, 400 invalid_form
  */
 export async function readForm(request: Request, names: string[]): Promise<FormData> {
-  const sent = await parseForm(await withBoundedBody(request));
+  const sent = parseForm(
+    request.headers.get("Content-Type") ?? "",
+    await readBytes(request, MAX_FORM_BYTES),
+  );
   const form = new FormData();
   for (const name of names) {
     const value = sent.get(name);
-    if (typeof value === "string") form.set(name, value);
+    if (value !== null) form.set(name, value);
   }
   return form;
 }
 
-function parseForm(bounded: Request): Promise<FormData> {
-  return bounded.formData().catch((cause: unknown) => {
-    throw new AppError({
-      code: "invalid_form",
-      status: 400,
-      publicMessage: "The form could not be read. Go back, reload the page and send it again.",
-      cause,
-    });
+/** Only uploads use multipart, and their own route reads them. */
+function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType);
+  const text = new TextDecoder().decode(bytes);
+  if (isForm && text.split("&", MAX_FORM_FIELDS + 1).length <= MAX_FORM_FIELDS)
+    return new URLSearchParams(text);
+  throw new AppError({
+    code: "invalid_form",
+    status: 400,
+    publicMessage: "The form could not be read. Go back, reload the page and send it again.",
   });
 }
 
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch (cause) {
-    throw new AppError({
-      code: "invalid_input",
-      status: 400,
-      publicMessage: "The body is not JSON. Send a JSON object.",
-      cause,
-    });
-  }
-}
-
-/** A 400 whose `errors` say, by field and in English, what a schema found. */
+/** Returns a 400 whose `errors` describe the schema's findings by field, in English. */
 function invalidInput(error: z.ZodError): AppError {
   const t = translatorFor("en");
   const fields: Record<string, string[]> = {};

@@ -1,86 +1,80 @@
-import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import busboy from "busboy";
+import { parseMultipart, type UploadedPart } from "~/server/parse-multipart.server";
 import { MAX_FILE_BYTES } from "~/services/storage/content-types";
 import { AppError } from "~/utils/app-error";
 
-/** How much of an over-long body is still read, and thrown away, so that the answer is seen. */
-const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+/** The largest form: a file of 10 MB, plus 1 MB for its headers and fields. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 1024 * 1024;
 
-interface ReceivedFile {
-  filename: string;
-  contentType: string;
-  /** Bytes; one more than allowed if the file was cut off there. */
-  size: number;
-  /** Where it lies until the work is done. */
-  path: string;
+interface ReceivedFile extends UploadedPart {
+  /** Reads the file from its first byte; valid only while `work` runs. */
+  read(): Readable;
 }
 
 interface ReceivedForm {
-  fields: Record<string, string>;
+  fields: Map<string, string>;
   file: ReceivedFile | null;
 }
 
+/** @throws AppError 413 payload_too_large if the announced body is longer than the limit */
+export function refuseLongForm(request: Request): void {
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FORM_BYTES) throw tooLarge();
+}
+
 /**
- * Streams a multipart form's one file to a temporary file, so that its length is known before the
- * store needs it and it never lies in memory whole, then runs `work` and removes it again.
+ * Streams a multipart form's one file to a temporary file, runs `work`, then frees the disk. The
+ * store needs the length before the upload, and the file is never held whole in memory.
  * @throws AppError 413 payload_too_large, 400 invalid_form
  */
 export async function withReceivedFile<T>(
   request: Request,
   work: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_DISCARDED_BYTES) {
-    throw new AppError({
-      code: "payload_too_large",
-      status: 413,
-      publicMessage: "The file is far over the limit of 10 MB. Nothing was stored.",
-    });
+  const disk = await openNameless();
+  try {
+    const { fields, file } = await receive(request, disk);
+    const read = () => disk.createReadStream({ start: 0, autoClose: false });
+    return await work({ fields, file: file && { ...file, read } });
+  } finally {
+    await disk.close();
   }
+}
+
+/** Opens an unnamed temporary file: the disk is freed when it is closed or the process dies. */
+async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "upload-"));
   try {
-    return await work(await receive(request, folder));
+    return await open(path.join(folder, "file"), "wx+", 0o600);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function receive(request: Request, folder: string): Promise<ReceivedForm> {
-  const form: ReceivedForm = { fields: {}, file: null };
+async function receive(request: Request, disk: FileHandle) {
+  const body = boundedBody(request);
+  let diskFault: unknown;
+  const write = (chunk: Buffer) =>
+    disk.writeFile(chunk).catch((error: unknown) => {
+      diskFault = error;
+      throw error;
+    });
+  const contentType = request.headers.get("Content-Type") ?? "";
   try {
-    const parser = busboy({
-      headers: { "content-type": request.headers.get("Content-Type") ?? "" },
-      defParamCharset: "utf8",
-      preservePath: true,
-      limits: { files: 1, fields: 20, fieldSize: 10_000, fileSize: MAX_FILE_BYTES + 1 },
+    return await parseMultipart({
+      body: Readable.from(body.chunks),
+      contentType,
+      maxFileBytes: MAX_FILE_BYTES + 1,
+      save: async (content) => {
+        for await (const chunk of content) await write(chunk);
+      },
     });
-    let saved: Promise<void> = Promise.resolve();
-    parser.on("field", (name, value) => {
-      form.fields[name] = value;
-    });
-    parser.on("file", (_field, stream, { filename, mimeType }) => {
-      const file = { filename: filename ?? "", contentType: mimeType, size: 0, path: "" };
-      file.path = path.join(folder, "file");
-      stream.on("data", (chunk: Buffer) => {
-        file.size += chunk.length;
-      });
-      // A form sent without choosing a file has a nameless, empty part.
-      saved = pipeline(stream, createWriteStream(file.path)).then(() => {
-        if (file.filename !== "" || file.size > 0) form.file = file;
-      });
-      // Both pipelines fail when the upload breaks off, and only one of them is awaited first: a
-      // rejection that nobody listens to yet would end the process.
-      saved.catch(() => undefined);
-    });
-    await pipeline(readBody(request), limitBytes(MAX_DISCARDED_BYTES), parser);
-    await saved;
-    return form;
   } catch (cause) {
+    if (diskFault) throw diskFault;
+    if (body.wasTooLong()) throw tooLarge();
     throw new AppError({
       code: "invalid_form",
       status: 400,
@@ -91,19 +85,27 @@ async function receive(request: Request, folder: string): Promise<ReceivedForm> 
   }
 }
 
-function readBody(request: Request): Readable {
-  if (!request.body) return Readable.from([]);
-  return Readable.fromWeb(request.body as NodeReadableStream<Uint8Array>);
+/**
+ * Returns the body up to the form's limit, whether its length was announced or not. The HTTP layer
+ * discards the rest: cancelling the body would cut the connection before the response is sent.
+ */
+function boundedBody(request: Request) {
+  const sent = request.body as NodeReadableStream<Uint8Array> | null;
+  let length = 0;
+  async function* chunks() {
+    for await (const chunk of sent?.values({ preventCancel: true }) ?? []) {
+      length += chunk.byteLength;
+      if (length > MAX_FORM_BYTES) throw new Error("the body is too long");
+      yield chunk;
+    }
+  }
+  return { chunks: chunks(), wasTooLong: () => length > MAX_FORM_BYTES };
 }
 
-/** Ends a body that goes on for ever, announced or not. */
-function limitBytes(most: number): Transform {
-  let length = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      length += chunk.length;
-      if (length > most) done(new Error("the body is too long"));
-      else done(null, chunk);
-    },
+function tooLarge(): AppError {
+  return new AppError({
+    code: "payload_too_large",
+    status: 413,
+    publicMessage: "The file is over the limit of 10 MB. Nothing was stored.",
   });
 }

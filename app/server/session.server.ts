@@ -8,11 +8,14 @@ import {
   SESSION_DAYS,
   type SessionUser,
 } from "~/models/accounts/sessions.server";
+import { FORGET_PAGES } from "~/server/forget-pages.server";
 import { AppError } from "~/utils/app-error";
+import { noteRequestUser } from "~/utils/request-context.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 let cookie: Cookie | undefined;
 
-/** Under https the `__Host-` prefix ties the cookie to this very host and keeps it Secure. */
+/** Under https, the `__Host-` prefix binds the cookie to this exact host and keeps it Secure. */
 function sessionCookie(): Cookie {
   const env = getEnv();
   const https = env.siteUrl.protocol === "https:";
@@ -32,13 +35,15 @@ async function readToken(request: Request): Promise<string | null> {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The signed-in person, or null. */
+/** Returns the signed-in user, or null. */
 export async function getUser(request: Request): Promise<SessionUser | null> {
   const token = await readToken(request);
-  return token ? getSessionUser(token) : null;
+  const user = token ? await getSessionUser(token) : null;
+  if (user) noteRequestUser({ userId: user.id, sessionId: user.sessionId });
+  return user;
 }
 
-/** The signed-in person. @throws AppError 401 unauthenticated */
+/** Returns the signed-in user. @throws AppError 401 unauthenticated */
 export async function requireUser(request: Request): Promise<SessionUser> {
   const user = await getUser(request);
   if (user) return user;
@@ -49,7 +54,7 @@ export async function requireUser(request: Request): Promise<SessionUser> {
   });
 }
 
-/** The signed-in person; others are sent to sign in and come back to this page. */
+/** Returns the signed-in user. Sends a visitor to sign in and then back to this page. */
 export async function requirePageUser(request: Request, locale: Locale): Promise<SessionUser> {
   const user = await getUser(request);
   if (user) return user;
@@ -58,9 +63,16 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
+/** Returns the header that stores a session's token in the browser. */
+export async function sessionHeaders(token: string): Promise<HeadersInit> {
+  return { "Set-Cookie": await sessionCookie().serialize(token) };
+}
+
 /**
- * Starts a session, ends the one the browser had, and answers the header that sets the cookie.
- * @throws AppError 400 invalid_credentials if the password that was checked is no longer the account's
+ * Starts a session, ends the browser's previous session and returns the header that sets the
+ * cookie.
+ * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
+ * account_disabled
  */
 export async function signInHeaders(
   request: Request,
@@ -68,10 +80,26 @@ export async function signInHeaders(
 ): Promise<HeadersInit> {
   const previous = await readToken(request);
   const userAgent = request.headers.get("User-Agent");
-  const token = await createSession({ ...account, userAgent });
-  if (!token) throw invalidCredentials();
-  if (previous) await endSession(previous);
-  return { "Set-Cookie": await sessionCookie().serialize(token) };
+  const session = await createSession({ ...account, userAgent });
+  switch (session.status) {
+    case "password_changed":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "password_changed",
+      });
+      throw invalidCredentials();
+    case "account_disabled":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "account_disabled",
+      });
+      throw accountDisabled();
+    case "created":
+      if (previous) await endSession(previous);
+      return sessionHeaders(session.token);
+  }
 }
 
 export function invalidCredentials(): AppError {
@@ -82,9 +110,32 @@ export function invalidCredentials(): AppError {
   });
 }
 
-/** Ends the session and answers the header that removes its cookie. */
+/** Shown only after the correct password; to others the account looks like any other. */
+function accountDisabled(): AppError {
+  return new AppError({
+    code: "account_disabled",
+    status: 403,
+    publicMessage: "This account is disabled. Ask whoever runs this service.",
+  });
+}
+
+/**
+ * Ends the session and returns the headers that remove its cookie and the pages the browser kept.
+ */
 export async function signOutHeaders(request: Request): Promise<HeadersInit> {
   const token = await readToken(request);
-  if (token) await endSession(token);
-  return { "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }) };
+  const ended = token ? await endSession(token) : null;
+  if (ended) securityEvent("sign_out", { outcome: "success", ...ended });
+  return {
+    ...FORGET_PAGES,
+    "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }),
+  };
+}
+
+/** Ends the session and redirects to this path, where the browser drops the pages it kept. */
+export async function signOutRedirect(request: Request, path: string): Promise<Response> {
+  const to = new URL(path, request.url);
+  to.searchParams.set("done", "signed-out");
+  const headers = await signOutHeaders(request);
+  return redirect(to.pathname + to.search, { status: 303, headers });
 }

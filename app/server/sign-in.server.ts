@@ -1,93 +1,107 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import { replaceCheckedHash } from "~/models/accounts/passwords.server";
 import { getCredentials } from "~/models/accounts/users.server";
-import { consumeRateLimit, releaseRateLimit } from "~/models/rate-limits.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { invalidCredentials } from "~/server/session.server";
+import { findTrustedDevice, rememberDevice } from "~/server/device-cookie.server";
+import { invalidCredentials, signInHeaders } from "~/server/session.server";
+import { admitSignIn, countSignIn, releaseTry } from "~/server/sign-in-throttle.server";
 import { credentialsSchema } from "~/services/auth/credentials";
-import { verifyPassword } from "~/services/auth/password.server";
-import { networkOf } from "~/utils/network-address";
-import { fingerprint } from "~/utils/token.server";
+import { hashPassword, needsRehash, verifyPassword } from "~/services/auth/password.server";
+import { AppError } from "~/utils/app-error";
+import { securityEvent } from "~/utils/security-event.server";
 
-/** Whose password was right, and the hash that it was checked against. */
+/** An account whose password was correct, and the password hash that it now has. */
 interface CheckedAccount {
   userId: string;
   checkedHash: string;
 }
 
-const MINUTE = 60;
-const ACCOUNT_FREE_FAILURES_PER_HOUR = 50;
-const SLOW_DOWN_MS = 3_000;
+interface PasswordTry {
+  request: Request;
+  email: string;
+  password: string;
+  clientAddress: string;
+}
 
 /**
- * Signs in by e-mail and password through remix-auth's form strategy and answers whose they are.
- * An unknown address and a wrong password give the same answer after the same work.
- *
- * Failures are limited per account and address, and per address; an account under attack from many
- * addresses is only slowed down, since a limit on it alone would let anybody lock its owner out.
- * @throws AppError 400 invalid_credentials, 429 rate_limited
+ * Signs in by email and password with remix-auth's form strategy. Returns the headers that set the
+ * session and the device cookie. An unknown address and a wrong password get the same response
+ * after the same work.
+ * @throws AppError 400 invalid_credentials, 429 rate_limited, 503 busy
  */
 export async function signInWithPassword(
+  request: Request,
   form: FormData,
   clientAddress: string,
-): Promise<CheckedAccount> {
+): Promise<Headers> {
   const authenticator = new Authenticator<CheckedAccount>();
   authenticator.use(
     new FormStrategy(({ form }) => {
       const { email, password } = credentialsSchema.parse(Object.fromEntries(form));
-      return verifyCredentials({ email, password, clientAddress });
+      return verifyCredentials({ request, email, password, clientAddress });
     }),
     "password",
   );
-  // The strategy reads a request's form; this one's fields were read and chosen before.
-  const request = new Request("http://form.invalid", { method: "POST", body: form });
-  return authenticator.authenticate("password", request);
+  // The strategy reads a request's form; the real request's form was already read and checked.
+  const formRequest = new Request("http://form.invalid", { method: "POST", body: form });
+  const email = String(form.get("email") ?? "");
+  try {
+    const account = await authenticator.authenticate("password", formRequest);
+    const headers = new Headers(await signInHeaders(request, account));
+    headers.append("Set-Cookie", await rememberDevice(request, account));
+    securityEvent("sign_in", { outcome: "success", userId: account.userId, email });
+    return headers;
+  } catch (error) {
+    // Wrong credentials and disabled accounts were logged where more is known of them.
+    if (
+      error instanceof AppError &&
+      !["invalid_credentials", "account_disabled"].includes(error.code)
+    )
+      securityEvent("sign_in", { outcome: "failure", email, reason: error.code });
+    throw error;
+  }
 }
 
-async function verifyCredentials(attempt: {
-  email: string;
-  password: string;
-  clientAddress: string;
-}): Promise<CheckedAccount> {
-  const network = networkOf(attempt.clientAddress);
-  const rules = {
-    accountFromAddress: {
-      key: `sign-in:${fingerprint(attempt.email, network)}`,
-      limit: 10,
-      windowSeconds: 15 * MINUTE,
-    },
-    address: {
-      key: `sign-in-address:${fingerprint(network)}`,
-      limit: 50,
-      windowSeconds: 15 * MINUTE,
-    },
-    account: {
-      key: `sign-in-account:${fingerprint(attempt.email)}`,
-      limit: ACCOUNT_FREE_FAILURES_PER_HOUR,
-      windowSeconds: 60 * MINUTE,
-    },
-  };
-  // Counted before the password is checked, and taken back if it was right: parallel guesses
-  // cannot all be let in before the first of them has failed. The address first: one that is
-  // refused anyway leaves no row for each account that it tries.
-  await enforceRateLimit(rules.address);
-  await enforceRateLimit(rules.accountFromAddress);
-  const account = await consumeRateLimit(rules.account);
-  if (account.status === "limited") await sleep(SLOW_DOWN_MS);
-
-  const user = await getCredentials(attempt.email);
-  const valid = await verifyPassword(attempt.password, user?.passwordHash ?? null);
-  if (!user?.passwordHash || !valid) throw invalidCredentials();
-  for (const { key } of Object.values(rules)) await releaseRateLimit(key);
-  return { userId: user.id, checkedHash: user.passwordHash };
-}
-
-/** @throws AppError 429 rate_limited once an address has signed up too often within the hour */
-export async function limitSignUps(clientAddress: string): Promise<void> {
-  await enforceRateLimit({
-    key: `sign-up:${fingerprint(networkOf(clientAddress))}`,
-    limit: 100,
-    windowSeconds: 60 * MINUTE,
+async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> {
+  const { request, email, password, clientAddress } = attempt;
+  const user = await getCredentials(email);
+  const passwordHash = user?.passwordHash ?? null;
+  const known = user && passwordHash ? { userId: user.id, checkedHash: passwordHash } : null;
+  const deviceId = known && (await findTrustedDevice(request, known));
+  const admitted = await admitSignIn({ email, clientAddress, deviceId });
+  const valid = await verifyPassword(password, passwordHash).catch(async (error: unknown) => {
+    await releaseTry(admitted);
+    throw error;
   });
+  if (!known || !valid) {
+    const reason = known ? "wrong_password" : user ? "no_password" : "unknown_account";
+    securityEvent("sign_in", { outcome: "failure", reason, userId: user?.id, email });
+    throw invalidCredentials();
+  }
+  await releaseTry(admitted);
+  await countSignIn(admitted);
+  return strengthenHash(known, attempt);
+}
+
+/**
+ * Hashes the password again if its hash used less work than today's setting. If the stored hash has
+ * changed meanwhile (by a second sign-in, or by a password change), checks the password against the
+ * new hash.
+ */
+async function strengthenHash(
+  account: CheckedAccount,
+  { email, password }: PasswordTry,
+): Promise<CheckedAccount> {
+  if (!needsRehash(account.checkedHash)) return account;
+  const stronger = await hashPassword(password).catch((error: unknown) => {
+    // The server is busy: the next sign-in strengthens the hash.
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (!stronger) return account;
+  if (await replaceCheckedHash({ ...account, passwordHash: stronger }))
+    return { ...account, checkedHash: stronger };
+  const present = (await getCredentials(email))?.passwordHash ?? null;
+  if (!present || !(await verifyPassword(password, present))) throw invalidCredentials();
+  return { ...account, checkedHash: present };
 }

@@ -1,13 +1,15 @@
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { storeOrigins } from "~/services/storage/store-origins.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
 import { AppError } from "~/utils/app-error";
 
-/** The configured store. @throws AppError 503 storage_disabled while storage is off */
+/** Returns the configured store. @throws AppError 503 storage_disabled while storage is off */
 export function requireStore(): ObjectStore {
   const store = getObjectStore();
   if (store) return store;
@@ -18,7 +20,7 @@ export function requireStore(): ObjectStore {
   });
 }
 
-/** The configured store, for a page. @throws Response 404 while storage is off */
+/** Returns the configured store, for a page. @throws Response 404 while storage is off */
 export function requirePageStore(): ObjectStore {
   const store = getObjectStore();
   if (store) return store;
@@ -27,7 +29,26 @@ export function requirePageStore(): ObjectStore {
 
 /** @throws AppError 429 rate_limited beyond 60 uploads a minute */
 export async function limitUploads(userId: string): Promise<void> {
-  await enforceRateLimit({ key: `upload:${userId}`, limit: 60, windowSeconds: 60 });
+  await enforceRateLimit(limitRule("upload-user", userId));
+}
+
+/**
+ * Anybody can see public files, so while email is on, only users with a verified address may
+ * publish.
+ */
+export function mayPublish(user: Pick<SessionUser, "emailVerified">): boolean {
+  return user.emailVerified || !getEnv().email;
+}
+
+/** @throws AppError 403 email_unverified for a public file if the user may not publish */
+export function requirePublishable(access: UploadRequest["access"], user: SessionUser): void {
+  if (access === "private" || mayPublish(user)) return;
+  throw new AppError({
+    code: "email_unverified",
+    status: 403,
+    publicMessage:
+      "Public files need a verified email address. Nothing was stored. Ask for the link on your profile page, then try again.",
+  });
 }
 
 /** @throws AppError 400 invalid_input for a type that this deployment must not serve */
@@ -43,8 +64,8 @@ export function requireServableType(contentType: UploadRequest["contentType"]): 
 }
 
 /**
- * SVG is active content: it is taken only while files are served from another origin than the
- * site's, where its scripts reach nothing of ours.
+ * SVG is active content. It is accepted only while files are served from another origin than the
+ * site's, so that its scripts can't reach the site.
  */
 export function isTypeServable(contentType: UploadRequest["contentType"]): boolean {
   if (contentType !== "image/svg+xml") return true;

@@ -2,17 +2,17 @@ interface AppErrorOptions {
   /** Stable and documented; clients match on it. */
   code: string;
   status: number;
-  /** What the user reads: what happened, whether they were charged, what to do next. */
+  /** The text shown to the user: what happened, whether they were charged, what to do next. */
   publicMessage: string;
-  /** Field name → messages, for a 400 whose fields are at fault. */
+  /** Field name → messages, for a 400 caused by fields. */
   fields?: Record<string, string[]>;
-  /** Further members of the problem document, such as `required` and `balance`. */
+  /** Extra members of the problem document, such as `required` and `balance`. */
   extra?: Record<string, unknown>;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** A fault with a fixed answer. Anything else that is thrown is unexpected: logged, and a 500. */
+/** An expected fault with a fixed response. Any other thrown value is unexpected: logged, and a 500. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;

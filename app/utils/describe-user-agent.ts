@@ -1,11 +1,11 @@
 const BROWSERS: [RegExp, string][] = [
-  // Most name Chrome and Safari too, so that the one they are comes first.
+  // Most browsers also name Chrome and Safari, so their own names come first.
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(Firefox|FxiOS)\//, "Firefox"],
   [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, "Chrome"],
-  [/\bVersion\/.*\bSafari\//, "Safari"],
+  [/^(?=.*\bVersion\/).*\bSafari\//, "Safari"],
   [/^curl\//, "curl"],
 ];
 
@@ -18,7 +18,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** The browser and system of a `User-Agent`, as far as these few patterns tell: proper names only. */
+/** The browser and system named by a `User-Agent`, if these few patterns match. Returns only proper names. */
 export function describeUserAgent(userAgent: string | null): {
   browser: string | null;
   system: string | null;

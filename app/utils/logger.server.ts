@@ -1,59 +1,60 @@
 import pino, { type Logger, type LoggerOptions } from "pino";
-import { currentRequestId } from "~/utils/request-context.server";
-
-/** Never logged, wherever it stands in a logged object (one and two levels deep). */
-const SECRET_FIELDS = [
-  "authorization",
-  "cookie",
-  "password",
-  "token",
-  "secret",
-  "apiKey",
-  "prompt",
-  "email",
-  "url",
-  "uploadUrl",
-];
+import { redactFields } from "~/utils/redact-fields";
+import { currentRequest } from "~/utils/request-context.server";
+import { serializeError } from "~/utils/serialize-error";
 
 let logger: Logger | undefined;
 
 /**
- * The process's structured logger: one JSON object a line on standard output, with the request's id
- * where there is one. Log ids and counts; prompts, addresses, tokens and signed URLs are redacted.
+ * The process's structured logger. It writes one JSON object per line to standard output, with the
+ * request's id if there is one. Log ids and counts; `docs/logging.md` lists what is redacted.
  */
 export function log(): Logger {
-  logger ??= createLogger(STANDARD_OUTPUT);
+  logger ??= createLogger(pino.destination(STANDARD_OUTPUT));
   return logger;
 }
 
 const STANDARD_OUTPUT = 1;
 const STANDARD_ERROR = 2;
 
-function createLogger(descriptor: number): Logger {
+/** A logger with this service's line format, for any destination. */
+export function createLogger(destination: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
     level: "info",
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: {
-      paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
-      censor: "[redacted]",
-    },
     mixin: () => {
-      const requestId = currentRequestId();
+      const requestId = currentRequest()?.requestId;
       return requestId ? { requestId } : {};
     },
-    serializers: { err: pino.stdSerializers.err },
+    formatters: { log: redactFields },
+    // `redactFields` serializes errors, under any field name.
+    serializers: { err: (value: unknown) => value },
+    hooks: {
+      logMethod(args, method) {
+        // Without a text pino would use the error's own message unchanged.
+        const [first] = args as unknown[];
+        if (args.length === 1 && first instanceof Error) {
+          method.apply(this, [{ err: first }, serializeError(first).type]);
+        } else if (args.length === 1 && typeof first === "object") {
+          method.apply(this, [first, "error"]);
+        } else method.apply(this, args);
+      },
+    },
   };
-  return pino(options, pino.destination(descriptor));
+  return pino(options, destination);
 }
 
-/** For commands, whose standard output is their answer: what is logged from now on goes beside it. */
-export function logToStandardError(level: string): void {
-  logger = createLogger(STANDARD_ERROR);
+/**
+ * For commands, whose standard output is their result: sends all later log lines to standard error, at
+ * the given or current level.
+ */
+export function logToStandardError(level = logger?.level ?? "info"): void {
+  logger = createLogger(pino.destination(STANDARD_ERROR));
   setLogLevel(level);
 }
 
-/** Sets how much is logged (`LOG_LEVEL`), once the configuration is known. */
+/** Sets the log level (`LOG_LEVEL`), once the configuration is known. */
 export function setLogLevel(level: string): void {
   log().level = level;
 }

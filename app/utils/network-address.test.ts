@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLoopbackAddress, isPublicAddress, networkOf } from "~/utils/network-address";
+import { isLoopbackAddress, isPublicAddress, networkOf, networksOf } from "~/utils/network-address";
 
 test.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "2001:4860:4860::8888"])(
   "%s is public",
@@ -49,7 +49,7 @@ test.each([
   "",
 ])("%s is not public", (address) => expect(isPublicAddress(address)).toBe(false));
 
-test("no IPv6 form that carries an IPv4 address is public", () => {
+test("no IPv6 form that embeds an IPv4 address is public", () => {
   const byte = fc.nat(255);
   fc.assert(
     fc.property(byte, byte, byte, byte, (a, b, c, d) => {
@@ -74,11 +74,28 @@ test.each([
   ["::ffff:203.0.113.7", "203.0.113.7"],
   ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
-  ["::1", "0:0:0:0::/64"],
+  ["::1", "::/64"],
   ["203.0.113.7:5000", "203.0.113.7"],
   ["[2001:db8:1:2::9]:5000", "2001:db8:1:2::/64"],
   ["[2001:db8:1:2::9]", "2001:db8:1:2::/64"],
+  ["fe80::1%eth0", "fe80::/64"],
   ["unknown", "unknown"],
 ])("%s counts as the visitor %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ["203.0.113.7:5000", [{ network: "203.0.113.7", scale: 1 }]],
+  ["::ffff:203.0.113.7", [{ network: "203.0.113.7", scale: 1 }]],
+  ["unknown", [{ network: "unknown", scale: 1 }]],
+  [
+    "[2001:db8:1:2fa3:4:5:6:7]:5000",
+    [
+      { network: "2001:db8:1:2fa3::/64", scale: 1 },
+      { network: "2001:db8:1:2f00::/56", scale: 4 },
+      { network: "2001:db8:1::/48", scale: 20 },
+    ],
+  ],
+])("%s is counted for the networks %j", (address, networks) => {
+  expect(networksOf(address)).toEqual(networks);
 });

@@ -2,22 +2,54 @@ import ipaddr from "ipaddr.js";
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/**
- * What counts as one visitor in a limit: an IPv4 address, or the /64 that an IPv6 customer holds
- * whole. Anything that is no address is returned as it came.
- */
-export function networkOf(forwarded: string): string {
-  const address = withoutPort(forwarded);
-  if (!ipaddr.isValid(address)) return address;
-  const ip = ipaddr.process(address);
-  if (ip instanceof ipaddr.IPv4) return ip.toString();
-  return `${ip.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
+/** The IPv6 prefixes that are counted, each with a multiple of one visitor's limit. */
+const IPV6_PREFIXES = [
+  { bits: 64, scale: 1 },
+  { bits: 56, scale: 4 },
+  { bits: 48, scale: 20 },
+];
+
+/** A network that a limit is counted for. */
+interface CountedNetwork {
+  network: string;
+  /** Factor on one visitor's limit. */
+  scale: number;
 }
 
-/** Some proxies forward `1.2.3.4:5678` or `[::1]:5678`; each connection would be another visitor. */
+/**
+ * The networks that a request from this address counts towards, narrowest first. For IPv4 it is the
+ * address alone. An IPv6 customer holds a /64, and often a whole /56 or /48 with 256 or 65,536 of them,
+ * so those are counted too, with higher limits.
+ */
+export function networksOf(forwarded: string): CountedNetwork[] {
+  const ip = parseAddress(forwarded);
+  if (!(ip instanceof ipaddr.IPv6)) return [{ network: networkOf(forwarded), scale: 1 }];
+  return IPV6_PREFIXES.map(({ bits, scale }) => ({ network: prefixOf(ip, bits), scale }));
+}
+
+/**
+ * The network that counts as one visitor in a limit: an IPv4 address, or the /64 of an IPv6 customer.
+ * Text that isn't an address is returned unchanged.
+ */
+export function networkOf(forwarded: string): string {
+  const ip = parseAddress(forwarded);
+  if (!ip) return withoutPort(forwarded);
+  return ip instanceof ipaddr.IPv6 ? prefixOf(ip, 64) : ip.toString();
+}
+
+function parseAddress(forwarded: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const address = withoutPort(forwarded);
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null;
+}
+
+function prefixOf(ip: ipaddr.IPv6, bits: number): string {
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${ip.toNormalizedString()}/${bits}`)}/${bits}`;
+}
+
+/**
+ * Some proxies forward `1.2.3.4:5678` or `[::1]:5678`; with the port each connection would count as a
+ * new visitor.
+ */
 function withoutPort(address: string): string {
   const [, bracketed, dotted] =
     /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
@@ -25,15 +57,15 @@ function withoutPort(address: string): string {
 }
 
 /**
- * Whether an address belongs to the public internet. Everything set apart for something else does
- * not: private, loopback, link-local, shared, multicast and reserved ranges, and those that carry an
- * IPv4 address inside (mapped, NAT64, 6to4, Teredo), which may lead to any of them.
+ * Whether an address belongs to the public internet. Excluded are private, loopback, link-local,
+ * shared, multicast and reserved ranges, and ranges that embed an IPv4 address (mapped, NAT64, 6to4,
+ * Teredo), because they may lead to any of these.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.parse(address);
   if (ip.range() !== "unicast") return false;
-  // IPv6 addresses outside 2000::/3 belong to nobody, and some have an old meaning (::127.0.0.1).
+  // IPv6 addresses outside 2000::/3 are unassigned, and some have an old meaning (::127.0.0.1).
   return ip instanceof ipaddr.IPv4 || ip.match(GLOBAL_UNICAST);
 }
 

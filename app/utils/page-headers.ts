@@ -1,5 +1,5 @@
 import type { HeadersFunction } from "@remix-run/node";
 
-/** Lets the headers that a page's action or error answered (`Retry-After`) reach its document. */
+/** Copies the headers of a page's action or error (`Retry-After`) to its document. */
 export const pageHeaders: HeadersFunction = ({ actionHeaders, errorHeaders }) =>
   errorHeaders ?? actionHeaders;

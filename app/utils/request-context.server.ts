@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-interface RequestContext {
+export interface RequestContext {
   requestId: string;
+  /** The visitor's network as used in limits; absent if the request was refused before it was known. */
+  network?: string;
+  /** The session's user, once the session was read. */
+  userId?: string;
+  sessionId?: string;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -11,7 +16,18 @@ export function runWithRequestContext<T>(context: RequestContext, work: () => T)
   return storage.run(context, work);
 }
 
-/** The id of the request being served, or undefined outside one (commands, start-up). */
+/** The request being served, or undefined outside one (commands, start-up). */
+export function currentRequest(): Readonly<RequestContext> | undefined {
+  return storage.getStore();
+}
+
+/** The id of the request being served, or undefined outside one. */
 export function currentRequestId(): string | undefined {
-  return storage.getStore()?.requestId;
+  return currentRequest()?.requestId;
+}
+
+/** Records the session's user, for the request's log line and its security events. */
+export function noteRequestUser(user: { userId: string; sessionId: string }): void {
+  const context = storage.getStore();
+  if (context) Object.assign(context, user);
 }

@@ -1,9 +1,9 @@
 const BASE = "http://internal.invalid";
 
 /**
- * Where to go after a form, as a path on this site: `to` if it is one, otherwise `fallback`.
- * Browsers strip tabs and line ends, and read `\` as `/`, so `/\host`, `/<tab>/host` and `/.//host`
- * all leave the site; what is returned is the path as the browser itself would resolve it.
+ * The redirect target after a form, as a path on this site: `to` if it is one, otherwise `fallback`.
+ * Browsers strip tabs and line ends, and read `\` as `/`, so `/\host`, `/<tab>/host` and `/.//host` all
+ * leave the site. Returns the path as the browser would resolve it.
  */
 export function safeRedirect(to: unknown, fallback: string): string {
   if (typeof to !== "string" || !to.startsWith("/")) return fallback;

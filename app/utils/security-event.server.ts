@@ -1,16 +1,17 @@
 import { createHmac } from "node:crypto";
 import { getEnv } from "~/env.server";
 import { log } from "~/utils/logger.server";
+import { currentRequest } from "~/utils/request-context.server";
 import type { SecurityEventName } from "~/utils/security-events";
 
 interface SecurityEvent {
   outcome: "success" | "failure";
-  /** The account concerned, where it is known. */
-  userId?: string;
-  /** The address concerned. Only a keyed fingerprint of it is logged. */
+  /** The account concerned, if known. */
+  userId?: string | undefined;
+  /** The email address concerned. Only a keyed fingerprint of it is logged. */
   email?: string;
   sessionId?: string;
-  /** Why it failed, or what exactly happened: a short snake_case word. */
+  /** The reason for a failure, or a detail of the event: a short snake_case word. */
   reason?: string;
   /** More facts, none of them personal: a rule's name, a count, a command. */
   details?: Record<string, string | number | boolean>;
@@ -18,25 +19,38 @@ interface SecurityEvent {
 
 /**
  * Logs one security event as a line with the field `event`. Inside a request the line carries the
- * request id, the network and, once the session was read, the user. Failures are warnings.
+ * request id, the network and, once the session was read, the user. Failures are logged as warnings.
+ * Every LOG_LEVEL logs both.
  */
 export function securityEvent(name: SecurityEventName, event: SecurityEvent): void {
-  const { outcome, userId, email, sessionId, reason, details } = event;
+  const { outcome, email, reason, details } = event;
+  const request = currentRequest();
+  // An event that names an account is about that account, regardless of who is signed in.
+  const isNamed = Boolean(event.userId || email);
+  const userId = event.userId ?? (isNamed ? undefined : request?.userId);
+  const sessionId =
+    event.sessionId ?? (isNamed && userId !== request?.userId ? undefined : request?.sessionId);
   const line = {
     event: name,
     outcome,
+    ...(request?.network ? { network: request.network } : {}),
     ...(userId ? { userId } : {}),
     ...(email ? { account: accountFingerprint(email) } : {}),
     ...(sessionId ? { sessionId } : {}),
     ...(reason ? { reason } : {}),
     ...details,
   };
-  if (outcome === "success") log().info(line, "security event");
-  else log().warn(line, "security event");
+  // Logged at every LOG_LEVEL: an investigation needs the successes as much as the failures.
+  const logger = log().child({}, { level: "info" });
+  if (outcome === "success") logger.info(line, "security event");
+  else logger.warn(line, "security event");
 }
 
-/** Names an address in the log without showing it: the same address gives the same text under one AUTH_SECRET. */
-export function accountFingerprint(email: string): string {
+/**
+ * Identifies an email address in the log without revealing it: the same address gives the same text
+ * under one AUTH_SECRET.
+ */
+function accountFingerprint(email: string): string {
   return createHmac("sha256", getEnv().authSecret)
     .update(`log:${email.trim().toLowerCase()}`)
     .digest("base64url")

@@ -1,14 +1,14 @@
 /**
- * Every security event the server and its commands log, with what it means. `docs/security.md`
- * prints this list, and a test holds the two together.
+ * Every security event the server and its commands log, with its meaning. `docs/logging.md` prints this
+ * list, and a test keeps them in step.
  */
 export const SECURITY_EVENTS = {
   sign_in: "Someone signed in, or tried to. A failure carries its reason.",
   sign_up: "An account was created, or an existing address was used again.",
   sign_out: "A session was ended by its owner.",
   sessions_ended: "Other sessions of an account were ended, by their owner or an operator.",
-  password_reset_requested: "A link that sets a new password was asked for.",
-  password_reset: "A password was set through a mailed link.",
+  password_reset_requested: "Someone asked for a link that sets a new password.",
+  password_reset: "A password was set through an emailed link.",
   password_changed: "A signed-in person changed their password.",
   password_check: "A signed-in person gave their password again before a sensitive action.",
   email_verified: "An account's address was verified.",
@@ -20,6 +20,7 @@ export const SECURITY_EVENTS = {
   rate_limited: "A request was over one of the rate limits.",
   bearer_refused: "A scheduled route was called without the right bearer token.",
   signature_refused: "A webhook came without a valid signature.",
+  customer_conflict: "Two accounts have the same customer at a payment provider.",
   operator_command: "An operator ran a command that changes data.",
 } as const;
 

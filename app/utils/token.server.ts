@@ -7,12 +7,12 @@ export function createToken(): string {
   return randomBytes(TOKEN_BYTES).toString("base64url");
 }
 
-/** What is stored of a token. Unsalted SHA-256 is enough: the token itself cannot be guessed. */
+/** The stored hash of a token. Unsalted SHA-256 is enough: the token itself cannot be guessed. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token).digest());
 }
 
-/** A short, one-way name for a personal value (address, e-mail) used as a key. */
+/** A short, one-way name for a personal value (IP address, email) used as a key. */
 export function fingerprint(...parts: string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { type Env, getEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { withDatabase } from "../lib/with-database";
@@ -8,10 +8,11 @@ import { createSiteClient } from "./site-client";
 
 await runCommand({
   name: "acceptance",
-  usage: `Accepts the payments of a deployment, in test mode: signs up a new account, has you pay for a pack and a
-plan in a browser, and looks at every step in the site and its database. Needs the deployment's own
+  usage: `Tests the payments of a deployment in test mode: signs up a new account, has you pay for a pack and a
+plan in a browser, and checks every step on the site and in its database. Needs the deployment's own
 environment (DATABASE_URL, the provider's keys and webhook secret). Refuses live keys. Leaves an account with a pack
-and a plan that ends with its period. Exit code 0: every step passed. docs/payments-acceptance.md has a run.`,
+and a plan that is cancelled at the end of its period. Exit code 0: every step passed.
+docs/payments-acceptance.md has a run.`,
   options: {
     site: {
       type: "string",
@@ -21,7 +22,7 @@ and a plan that ends with its period. Exit code 0: every step passed. docs/payme
     email: {
       type: "string",
       value: "address",
-      help: "of the new account (default one at example.com)",
+      help: "the new account's address (default one at example.com)",
     },
     wait: {
       type: "string",
@@ -88,7 +89,7 @@ function parseSite(text: string, allowHttp: boolean): URL {
   return site;
 }
 
-/** The active provider, complete and in test mode: this buys things. */
+/** Requires a complete configuration of the active provider in test mode: this run buys things. */
 function requireTestMode({ payments }: Env): "stripe" | "creem" {
   const { enabled, provider, stripe, creem } = payments;
   if (!enabled || !provider)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 const EVERY_MS = 1_000;
 
-/** Looks again and again until there is something. Throws `otherwise` when the time is over. */
+/** Calls until it gets a value. Throws `otherwise` on timeout. */
 export async function poll<T>(
   look: () => Promise<T | null>,
   { withinMs, otherwise }: { withinMs: number; otherwise: string },

@@ -6,7 +6,7 @@ import { findCheckoutDelivery } from "./webhook-steps";
 /** Milliseconds from the provider's event to its last effect. */
 const SETTLE_MS = 60_000;
 
-/** Opens a hosted checkout, and tells the person at the terminal to pay it. */
+/** Opens a hosted checkout and asks the person at the terminal to pay it. */
 async function openCheckout(
   { client, tell }: Acceptance,
   path: string,
@@ -14,13 +14,13 @@ async function openCheckout(
   what: string,
 ): Promise<string> {
   const { status, body } = await client.json(path, item);
-  demand(status === 200, `${path} was answered ${status} ${body.code ?? ""}`);
+  demand(status === 200, `${path} returned ${status} ${body.code ?? ""}`);
   tell(`Open this in a browser, and pay for ${what} with a test card:`);
   tell(String(body.url));
   return String(body.sessionId);
 }
 
-/** A pack, paid in a browser, whose order arrives by the webhook alone. */
+/** Buys a pack in a browser. Its order must arrive by the webhook alone. */
 export async function checkPurchase(
   acceptance: Acceptance,
 ): Promise<[string, Evidence & { checkoutId: string }]> {
@@ -45,7 +45,7 @@ export async function checkPurchase(
   ];
 }
 
-/** What the purchase left in the database: one grant, and the event that was processed. */
+/** Checks the database after the purchase: one grant, and its event is processed. */
 export async function checkReadBack(
   acceptance: Acceptance,
   checkoutId: string,
@@ -76,7 +76,7 @@ export async function checkReadBack(
   ];
 }
 
-/** A plan, paid in a browser, which is running and has given its first month. */
+/** Buys a plan in a browser. It must be active and have granted its first month. */
 export async function checkSubscription(
   acceptance: Acceptance,
 ): Promise<[string, Evidence & { subscriptionId: string }]> {
@@ -95,7 +95,7 @@ export async function checkSubscription(
       }),
     { withinMs: waitMs, otherwise: "no running subscription has come" },
   );
-  demand(row.grantsIssued > 0, "the subscription is running and has given no credits");
+  demand(row.grantsIssued > 0, "the subscription is active but has granted no credits");
   return [
     `subscription ${row.providerSubscriptionId} is ${row.status}, and its first month is given`,
     {

@@ -3,22 +3,21 @@ const TIMEOUT_MS = 30_000;
 export interface SiteAnswer {
   status: number;
   headers: Headers;
-  /** The answer's JSON; empty where it is none. */
+  /** The response's JSON; empty if it isn't a JSON object. */
   body: Record<string, unknown>;
 }
 
 export interface SiteClient {
-  /** Redirects are answered, not followed: to a webhook they are failures. */
+  /** Redirects are returned, not followed: for a webhook a redirect is a failure. */
   send(
     method: string,
     path: string,
     init?: { body?: BodyInit; headers?: HeadersInit },
   ): Promise<SiteAnswer>;
-  /** Sends JSON. */
   json(path: string, body: object): Promise<SiteAnswer>;
 }
 
-/** A visitor of the site with a cookie, as a browser without scripts is. */
+/** A visitor of the site with cookies, like a browser without JavaScript. */
 export function createSiteClient(site: URL): SiteClient {
   let cookie = "";
   const send: SiteClient["send"] = async (method, path, init = {}) => {

@@ -3,20 +3,20 @@ import type { PaymentsEnv } from "~/env/payments";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 import type { SiteClient } from "./site-client";
 
-/** What every step works with. */
+/** Shared by all steps. */
 export interface Acceptance {
   site: URL;
-  /** The buyer's session, once they are signed up. */
+  /** The buyer's session, after sign-up. */
   client: SiteClient;
   db: Database;
   payments: PaymentsEnv;
-  /** The active provider's. */
+  /** Of the active provider. */
   records: BillingRecords;
   userId: string;
-  /** Milliseconds to wait for what a person does in a browser. */
+  /** Milliseconds to wait for a person's action in the browser. */
   waitMs: number;
   startedAt: Date;
-  /** For the person at the terminal. */
+  /** Prints a line for the person at the terminal. */
   tell(line: string): void;
 }
 
@@ -29,7 +29,7 @@ export interface StepResult {
   evidence: Evidence;
 }
 
-/** Makes it fail with what was expected. */
+/** Fails the step with the expectation that wasn't met. */
 export function demand(condition: unknown, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise);
 }

@@ -1,10 +1,10 @@
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";
 
-/** Milliseconds until a provider shows what it was told, and its event has come. */
+/** Milliseconds until the provider shows the change and its event has arrived. */
 const SETTLE_MS = 60_000;
 
-/** Cancelled by the site, scheduled at the provider, and so in the row. */
+/** Cancels on the site. The provider must have it scheduled, and the row must show it. */
 export async function checkCancellation(
   acceptance: Acceptance,
   subscriptionId: string,
@@ -24,7 +24,7 @@ export async function checkCancellation(
   const answer = await client.json("/api/payments/subscription/cancel", { subscriptionId });
   demand(
     answer.status === 200 && answer.body.cancelAtPeriodEnd === true,
-    `the cancellation was answered ${answer.status} ${answer.body.code ?? ""}`,
+    `the cancellation returned ${answer.status} ${answer.body.code ?? ""}`,
   );
   const there = await poll(
     async () => {
@@ -35,7 +35,7 @@ export async function checkCancellation(
   );
   demand(there.status !== "canceled", `${records.name} ended it at once`);
   const row = await find();
-  demand(row.cancelAtPeriodEnd, "the row does not say that it ends with its period");
+  demand(row.cancelAtPeriodEnd, "the row does not show that it ends with its period");
   demand(row.status === before.status, `its status went from ${before.status} to ${row.status}`);
   return [
     `it ends with its period, there and here, and is ${row.status} until then`,
@@ -56,14 +56,14 @@ async function findAtProvider({ records }: Acceptance, id: string) {
   return null;
 }
 
-/** The way to the provider's own page opens. */
+/** Checks that the link to the provider's portal works. */
 export async function checkPortal({ client }: Acceptance): Promise<[string, Evidence]> {
   const { status, body } = await client.json("/api/payments/portal", {});
-  demand(status === 200, `the portal was answered ${status} ${body.code ?? ""}`);
+  demand(status === 200, `the portal returned ${status} ${body.code ?? ""}`);
   const url = new URL(String(body.url));
   const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
   await page.body?.cancel();
-  demand(page.ok, `the portal's page at ${url.host} was answered ${page.status}`);
-  // The link signs its holder in, so that it stays out of the evidence.
+  demand(page.ok, `the portal's page at ${url.host} returned ${page.status}`);
+  // The link signs its holder in, so it stays out of the evidence.
   return [`the portal at ${url.host} opens`, { host: url.host, status: page.status }];
 }

@@ -1,11 +1,10 @@
 import type { PaymentsEnv } from "~/env/payments";
-import { signAsCreem } from "../sandbox/creem/creem-events";
-import { signAsStripe } from "../sandbox/stripe/stripe-events";
+import { signAsCreem, signAsStripe } from "../lib/sign-delivery";
 import { type Acceptance, demand, type Evidence } from "./step";
 
 const PATH = "/api/payments/webhook";
 
-/** The endpoint can be reached from here, by no way round, and believes nobody who does not sign. */
+/** Checks that the endpoint is reachable, doesn't redirect and refuses unsigned deliveries. */
 export async function checkEndpoint({ site, client }: Acceptance): Promise<[string, Evidence]> {
   const unsigned = await client.send("POST", PATH, {
     body: "{}",
@@ -17,17 +16,17 @@ export async function checkEndpoint({ site, client }: Acceptance): Promise<[stri
   );
   demand(
     unsigned.status === 400 && unsigned.body.code === "invalid_signature",
-    `an unsigned POST was answered ${unsigned.status} ${unsigned.body.code ?? ""} and not 400 invalid_signature`,
+    `an unsigned POST returned ${unsigned.status} ${unsigned.body.code ?? ""} instead of 400 invalid_signature`,
   );
   const read = await client.send("GET", PATH);
-  demand(read.status === 405, `a GET was answered ${read.status} and not 405`);
+  demand(read.status === 405, `a GET returned ${read.status} instead of 405`);
   return [
-    `${site.protocol}//${site.host}${PATH} answers, and refuses what is not signed`,
+    `${site.protocol}//${site.host}${PATH} is reachable and refuses unsigned deliveries`,
     { unsignedPost: unsigned.status, get: read.status },
   ];
 }
 
-/** The event that told of the checkout, as it is stored. */
+/** Returns the stored event of the checkout. */
 export async function findCheckoutDelivery(
   { db, records, startedAt }: Acceptance,
   checkoutId: string,
@@ -52,14 +51,14 @@ interface StoredEvent {
   attempts: number;
 }
 
-/** The very bytes again under a new signature, as a provider would send them. */
+/** Sends the same bytes again with a new signature, as a provider would. */
 export async function checkReplay(
   acceptance: Acceptance,
   checkoutId: string,
 ): Promise<[string, Evidence]> {
   const { client, db, payments } = acceptance;
   const stored = await findCheckoutDelivery(acceptance, checkoutId);
-  demand(stored, "the checkout's event is not in the inbox any more");
+  demand(stored, "the checkout's event is no longer in the inbox");
   const before = await countRows(acceptance);
   const text = new TextDecoder().decode(stored.payload);
   const answer = await client.send("POST", PATH, {
@@ -68,11 +67,11 @@ export async function checkReplay(
   });
   demand(
     answer.status !== 400,
-    `the replay was answered 400 ${answer.body.code ?? ""}: the webhook secret here is not the deployment's`,
+    `the replay returned 400 ${answer.body.code ?? ""}: the webhook secret here is not the deployment's`,
   );
   demand(
     answer.status === 200 && answer.body.deduped === true,
-    `the replay was answered ${answer.status} ${JSON.stringify(answer.body)} and not 200 {"deduped":true}`,
+    `the replay returned ${answer.status} ${JSON.stringify(answer.body)} instead of 200 {"deduped":true}`,
   );
   const after = await countRows(acceptance);
   demand(
@@ -83,14 +82,14 @@ export async function checkReplay(
     where: { id: stored.id },
     select: { attempts: true },
   });
-  demand(again?.attempts === stored.attempts, "the replay was another attempt at the event");
+  demand(again?.attempts === stored.attempts, "the replay counted as another attempt at the event");
   return [
-    "the same event again was answered deduped, and had no effect",
+    "the repeated event returned deduped and had no effect",
     { status: 200, deduped: true, ...after },
   ];
 }
 
-/** The buyer is this run's alone, so that nobody else's purchase counts. */
+/** The buyer belongs to this run alone, so nobody else's purchase counts. */
 async function countRows({ db, userId }: Acceptance) {
   const [orders, ledgerRows] = await Promise.all([
     db.order.count({ where: { userId } }),

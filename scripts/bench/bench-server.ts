@@ -5,19 +5,19 @@ import pg from "pg";
 import { migrateDatabase } from "../db/migrate";
 import { startPostgres } from "../lib/embedded-postgres";
 
-/** Where benches make their databases, all of them thrown away at the end. */
+/** Creates databases for benches and deletes them all at the end. */
 export interface BenchServer {
-  /** A migrated database, and its connection string. */
+  /** Creates a migrated database and returns its connection string. */
   createDatabase(): Promise<string>;
-  /** A copy of a database that nobody is connected to, equal down to its pages. */
+  /** Copies a database that nobody is connected to, page by page. Returns the copy's connection string. */
   copyDatabase(url: string): Promise<string>;
   dropDatabase(url: string): Promise<void>;
 }
 
 /**
- * Gives the work a PostgreSQL of its own, or else the server that `adminUrl` leads to, where only
- * databases that were made here are touched. Its own flushes nothing to the disk and holds the
- * databases in memory: what is compared is work, and not how a disk is doing meanwhile.
+ * Runs `work` with a PostgreSQL of its own, or with the server at `adminUrl`, where it touches only
+ * databases that it created. Its own server doesn't flush to disk and keeps the databases in memory, so
+ * that benches compare work and not the disk's load.
  */
 export async function withBenchServer<T>(
   { adminUrl, onProgress }: { adminUrl?: string; onProgress: (line: string) => void },
@@ -25,7 +25,7 @@ export async function withBenchServer<T>(
 ): Promise<T> {
   if (adminUrl) return withDatabases(adminUrl, work);
   const folder = await mkdtemp(path.join(os.tmpdir(), "credits-bench-"));
-  // Open to the user that PostgreSQL runs as when we are root.
+  // PostgreSQL's user must get in when we run as root.
   await chmod(folder, 0o755);
   try {
     onProgress("starting a PostgreSQL");
@@ -44,7 +44,7 @@ export async function withBenchServer<T>(
   }
 }
 
-/** A quarter of the memory, as PostgreSQL's manual has it, and no more than the benches fill. */
+/** A quarter of the memory, as PostgreSQL's manual advises, but no more than the benches fill. */
 function sharedMegabytes(): number {
   return Math.min(2048, Math.floor(os.totalmem() / 2 ** 20 / 4));
 }

@@ -18,7 +18,7 @@ const list = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padE
 
 await runCommand({
   name: "bench",
-  usage: `Measures what has to stay fast, each thing beside another in the same run, and holds the ratio to a
+  usage: `Measures what must stay fast. Compares each with a baseline in the same run, and the ratio with a
 goal. Takes about six minutes on two shared cores. Exit code 0: every goal was met. 1: one was missed.
 docs/performance.md explains the figures.
 
@@ -29,12 +29,12 @@ ${list.join("\n")}`,
       type: "string",
       value: "fraction",
       default: "1",
-      help: "of the full size; below 1 it is a trial, whose ratios say little",
+      help: "fraction of the full size; below 1 is a trial run whose ratios mean little",
     },
     server: {
       type: "string",
       value: "url",
-      help: "a PostgreSQL to make the databases on, as one who may; otherwise one of its own",
+      help: "a PostgreSQL server and a role that can create databases (default: starts its own)",
     },
   },
   async run({ values, positionals, print }) {

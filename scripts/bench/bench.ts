@@ -1,24 +1,24 @@
 import type { BenchServer } from "./bench-server";
 
-/** One measured ratio or amount, with what it must come to. */
+/** One measured ratio or amount, with its goal. */
 export interface Figure {
-  /** What is measured: `100,000 due, granted a second`. */
+  /** The measurement's name: `100,000 due, granted a second`. */
   what: string;
-  /** What it is measured against: `one SQL statement`. */
+  /** The baseline's name: `one SQL statement`. */
   against: string;
-  /** Both as read, with their unit. */
+  /** Both with their unit, for the report. */
   measured: string;
   reference: string;
-  /** The first by the second, or whatever the goal speaks of. */
+  /** `measured` divided by the baseline, or the amount that the goal is about. */
   ratio: number;
   goal: { atLeast: number } | { atMost: number };
 }
 
 export interface BenchContext {
   server: BenchServer;
-  /** A count of the full size, scaled down for a trial; never less than `least`. */
+  /** Scales a count down for a trial run; never below `least`. */
   scaled(count: number, least?: number): number;
-  /** One line of what is going on. */
+  /** Prints one line of progress. */
   onProgress(line: string): void;
 }
 
@@ -33,7 +33,7 @@ export function isMet({ ratio, goal }: Figure): boolean {
   return "atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
 }
 
-/** The middle one; of an even number the mean of the two in the middle. */
+/** The median; for an even count, the mean of the two middle values. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
@@ -42,7 +42,7 @@ export function median(values: number[]): number {
   return (low + high) / 2;
 }
 
-/** Milliseconds that the work took. */
+/** Runs the work and returns its duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

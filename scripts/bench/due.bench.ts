@@ -10,7 +10,10 @@ const FEW = 10_000;
 const MANY = 1_000_000;
 const REPETITIONS = 25;
 
-/** The same number of due subscriptions among few and among many others, in turns, by their medians. */
+/**
+ * Compares granting the same number of due subscriptions among few and among many others. The runs
+ * alternate; medians count.
+ */
 export const dueBench: Bench = {
   summary: "1,000 due among 1,000,000 subscriptions, beside 1,000 due among 10,000",
   async run({ server, scaled, onProgress }) {
@@ -26,7 +29,7 @@ export const dueBench: Bench = {
     const few = await make(fewCount);
     const many = await make(manyCount);
     try {
-      // The first time of each, which loads and compiles, is not counted.
+      // The first run of each loads and compiles, so it isn't counted.
       for (let repetition = 0; repetition <= REPETITIONS; repetition += 1) {
         for (const { url, db, times } of [few, many]) {
           await withClient(url, (client) => makeDue(client, due));
@@ -62,7 +65,7 @@ async function grantAll(db: Database, due: number): Promise<void> {
   if (grants !== due) throw new Error(`${grants} of ${due} subscriptions were granted`);
 }
 
-/** Chosen anywhere in the table; each time with a boundary that none of them had before. */
+/** Makes random rows due, each time with a boundary that none of them had before. */
 async function makeDue(client: pg.Client, due: number): Promise<void> {
   await client.query(
     `UPDATE subscriptions SET grant_anchor_at = boundary, next_grant_at = boundary,

@@ -4,7 +4,7 @@ import { requireDatabaseUrl } from "../lib/database-url";
 
 const SAMPLE_EVERY_MS = 100;
 
-/** Collects first, so that the heap is what is kept and not what was not yet cleared away. */
+/** Collects garbage first, so that the heap shows only what is retained. */
 function sample(): void {
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
@@ -12,7 +12,7 @@ function sample(): void {
 }
 
 const db = connectDb(requireDatabaseUrl());
-// The client's own start is no part of the course.
+// Warms up first: the samples leave out the client's start.
 await runDueGrants({ limit: 1 }, db);
 sample();
 const timer = setInterval(sample, SAMPLE_EVERY_MS);

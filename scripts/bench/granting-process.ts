@@ -3,26 +3,26 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface Sample {
-  /** Bytes of the heap that are in use after a collection. */
+  /** Bytes of heap in use after a garbage collection. */
   heap: number;
-  /** Bytes of memory that the process holds. */
+  /** Bytes of resident memory. */
   rss: number;
 }
 
 /**
- * Grants all that is due in a process of its own, which measures itself along the way, and answers
- * what it measured. Throws if it fails.
+ * Grants everything due in a child process that measures its own memory. Returns the samples. Throws if
+ * the process fails.
  */
 export async function runGranting(databaseUrl: string): Promise<Sample[]> {
   const samples: Sample[] = [];
   const child = fork(fileURLToPath(new URL("./granting-process.main.ts", import.meta.url)), {
-    // By its environment, as the command line is for everybody to read.
+    // In the environment, because other users can read the command line.
     env: { ...process.env, DATABASE_URL: databaseUrl },
     execArgv: ["--expose-gc", "--import", "tsx"],
   });
   child.on("message", (message) => samples.push(message as Sample));
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`the process that grants ended with ${code}`);
-  if (samples.length === 0) throw new Error("the process that grants measured nothing");
+  if (code !== 0) throw new Error(`the granting process exited with ${code}`);
+  if (samples.length === 0) throw new Error("the granting process measured nothing");
   return samples;
 }

@@ -1,6 +1,6 @@
 import { PLANS } from "~/catalog";
-import { connectDb } from "~/db.server";
 import { runDueGrants } from "~/models/billing/grant-run.server";
+import { withDatabase } from "../lib/with-database";
 import { type Bench, timed } from "./bench";
 import type { BenchServer } from "./bench-server";
 import { seedSubscriptions } from "./seed-subscriptions";
@@ -9,9 +9,13 @@ import { withClient } from "./with-client";
 const DUE = 100_000;
 const ROUNDS = 3;
 
-/** A run over many due subscriptions beside the same writes by one statement, each in its best round. */
+/**
+ * Compares a grant run over many due subscriptions with the same writes in one statement, each in its
+ * best round.
+ */
 export const grantsBench: Bench = {
-  summary: "100,000 due subscriptions, beside one hand-written SQL statement doing the same writes",
+  summary:
+    "100,000 due subscriptions, compared with one hand-written SQL statement doing the same writes",
   async run({ server, scaled, onProgress }) {
     const due = scaled(DUE, 10);
     onProgress(`making ${due} subscriptions that are due`);
@@ -42,7 +46,7 @@ export const grantsBench: Bench = {
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Milliseconds that `grant` took on a fresh copy. */
+/** Runs `grant` on a fresh copy and returns its duration in milliseconds. */
 async function onCopy(
   server: BenchServer,
   original: string,
@@ -61,18 +65,15 @@ interface Granted {
   grants: number;
 }
 
-async function grantByRun(url: string): Promise<Granted> {
-  const db = connectDb(url);
-  try {
+function grantByRun(url: string): Promise<Granted> {
+  return withDatabase(async (db) => {
     await db.$queryRaw`SELECT 1`;
     let grants = 0;
     const milliseconds = await timed(async () => {
       ({ grants } = await runDueGrants({}, db));
     });
     return { milliseconds, grants };
-  } finally {
-    await db.$disconnect();
-  }
+  }, url);
 }
 
 function grantByStatement(url: string): Promise<Granted> {
@@ -89,8 +90,8 @@ function grantByStatement(url: string): Promise<Granted> {
 const CREDITS = PLANS.map((plan) => `('${plan.planKey}', ${plan.creditsPerMonth})`).join(", ");
 
 /**
- * What somebody would write who has the database to themselves: the same rows with the same values,
- * and none of the locks, batches and second looks that make it safe beside webhooks and spends.
+ * The baseline for a writer who has the database alone: the same rows with the same values, without the
+ * locks, batches and rechecks that make a run safe beside webhooks and spends.
  */
 const STATEMENT = `
   WITH due AS (

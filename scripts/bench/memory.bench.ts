@@ -5,9 +5,9 @@ import { seedSubscriptions } from "./seed-subscriptions";
 const DUE = 100_000;
 const FEW = 10_000;
 
-/** What a process keeps in memory that grants many, beside one that grants a tenth of them. */
+/** Compares the memory of a process that grants many with one that grants a tenth of them. */
 export const memoryBench: Bench = {
-  summary: "the memory of a process that grants 100,000, beside one that grants 10,000",
+  summary: "the memory of a process that grants 100,000, compared with one that grants 10,000",
   async run({ server, scaled, onProgress }) {
     const peaks: { due: number; heap: number; rss: number }[] = [];
     for (const due of [scaled(FEW, 10), scaled(DUE, 20)]) {
@@ -38,7 +38,7 @@ const peak = (samples: Sample[], kind: "heap" | "rss") =>
 
 const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`;
 
-/** The middle of each quarter of the way, so that one sees a slope. */
+/** Returns the median of each quarter of the run, so that a slope shows. */
 function describeCourse(samples: Sample[]): string[] {
   const quarter = Math.max(1, Math.ceil(samples.length / 4));
   return [0, 1, 2, 3].flatMap((n) => {

@@ -3,7 +3,7 @@ import { type Figure, isMet } from "./bench";
 
 const HEADINGS = ["bench", "measured", "", "beside", "", "ratio", "goal", ""];
 
-/** The figures of all benches in one table, and whether every goal was met. */
+/** Formats the figures of all benches as one table. `ok` is true if every goal was met. */
 export function reportFigures(figures: Map<string, Figure[]>): { lines: string[]; ok: boolean } {
   const all = [...figures].flatMap(([name, list]) => list.map((figure) => ({ name, figure })));
   const rows = all.map(({ name, figure }) => [

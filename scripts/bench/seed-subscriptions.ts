@@ -2,23 +2,22 @@ import type pg from "pg";
 import { withClient } from "./with-client";
 
 interface Seeds {
-  /** Subscriptions in all, each of a user of its own with an account and a pack that was bought. */
+  /** Number of subscriptions. Each has its own user, with an account and one bought pack. */
   subscriptions: number;
-  /** Those of them that are due, anywhere among the others. */
+  /** Number of them that are due, spread among the others. */
   due: number;
 }
 
 /**
- * Fills an empty, migrated database with running subscriptions. Those that are due have their boundary
- * in the day behind us, a little apart from each other; the others within the month ahead. Needs a
- * superuser.
+ * Fills an empty, migrated database with active subscriptions. Due ones have their boundary within the
+ * last day, a little apart from each other; the others within the next month. Needs a superuser.
  */
 export function seedSubscriptions(databaseUrl: string, seeds: Seeds): Promise<void> {
   return withClient(databaseUrl, (client) => seed(client, seeds));
 }
 
 async function seed(client: pg.Client, { subscriptions, due }: Seeds): Promise<void> {
-  // What is made here refers to what is made here: checking that row by row takes half the time.
+  // All references are to rows made here; checking them row by row would take half the time.
   await client.query("SET session_replication_role = replica");
   await client.query("SELECT setseed(0.5)");
   await client.query(
@@ -46,6 +45,6 @@ async function seed(client: pg.Client, { subscriptions, due }: Seeds): Promise<v
     `INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, remaining)
      SELECT id, 'grant', 500, 500, 'order:stripe:cs_' || md5(email), 500 FROM users`,
   );
-  // As autovacuum leaves a database that has been in use.
+  // Like autovacuum on a database in use.
   await client.query("VACUUM ANALYZE");
 }

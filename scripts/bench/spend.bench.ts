@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { connectDb, type Database } from "~/db.server";
+import type { Database } from "~/db.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { withDatabase } from "../lib/with-database";
 import type { Bench, Figure } from "./bench";
 
-/** Spends, one at a time and ten at a time, beside the least that any charge costs. */
+/** Compares spends, one at a time and ten at a time, with the cheapest possible charge. */
 export const spendsBench: Bench = {
-  summary: "spends over 100 accounts, beside bare conditional updates of their balances",
+  summary: "spends over 100 accounts, compared with bare conditional updates of their balances",
   async run({ server, scaled, onProgress }) {
     const figures: Figure[] = [];
     for (const concurrency of [1, 10]) {
@@ -34,27 +35,26 @@ export const spendsBench: Bench = {
 };
 
 interface SpendBench {
-  /** A database to throw away: what is spent stays in its ledger for good. */
+  /** A throwaway database: ledger rows can't be deleted. */
   databaseUrl: string;
-  /** How many accounts the work goes round; with 1 everybody waits for the same row. */
+  /** Number of accounts that spends rotate over. With 1, all wait for the same row. */
   accounts: number;
-  /** How many are at work at once. */
+  /** Number of concurrent spends. */
   concurrency: number;
-  /** Of each round; a round of each kind follows on one of the other, so that both meet the same machine. */
+  /** Length of one round. Rounds of both kinds alternate, so that both see the same machine load. */
   secondsPerRound: number;
   rounds: number;
 }
 
 interface SpendRates {
   spendsPerSecond: number;
-  /** The least that any charge costs: one conditional UPDATE of the balance by the same client. */
+  /** The cheapest possible charge: one conditional UPDATE of the balance by the same client. */
   updatesPerSecond: number;
 }
 
-/** Measures spends beside bare updates of the same rows, each in its best round. */
-export async function measureSpends(bench: SpendBench): Promise<SpendRates> {
-  const db = connectDb(bench.databaseUrl);
-  try {
+/** Measures spends and bare updates of the same rows, each in its best round. */
+export function measureSpends(bench: SpendBench): Promise<SpendRates> {
+  return withDatabase(async (db) => {
     const userIds = await createAccounts(db, bench.accounts);
     const spend = (userId: string) =>
       spendCredits({ userId, amount: 1, source: `generation:${randomUUID()}` }, db);
@@ -69,15 +69,13 @@ export async function measureSpends(bench: SpendBench): Promise<SpendRates> {
       rates.spendsPerSecond = Math.max(rates.spendsPerSecond, await rate(spend, userIds, bench));
     }
     return rates;
-  } finally {
-    await db.$disconnect();
-  }
+  }, bench.databaseUrl);
 }
 
 const CREDITS_PER_LOT = 1_000_000;
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Each with a lot that expires soon, one that expires later and one that never does. */
+/** Creates accounts. Each has one lot that expires soon, one that expires later and one that never does. */
 async function createAccounts(db: Database, count: number): Promise<string[]> {
   const userIds: string[] = [];
   for (let n = 0; n < count; n += 1) {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Runs `work` on one session of its own and ends it. */
+/** Runs `work` on a new session and closes it. */
 export async function withClient<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,

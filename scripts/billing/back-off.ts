@@ -1,18 +1,18 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { refusalOf } from "~/services/payments/provider-inspection.server";
+import { refusalOf } from "~/services/payments/payment-faults";
 
-/** Seconds before another try: two minutes in all, which outlasts a limit that counts by the minute. */
+/** Seconds between attempts: two minutes in all, longer than a per-minute rate limit. */
 const WAITS = [1, 2, 4, 8, 15, 30, 60];
 
-/** Whether the same call may well go through a little later. */
+/** Whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   const { status } = refusalOf(error);
   return status === null || status === 429 || status >= 500;
 }
 
 /**
- * Calls until it goes through: a provider that is asked too often, fails or cannot be reached is
- * given time, longer each time. What it refuses for good is thrown at once, and so is the last error.
+ * Retries with increasing waits while the provider rate-limits, fails or can't be reached. Throws at
+ * once if the provider rejects the request for good, and otherwise the last error.
  */
 export async function withBackOff<T>(
   call: () => Promise<T>,
@@ -26,7 +26,7 @@ export async function withBackOff<T>(
       return await call();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      warn(`the provider does not answer as it should; again in ${seconds} s`);
+      warn(`the provider does not respond as expected; retrying in ${seconds} s`);
       await sleep(seconds * 1000);
     }
   }

@@ -5,21 +5,21 @@ import { type Difference, forOperator } from "./difference";
 const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "paused"];
 const PAGE = 500;
 
-/** What the provider listed, by the id that our rows name it with. */
+/** Objects that the provider listed, by the id in our rows. */
 export interface Seen {
-  /** Payments of orders. */
+  /** Ids of orders' payments. */
   payments: Set<string>;
   subscriptions: Set<string>;
 }
 
 /**
- * Rows that the provider does not know of: orders since then and running subscriptions, a page at a
- * time. Nothing that the app does makes one, and nothing is done about it here.
+ * Returns our rows that the provider doesn't know: orders in the compared period and active
+ * subscriptions, read page by page. The app never makes such a row, so this repairs nothing.
  */
 export async function* listAbsent(comparison: Comparison, seen: Seen): AsyncGenerator<Difference> {
   const { db, records, userId, since, startedAt } = comparison;
   const provider = records.name;
-  const advice = "look it up there: rows come from signed webhooks alone";
+  const advice = "look it up there: rows come only from signed webhooks";
   const whose = { provider, ...(userId ? { userId } : {}) };
   const order = { orderBy: { id: "asc" }, take: PAGE } as const;
 
@@ -65,7 +65,7 @@ export async function* listAbsent(comparison: Comparison, seen: Seen): AsyncGene
     });
     for (const { userId: owner, providerCheckoutId, providerPaymentId: id, credits } of rows) {
       if (!id || seen.payments.has(id)) continue;
-      // Recorded later than it was paid: not among those since then.
+      // Recorded later than paid: the payment is older than the compared period.
       if (!(await records.findCheckout(providerCheckoutId)))
         yield forOperator(
           {

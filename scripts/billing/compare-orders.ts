@@ -1,11 +1,15 @@
 import { findPack } from "~/catalog";
+import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, formatAmount, forOperator, repairable } from "./difference";
 
-/** A completed checkout of a pack against its order. One of a plan is its subscription's concern. */
+/**
+ * Compares a completed checkout of a pack with its order. A plan's checkout is compared as a
+ * subscription.
+ */
 export async function compareCheckout(
   event: CheckoutCompleted,
   comparison: Comparison,
@@ -30,19 +34,21 @@ export async function compareCheckout(
       : `${what}: ${isPaid ? "paid" : "not paid"} there, no order here`,
   };
   if (!pack) return [forOperator(found, `the catalog has no pack ${metadata.skuKey}: put it back`)];
+  const mismatch = describePackMismatch(provider, event, pack);
+  if (mismatch) return [forOperator(found, `${mismatch}: docs/payments.md says what to do`)];
   if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];
   const does = isPaid ? "record the order and grant its credits" : "record the order as pending";
   return [repairable(found, does, [event])];
 }
 
-/** Milliseconds that a checkout may have been open before it was paid. */
+/** Milliseconds a checkout can stay open before it is paid. */
 const CHECKOUT_LIFE = 24 * 60 * 60 * 1000;
-/** Checkouts that are asked for, to find the one that a payment came of. */
+/** Maximum number of checkouts to fetch when looking for a payment's checkout. */
 const MOST_CANDIDATES = 500;
 
 /**
- * A payment that names no checkout against the orders. Where there is none, the checkouts that were
- * started here in the day before it are asked for, and the one that it paid is compared.
+ * Compares a payment that names no checkout with the orders. If no order has it, fetches the checkouts
+ * started here in the day before it and compares the one it paid.
  */
 export async function comparePayment(
   payment: UnresolvedPayment,
@@ -56,7 +62,7 @@ export async function comparePayment(
     {
       provider: records.name,
       from: new Date(createdAt.getTime() - CHECKOUT_LIFE),
-      // Clocks differ; none was paid before it was started.
+      // Clocks differ; no checkout is paid before it starts.
       to: new Date(createdAt.getTime() + 60_000),
       limit: MOST_CANDIDATES,
     },
@@ -67,7 +73,7 @@ export async function comparePayment(
     if (checkout?.kind === "checkout_completed" && checkout.paymentId === providerPaymentId)
       return compareCheckout(checkout, comparison);
   }
-  // Nothing says whose it is.
+  // Its user is unknown.
   if (comparison.userId !== null) return [];
   const found = {
     provider: records.name,

@@ -2,13 +2,13 @@ import type { Disputed, Refunded } from "~/services/payments/billing-event";
 import { type Comparison, isWanted } from "./comparison";
 import { type Difference, formatAmount, forOperator, repairable } from "./difference";
 
-/** A refund or dispute of an order against what is noted with it, by the cumulative amounts. */
+/** Compares the cumulative amounts of a refund or dispute with those on its order. */
 export async function compareReversal(
   event: Refunded | Disputed,
   comparison: Comparison,
 ): Promise<Difference[]> {
   const { paymentId, metadata } = event;
-  // A subscription's charge has neither metadata of ours nor an order: the operator's to settle.
+  // A subscription's charge has neither our metadata nor an order: the operator must settle it.
   if (!paymentId) return [];
   const provider = comparison.records.name;
   const order = await comparison.db.order.findFirst({
@@ -37,8 +37,10 @@ export async function compareReversal(
   if (here === undefined || there <= here) return [];
   const says = `${amount} ${verb} there, ${formatAmount({ amount: here, currency })} here`;
   return [
-    repairable({ ...found, says }, "take back that part of the order's credits, as far as left", [
-      event,
-    ]),
+    repairable(
+      { ...found, says },
+      "take back that share of the order's credits, as far as it is unspent",
+      [event],
+    ),
   ];
 }

@@ -6,7 +6,7 @@ import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, forOperator, repairable } from "./difference";
 import { repairEvents } from "./repair-subscription";
 
-/** A subscription as it is at the provider against its row. */
+/** Compares a subscription's state at the provider with its row. */
 export async function compareSubscription(
   change: SubscriptionChanged,
   comparison: Comparison,
@@ -37,7 +37,7 @@ async function compareMissing(
   };
   if (!metadata) {
     if (item?.type !== "plan") return [];
-    const advice = "it has none of our metadata, so that nobody can tell whose it is: look it up";
+    const advice = "it has no metadata of ours, so its user is unknown: look it up";
     return [forOperator(found, advice)];
   }
   if (item?.type !== "plan" && !findPlan(metadata.planKey ?? ""))
@@ -58,7 +58,7 @@ async function compareRow(
   change: SubscriptionChanged,
   comparison: Comparison,
 ): Promise<Difference[]> {
-  // Terminal: whatever comes after it changes nothing.
+  // Terminal: later states change nothing.
   if (row.status === "canceled") return [];
   const differences = listDifferences(row, change, comparison);
   const paid = await listUnnoted(row, change, comparison);
@@ -82,7 +82,7 @@ async function compareRow(
   return [repairable(found, does.join(", "), repairEvents({ row, change, paid, differs }))];
 }
 
-/** By the rules that events are applied by, so that what they would leave alone is no difference. */
+/** Uses the same rules as webhook events: a state that an event would ignore is not a difference. */
 function listDifferences(
   row: Subscription,
   change: SubscriptionChanged,
@@ -108,7 +108,7 @@ function listDifferences(
   );
 }
 
-/** Paid periods that reach beyond what is known here. Asked for only where there can be any. */
+/** Returns paid periods later than those recorded here. Fetches them only if there can be any. */
 async function listUnnoted(
   row: Subscription,
   change: SubscriptionChanged,

@@ -2,19 +2,19 @@ import type { Database } from "~/db.server";
 import type { Prices } from "~/env/prices";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 
-/** What every comparison needs. */
+/** Shared by all comparisons. */
 export interface Comparison {
   db: Database;
   records: BillingRecords;
   /** The provider's prices or products. */
   prices: Prices;
-  /** Compare what is this user's alone; everybody's if null. */
+  /** Compare only this user's objects; null for all users. */
   userId: string | null;
   since: Date;
   startedAt: Date;
 }
 
-/** Whether what belongs to `userId` is to be compared. */
+/** Whether objects of `userId` are to be compared. */
 export function isWanted({ userId: wanted }: Comparison, userId: string | null): boolean {
   return wanted === null || wanted === userId;
 }
@@ -24,4 +24,4 @@ export async function hasUser({ db }: Comparison, userId: string): Promise<boole
 }
 
 export const UNKNOWN_USER =
-  "nobody here has this id: if another installation shares the account it is theirs, else refund it";
+  "no user here has this id: if another installation shares the account, it belongs there; otherwise refund it";

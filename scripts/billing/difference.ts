@@ -1,18 +1,18 @@
 import type { PaymentProviderName } from "~/env/payments";
 import type { BillingEvent } from "~/services/payments/billing-event";
 
-/** Something that the provider has otherwise than this database. */
+/** A difference between the provider and this database. */
 export interface Difference {
   provider: PaymentProviderName;
-  /** What it is about, as the provider names it: `subscription sub_…`. */
+  /** The object in the provider's terms: `subscription sub_…`. */
   object: string;
-  /** Whose it is; null where nobody can tell. */
+  /** Null if the user is unknown. */
   userId: string | null;
-  /** What differs. Names no person. */
+  /** The difference, without personal data. */
   says: string;
-  /** What would mend it; null where only the operator can, with what they can do. */
+  /** Null if only the operator can repair it; `advice` then says how. */
   repair: { does: string; events: BillingEvent[] } | null;
-  /** For the operator, where there is no repair. */
+  /** For the operator; null if there is a repair. */
   advice: string | null;
 }
 

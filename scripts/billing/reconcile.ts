@@ -1,11 +1,12 @@
 import type { PaymentProviderName } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
-import { refusalOf } from "~/services/payments/provider-inspection.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
+import { refusalOf } from "~/services/payments/payment-faults";
 import { AppError } from "~/utils/app-error";
 import { logToStandardError } from "~/utils/logger.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { withBackOff } from "./back-off";
@@ -16,18 +17,18 @@ const DEFAULT_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 export const reconcile: Subcommand = {
-  summary: "compare orders and subscriptions with the provider's, and repair them",
+  summary: "compare orders and subscriptions with the provider's records, and repair them",
   run: (args) =>
     runCommand(
       {
         name: "billing reconcile",
-        usage: `Compares this database with what the payment providers have on record: orders, refunds and disputes
-since a date, and every subscription. Prints a line for each difference with what --apply would do, and
-changes nothing without it. --apply does what the lost webhooks would have done, each thing once,
-whenever they still come; it never deletes, and takes credits for refunds and disputes alone. Needs the
-server's whole environment. Exit code 0: nothing differs, or all of it was repaired. 1: differences remain.`,
+        usage: `Compares this database with the payment providers' records: orders, refunds and disputes since a date,
+and every subscription. Prints a line for each difference with what --apply would do, and changes nothing
+without it. --apply does what the lost webhooks would have done, only once even if they arrive later. It
+never deletes, and takes credits only for refunds and disputes. Needs the server's whole environment. Exit
+code 0: nothing differs, or everything was repaired. 1: differences remain.`,
         options: {
-          user: { type: "string", value: "email", help: "only what is this user's" },
+          user: { type: "string", value: "email", help: "only this user's records" },
           since: {
             type: "string",
             value: "date",
@@ -42,7 +43,7 @@ server's whole environment. Exit code 0: nothing differs, or all of it was repai
             type: "string",
             multiple: true,
             value: "id",
-            help: "look at this checkout, too, whatever its age; with --provider",
+            help: "also compare this checkout, whatever its age; with --provider",
           },
           apply: { type: "boolean", help: "repair what differs" },
           json: { type: "boolean", help: "print one JSON object" },
@@ -80,6 +81,9 @@ server's whole environment. Exit code 0: nothing differs, or all of it was repai
                 onProgress: (count) => warn(`${name}: ${count} compared`),
               });
             }
+          }).finally(() => {
+            const applied = outcomes.filter((outcome) => outcome.applied).length;
+            if (applied > 0) operatorEvent("billing reconcile", { applied });
           });
           const remaining = outcomes.filter(({ applied }) => !applied).length;
           const counts = {
@@ -96,7 +100,7 @@ server's whole environment. Exit code 0: nothing differs, or all of it was repai
     ),
 };
 
-/** What buyers are told of a provider's refusal is of no use here; its own words are. */
+/** Shows the provider's own error. The messages that buyers see don't help an operator. */
 async function runOrExplain(comparison: Comparison, options: RunOptions): Promise<number> {
   try {
     return await run(comparison, options);
@@ -112,7 +116,7 @@ function parseSince(text: string | undefined): Date {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   if (!isIso || Number.isNaN(date.getTime()))
     throw new UsageError(`--since takes 2026-05-01 or 2026-05-01T12:00:00Z, not '${text}'`);
-  if (date.getTime() > Date.now()) throw new UsageError(`--since ${text} is yet to come`);
+  if (date.getTime() > Date.now()) throw new UsageError(`--since ${text} is in the future`);
   return date;
 }
 
@@ -127,7 +131,9 @@ function chooseProviders(text: string | undefined, { payments }: Env): PaymentPr
   if (text) return [text];
   const chosen = (["stripe", "creem"] as const).filter((name) => keys[name].isSet);
   if (chosen.length === 0)
-    throw new Error("neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: nobody to ask");
+    throw new Error(
+      "neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: there is no provider to compare with",
+    );
   return chosen;
 }
 

@@ -7,9 +7,9 @@ import type {
 import { CLOCK_TOLERANCE } from "~/services/payments/read-record";
 
 /**
- * The events that bring a subscription's row up to its provider's state, in the order in which
- * webhooks would have told of it: running from its first paid period on, each period as it was paid,
- * and then what it is today. So what was paid for is granted also where it has ended since.
+ * Returns the events that bring a subscription's row to its provider's state, in the order of the
+ * webhooks: active from its first paid period, each paid period, then today's state. So paid periods are
+ * granted even if the subscription has ended since.
  */
 export function repairEvents({
   row,
@@ -17,12 +17,12 @@ export function repairEvents({
   paid,
   differs,
 }: {
-  /** Null where it is not here yet. */
+  /** Null if there is no row yet. */
   row: Pick<Subscription, "providerEventAt"> | null;
   change: SubscriptionChanged;
-  /** What is not noted here yet, oldest first. */
+  /** Invoices that aren't recorded here yet, oldest first. */
   paid: InvoicePaid[];
-  /** Whether its state differs, besides what is paid for. */
+  /** Whether the state differs, paid periods aside. */
   differs: boolean;
 }): BillingEvent[] {
   const current = { ...change, occurredAt: instantFor(row, change) };
@@ -45,8 +45,8 @@ export function repairEvents({
 }
 
 /**
- * The state counts as just after the newest event that is applied already, or as of its reading,
- * whichever is later. An event that came since the reading stays the newer one.
+ * Returns the timestamp for the state: just after the newest applied event, or the time it was read,
+ * whichever is later. An event that arrives after the reading is still newer.
  */
 function instantFor(
   row: Pick<Subscription, "providerEventAt"> | null,

@@ -10,26 +10,26 @@ import type { Comparison } from "./comparison";
 import { type Difference, forOperator } from "./difference";
 
 export interface Outcome extends Difference {
-  /** Whether the row is now as the provider has it. */
+  /** Whether the row now matches the provider. */
   applied: boolean;
-  /** Why it is not, where that was tried. */
+  /** Why a tried repair failed; null otherwise. */
   failure: string | null;
 }
 
 export interface RunOptions {
-  /** Repair what can be repaired. */
+  /** Apply the repairs. */
   apply: boolean;
-  /** Checkouts to look at, whatever their age. */
+  /** Ids of checkouts to compare whatever their age. */
   checkouts: readonly string[];
   onOutcome(outcome: Outcome): void;
-  /** How many of the provider's objects were compared by now. */
+  /** Called with the number of objects compared so far. */
   onProgress(compared: number): void;
 }
 
 /**
- * Compares everything that a provider has on record with this database. Orders come first, since a
- * refund needs its order, and each object is read, compared and repaired by itself: memory holds one
- * page, and the ids of what was seen. A repair is one transaction of the webhook's own effects.
+ * Compares all of a provider's records with this database. Orders come first, because a refund needs its
+ * order. Each object is read, compared and repaired on its own, so memory holds one page and the ids
+ * seen. A repair runs the webhook's own effects in one transaction.
  */
 export async function reconcile(comparison: Comparison, options: RunOptions): Promise<number> {
   const { records, since } = comparison;
@@ -105,10 +105,10 @@ function compare(
   }
 }
 
-/** Milliseconds; as for a delivery. */
+/** Milliseconds; the same as for a delivery. */
 const EFFECTS_TIMEOUT = 30_000;
 
-/** Null when the row is now as the provider has it, and otherwise why it is not. */
+/** Returns null if the row now matches the provider, otherwise the reason. */
 async function repair(
   { provider, repair: planned }: Difference,
   record: BillingEvent | UnresolvedPayment,
@@ -124,5 +124,5 @@ async function repair(
     return describeError(error);
   }
   const left = await compare(record, comparison);
-  return left.length === 0 ? null : `something newer came meanwhile: ${left[0]?.says}`;
+  return left.length === 0 ? null : `newer data arrived meanwhile: ${left[0]?.says}`;
 }

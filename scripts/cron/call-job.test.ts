@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { listenLocally } from "../../tests/helpers/local-server";
+import { listenLocally } from "#tests/helpers/local-server";
 import { type CallOptions, callJob } from "./call-job";
 
 const SECRET = "cron-secret-of-a-test";
@@ -15,7 +15,7 @@ const answer =
 const silence: Answer = () => {};
 const hangUp: Answer = (request) => void request.socket.destroy();
 
-/** Calls the job where each request gets the next answer; waits take no time, and are kept. */
+/** Calls the job; each request gets the next of `answers`. Waits take no time and are recorded. */
 async function callWith(answers: Answer[], options: Partial<CallOptions> = {}) {
   const requests: { path: string | undefined; authorization: string | undefined }[] = [];
   const port = await listenLocally(
@@ -84,7 +84,7 @@ test("an answer that begins and never ends is given up, too", async () => {
 test.each([
   [
     answer(401, { code: "unauthenticated" }),
-    /^status 401, unauthenticated: CRON_SECRET is not the/,
+    /^status 401, unauthenticated: CRON_SECRET differs from/,
   ],
   [
     answer(503, { code: "cron_disabled", detail: "Not set." }),

@@ -4,34 +4,34 @@ import type { Job } from "./jobs";
 
 /** Milliseconds before the second, third and fourth attempt. */
 const RETRY_AFTER_MS = [2_000, 15_000, 60_000];
-/** Characters of an answer that are read: a page of somebody else's may stand at the address. */
+/** Maximum number of characters read from a response: the address may serve someone else's page. */
 const MOST_READ = 10_000;
 
 export type JobResult =
   | { status: "ok"; attempts: number; ms: number; counts: Record<string, number> }
-  /** `reason` is fit for a log: neither secret nor address of a person. */
+  /** `reason` is safe to log: it has no secret and no personal address. */
   | { status: "failed"; attempts: number; ms: number; reason: string }
-  /** Given up on request, before it was known how it went. */
+  /** Aborted on request before the result was known. */
   | { status: "aborted"; attempts: number; ms: number };
 
 export interface CallOptions {
   job: Job;
   baseUrl: string;
   secret: string;
-  /** For one attempt, its answer's body included. */
+  /** For one attempt, including the response body. */
   timeoutMs: number;
-  /** Ends the call: at once while waiting, and in the middle of an attempt. */
+  /** Aborts the call at once, also during a wait or an attempt. */
   signal: AbortSignal;
   onRetry(failure: { attempt: number; reason: string; waitMs: number }): void;
-  /** Resolves after so long, or earlier when the signal aborts. */
+  /** Resolves after `ms` milliseconds, or earlier when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
 /**
- * Calls a job's route until it succeeds, four times at most. The routes share their work with
- * whatever else runs, so that calling one again is safe, also when the first call is still at work.
+ * Calls a job's route until it succeeds, at most four times. The routes can run concurrently, so a retry
+ * is safe even while the first call is still running.
  */
 export async function callJob(options: CallOptions): Promise<JobResult> {
   const { signal, onRetry, wait, now } = options;
@@ -52,7 +52,7 @@ export async function callJob(options: CallOptions): Promise<JobResult> {
 
 type Outcome =
   | { status: "ok"; counts: Record<string, number> }
-  /** `isFinal` where the same call can only fail the same way. */
+  /** `isFinal`: a retry would fail the same way. */
   | { status: "failed"; reason: string; isFinal: boolean };
 
 async function attemptOnce(options: CallOptions): Promise<Outcome> {
@@ -60,7 +60,7 @@ async function attemptOnce(options: CallOptions): Promise<Outcome> {
   try {
     const response = await fetch(new URL(job.path, baseUrl), {
       headers: { Authorization: `Bearer ${secret}`, Accept: "application/json" },
-      // Followed, it would carry the secret wherever it points.
+      // Following a redirect would send the secret wherever it points.
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -84,11 +84,10 @@ function readAnswer(status: number, text: string): Outcome {
   }
   const problem = problemSchema.safeParse(json).data;
   const words = [`status ${status}`, problem?.code, problem?.detail].filter(Boolean).join(", ");
-  if (status === 401)
-    return failed(`${words}: CRON_SECRET is not the one that the server has`, true);
+  if (status === 401) return failed(`${words}: CRON_SECRET differs from the server's`, true);
   if (status >= 300 && status < 400)
     return failed(`${words}, a redirect: give the address it leads to`, true);
-  // Set up wrongly, as opposed to a server that is only just starting.
+  // A configuration error, unlike a server that is still starting.
   if (problem?.code === "cron_disabled") return failed(words, true);
   return failed(words, status < 500 && status !== 408 && status !== 429);
 }

@@ -6,9 +6,9 @@ import { JOBS, type Job } from "./jobs";
 import { type CronSettings, readSettings } from "./read-settings";
 import { startScheduler } from "./scheduler";
 
-/** Milliseconds that jobs under way get to end once this process is told to. */
+/** Milliseconds that running jobs get to finish after this process is asked to stop. */
 const GRACE_MS = 4_000;
-/** Seconds; `fetch` itself waits no longer for an answer to begin. */
+/** Seconds; `fetch` waits no longer than this for a response to start. */
 const LONGEST_TIMEOUT = 290;
 
 const names = JOBS.map(({ name }) => name).join(", ");
@@ -17,11 +17,15 @@ await runCommand({
   name: "cron",
   usage: `Calls the scheduled routes of the service on time, in UTC, until it is stopped:
 ${JOBS.map((job) => `  ${job.schedule.padEnd(12)} ${job.path}`).join("\n")}
-Logs one JSON line a run. Calls again what fails, and never runs a job beside itself. Needs CRON_SECRET
-and the service's address; one process is enough, and several do no harm.`,
+Logs one JSON line per run. Retries failed calls, and never runs a job twice at the same time. Needs
+CRON_SECRET and the service's address. One process is enough; several do no harm.`,
   options: {
     once: { type: "string", value: "job", help: `run one now and exit: ${names}` },
-    url: { type: "string", value: "address", help: "the service's (default NEXT_PUBLIC_SITE_URL)" },
+    url: {
+      type: "string",
+      value: "address",
+      help: "the service's address (default NEXT_PUBLIC_SITE_URL)",
+    },
     timeout: {
       type: "string",
       value: "seconds",
@@ -42,7 +46,7 @@ and the service's address; one process is enough, and several do no harm.`,
       logger: log(),
       run: (due, signal) =>
         call({ job: due, settings, timeoutMs, signal }, (retry) =>
-          log().warn({ job: due.name, ...retry }, "job failed, will be called again"),
+          log().warn({ job: due.name, ...retry }, "job failed, will be retried"),
         ),
     });
     log().info({ jobs: JOBS.map(({ name, schedule }) => `${schedule} ${name}`) }, "scheduling");
@@ -85,7 +89,7 @@ async function runOnce({
     case "failed":
       throw new Error(`${name}: ${result.reason}`);
     case "aborted":
-      throw new Error(`${name}: stopped before it was known how it went`);
+      throw new Error(`${name}: stopped before the result was known`);
   }
 }
 
@@ -102,7 +106,7 @@ function parseTimeout(text: string): number {
   return timeoutMs;
 }
 
-/** A first signal asks to stop; a second one, Node's own answer to it, ends the process. */
+/** The first signal asks to stop. The second ends the process, by Node's default handling. */
 function whenStopped(): { promise: Promise<void>; signal: AbortSignal } {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stop.abort());

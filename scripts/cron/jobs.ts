@@ -1,7 +1,7 @@
-/** A route that wants calling on time. */
+/** A route to call on a schedule. */
 export interface Job {
   name: string;
-  /** Five fields, in UTC. */
+  /** Cron expression of five fields, in UTC. */
   schedule: string;
   path: string;
 }

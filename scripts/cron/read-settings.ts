@@ -3,7 +3,7 @@ import { serviceVariables } from "~/env/service";
 import { UsageError } from "../lib/command";
 
 export interface CronSettings {
-  /** The service's address, scheme and host. */
+  /** Scheme and host of the service. */
   baseUrl: string;
   secret: string;
   logLevel: string;
@@ -12,8 +12,8 @@ export interface CronSettings {
 type Environment = Record<string, string | undefined>;
 
 /**
- * What the scheduler needs, and no more: it may run where the service's other secrets are not.
- * Throws one line without the value for what is unset or malformed.
+ * Reads only the scheduler's own settings: it may run where the service's other secrets aren't set.
+ * Throws one line, without the value, for an unset or malformed one.
  */
 export function readSettings(url: string | undefined, environment: Environment): CronSettings {
   const read = <Schema extends z.ZodType>(
@@ -28,7 +28,7 @@ export function readSettings(url: string | undefined, environment: Environment):
   };
   const site = serviceVariables.NEXT_PUBLIC_SITE_URL;
   const secret = read(serviceVariables.CRON_SECRET, "CRON_SECRET");
-  if (!secret) throw new Error("CRON_SECRET is not set: give it the value that the server has");
+  if (!secret) throw new Error("CRON_SECRET is not set: give it the server's value");
   return {
     baseUrl: (url === undefined ? read(site, "NEXT_PUBLIC_SITE_URL") : read(site, "--url", url))
       .origin,

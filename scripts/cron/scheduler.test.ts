@@ -5,7 +5,7 @@ import { planInUtc, startScheduler } from "./scheduler";
 
 const OK: JobResult = { status: "ok", attempts: 1, ms: 5, counts: { grants: 1 } };
 
-/** A scheduler whose time is the test's: `due` says that a job's time has come. */
+/** A scheduler on the test's own clock: `due` makes a job due. */
 function startWith(run: (job: Job, signal: AbortSignal) => Promise<JobResult>) {
   const lines: [level: string, facts: object, message: string][] = [];
   const logLine = (level: string) => (facts: object, message: string) =>
@@ -55,7 +55,7 @@ test("a job never runs beside itself, and other jobs run beside it", async () =>
   due("subscription-credits");
   expect(started).toEqual(["maintenance", "subscription-credits"]);
   expect(lines).toEqual([
-    ["warn", { job: "maintenance" }, "job left out: its last run is still under way"],
+    ["warn", { job: "maintenance" }, "job skipped: its last run is still going on"],
   ]);
   finish();
   await expect.poll(() => lines.at(-1)?.[2]).toBe("job done");
@@ -75,7 +75,7 @@ test("stopping begins nothing more, and gives up what does not end in time", asy
   await stop({ graceMs: 1 });
   expect(planned.size).toBe(0);
   expect(lines).toEqual([
-    ["warn", { job: "maintenance", attempts: 2, ms: 7 }, "job given up: stopping"],
+    ["warn", { job: "maintenance", attempts: 2, ms: 7 }, "job aborted: stopping"],
   ]);
 });
 

@@ -5,16 +5,16 @@ import type { Job } from "./jobs";
 
 export interface SchedulerOptions {
   jobs: readonly Job[];
-  /** Runs a job to its end, or until the signal aborts. Never rejects. */
+  /** Runs a job until it ends or the signal aborts. Never rejects. */
   run(job: Job, signal: AbortSignal): Promise<JobResult>;
   logger: Pick<Logger, "info" | "warn" | "error">;
-  /** node-cron, but for tests. */
+  /** node-cron; tests replace it. */
   plan?: typeof planInUtc;
 }
 
 /**
- * Runs each job on its schedule, one run of a job at a time: what comes due meanwhile is left out,
- * since the run under way does its work.
+ * Runs each job on its schedule, one run of a job at a time. A run that comes due during another is
+ * skipped, because the current run does its work.
  */
 export function startScheduler({ jobs, run, logger, plan = planInUtc }: SchedulerOptions) {
   const stopping = new AbortController();
@@ -30,13 +30,13 @@ export function startScheduler({ jobs, run, logger, plan = planInUtc }: Schedule
       case "failed":
         return logger.error({ ...facts, reason: result.reason }, "job failed");
       case "aborted":
-        return logger.warn(facts, "job given up: stopping");
+        return logger.warn(facts, "job aborted: stopping");
     }
   }
 
   function onDue(job: Job): void {
     if (underWay.has(job.name)) {
-      logger.warn({ job: job.name }, "job left out: its last run is still under way");
+      logger.warn({ job: job.name }, "job skipped: its last run is still going on");
       return;
     }
     const running = runAndLog(job).finally(() => underWay.delete(job.name));
@@ -46,7 +46,7 @@ export function startScheduler({ jobs, run, logger, plan = planInUtc }: Schedule
   const tasks = jobs.map((job) => plan(job, () => onDue(job), logger));
 
   return {
-    /** Begins nothing more; gives what is under way this long to end, then gives it up. */
+    /** Starts no more runs, waits `graceMs` for running ones, then aborts them. */
     async stop({ graceMs }: { graceMs: number }): Promise<void> {
       await Promise.all(tasks.map((task) => task.destroy()));
       const abort = setTimeout(() => stopping.abort(), graceMs);
@@ -56,7 +56,7 @@ export function startScheduler({ jobs, run, logger, plan = planInUtc }: Schedule
   };
 }
 
-/** Calls `onDue` at the job's times, in UTC wherever this runs. */
+/** Calls `onDue` at the job's times, in UTC on every machine. */
 export function planInUtc(
   job: Job,
   onDue: () => void,
@@ -67,7 +67,7 @@ export function planInUtc(
   return schedule(job.schedule, onDue, {
     name: job.name,
     timezone: "UTC",
-    // Its own words, like those on times that were missed while the machine slept.
+    // node-cron's own log lines, such as those on times missed while the machine slept.
     logger: { info() {}, debug() {}, warn: say("warn"), error: say("error") },
   });
 }

@@ -9,16 +9,16 @@ const POLL_MS = 200;
 interface LockOptions {
   /** Milliseconds; 0 tries once. */
   waitMs: number;
-  /** Called once, when somebody else holds the lock, with who that is. */
+  /** Called once if another session holds the lock, with a description of it. */
   onWait(holder: string): void;
 }
 
 /**
- * Takes the one-runner-per-database lock for the session; it ends with the session, however that
- * ends. Throws MigrationError `locked` after `waitMs`.
+ * Takes the one-runner-per-database lock for the session. It is released when the session ends, for
+ * whatever reason. Throws MigrationError `locked` after `waitMs`.
  *
- * It polls. A session that waits inside `pg_advisory_lock()` holds a snapshot, for which
- * `CREATE INDEX CONCURRENTLY` in the session that has the lock would wait in turn: a deadlock.
+ * It polls. A session waiting inside `pg_advisory_lock()` holds a snapshot, and `CREATE INDEX
+ * CONCURRENTLY` in the session with the lock would wait for that snapshot: a deadlock.
  */
 export async function acquireMigrationLock(client: pg.Client, options: LockOptions): Promise<void> {
   const deadline = performance.now() + options.waitMs;
@@ -43,7 +43,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.locked === true;
 }
 
-/** It may have let go in the meantime; the next attempt then succeeds. */
+/** The holder may have released it by now; then the next attempt succeeds. */
 async function describeHolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; since: string | null }>(
     `SELECT l.pid, to_char(a.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS since

@@ -13,15 +13,15 @@ import { failureAt, statementFailure } from "./statement-failure";
 import { recordMigration } from "./tracker-table";
 
 /**
- * Executes a `-- no-transaction` file: one statement that PostgreSQL refuses inside a transaction.
- * Its record follows in a second step. A run that is cut off between the two leaves the statement
- * done and the file pending, so that the next run does it again: it must be able to run twice
- * (`IF NOT EXISTS`), and the message for one that cannot says so.
+ * Executes a `-- no-transaction` file: one statement that PostgreSQL refuses inside a transaction. A
+ * second step records it. A run interrupted between the two leaves the statement done and the file
+ * pending, and the next run executes it again. So it must be safe to run twice (`IF NOT EXISTS`); if it
+ * isn't, the error message says so.
  */
 export async function applyAlone(session: MigrationSession, file: MigrationFile): Promise<void> {
   const { client, lockTimeoutMs } = session;
-  // CONCURRENTLY waits for older transactions while it blocks nobody: a timeout would only leave an
-  // invalid index behind. Everything else has others queue behind it, and keeps the timeout.
+  // CONCURRENTLY waits for older transactions and blocks nobody, so a timeout would only leave an invalid
+  // index. Every other statement makes others queue behind it, so it keeps the timeout.
   const blocksNobody = /\bconcurrently\b/i.test(file.sql);
   await setLockTimeout(client, blocksNobody ? 0 : lockTimeoutMs);
 
@@ -32,13 +32,13 @@ export async function applyAlone(session: MigrationSession, file: MigrationFile)
   if (!command) throw failureAt(file, null, "it holds no statement");
 
   await resetSession(client);
-  // With IF NOT EXISTS the leftover of a failed build counts as the index; it is none.
+  // IF NOT EXISTS accepts the invalid index that a failed build left.
   const invalid = (await listInvalidIndexes(client)).filter((index) => mentions(file.sql, index));
   if (invalid.length > 0) throw failureAt(file, null, `not recorded${describeLeftovers(invalid)}`);
   await recordMigration(client, file, null);
 }
 
-/** The extended protocol takes one statement and refuses a second before it runs the first. */
+/** The extended protocol takes one statement; it refuses a second one before running the first. */
 async function runSingleStatement(client: pg.Client, file: MigrationFile) {
   const query = { text: file.sql, queryMode: "extended" };
   return client.query(query);
@@ -53,7 +53,7 @@ async function singleStatementFailure(
   const SYNTAX_ERROR = "42601";
   const isSyntax = error instanceof pg.DatabaseError && error.code === SYNTAX_ERROR;
   const second = splitStatements(file.sql)[1];
-  // A real syntax error has a position; the refusal of a second statement has none.
+  // A real syntax error has a position; the refusal of a second statement doesn't.
   if (isSyntax && error.position === undefined && second) {
     const message = "a `-- no-transaction` file holds exactly one statement; nothing of it was run";
     return failureAt(file, placeOf(file.sql, second), message);

@@ -11,8 +11,8 @@ import {
 import { currentTransaction, recordMigration } from "./tracker-table";
 
 /**
- * Executes one file and records it. Throws MigrationError; then nothing of the file is kept, except
- * what a `-- no-transaction` statement did before it failed.
+ * Executes one file and records it. If it throws MigrationError, the file left no change, except what a
+ * `-- no-transaction` statement did before it failed.
  */
 export async function applyMigration(
   session: MigrationSession,
@@ -44,7 +44,7 @@ async function applyInTransaction(session: MigrationSession, file: MigrationFile
   await client.query("COMMIT");
 }
 
-/** One simple query, so that the server and not we decide where a statement ends. */
+/** Sends one simple query, so that the server decides where a statement ends. */
 async function runWholeFile(client: pg.Client, file: MigrationFile): Promise<void> {
   let completed = 0;
   const count = () => {

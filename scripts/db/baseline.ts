@@ -10,13 +10,13 @@ import { ensureTracker, listRecorded, recordMigration } from "./tracker-table";
 
 interface BaselineOptions {
   databaseUrl: string;
-  /** Where the `.sql` files are. */
+  /** The folder of the `.sql` files. */
   folder: string;
-  /** The name of the last file that the database has already, with or without `.sql`. */
+  /** Name of the last file already in the database, with or without `.sql`. */
   upTo: string;
-  /** An empty database on the same server to compare with; without it one is made and dropped. */
+  /** An empty database on the same server to compare with; by default one is created and dropped. */
   scratch?: string | undefined;
-  /** Compare, and record nothing. */
+  /** Compare without recording. */
   dryRun?: boolean | undefined;
   /** Milliseconds to wait for another runner on the same database. */
   lockWaitMs: number;
@@ -24,10 +24,10 @@ interface BaselineOptions {
 }
 
 /**
- * Records the files up to `upTo` as applied without running them, for a database that came to be
- * without the runner. Only when its schema is what those files give in an empty database, line by
- * line; otherwise it reports every difference, records nothing and throws MigrationError `baseline`.
- * Returns the names recorded (or that would be).
+ * Records the files up to `upTo` as applied without running them, for a database created without the
+ * runner. Its schema must equal, line by line, the schema of those files in an empty database. Otherwise
+ * it reports every difference, records nothing and throws MigrationError `baseline`. Returns the names
+ * recorded, or with `dryRun` those that would be.
  */
 export async function baselineDatabase(options: BaselineOptions): Promise<string[]> {
   const files = filesUpTo(await readMigrations(options.folder), options.upTo);
@@ -52,7 +52,7 @@ function filesUpTo(files: MigrationFile[], upTo: string): MigrationFile[] {
 async function refuseRecorded(client: pg.Client): Promise<void> {
   const recorded = await listRecorded(client);
   if (recorded.length === 0) return;
-  const message = `the database has a record of ${recorded.length} migrations already: db:migrate goes on from there`;
+  const message = `the database has a record of ${recorded.length} migrations already: db:migrate continues from there`;
   throw new MigrationError("baseline", message);
 }
 
@@ -89,7 +89,7 @@ function without(lines: string[], others: string[]): string[] {
 const writesRows = ({ sql }: MigrationFile) =>
   splitStatements(sql).some(({ text }) => /^(insert|update|delete|merge|copy|do)\b/i.test(text));
 
-/** All or none: half a history would be taken for a whole one by the next run. */
+/** All or none: the next run would take half a history for a complete one. */
 async function recordAll(client: pg.Client, files: MigrationFile[]): Promise<void> {
   await client.query("BEGIN");
   try {

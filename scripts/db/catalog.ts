@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What schema.prisma can say, read from PostgreSQL's own catalogs, one line a thing. */
+/** What schema.prisma can express, read from PostgreSQL's catalogs, one line per item. */
 const DECLARED = [
   `SELECT format('column %I.%I %s%s%s%s%s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       CASE WHEN a.attnotnull THEN ' not null' END,
@@ -23,7 +23,7 @@ const DECLARED = [
       AND c.relname <> 'app_migrations' AND NOT EXISTS (SELECT FROM extended x WHERE x.objid = c.oid)`,
 ];
 
-/** What only the migrations say. */
+/** What only hand-written migrations can express. */
 const WRITTEN_BY_HAND = [
   `SELECT format('index %s%s', pg_get_indexdef(i.indexrelid), CASE WHEN NOT i.indisvalid THEN ' invalid' END)
     FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NOT NULL`,
@@ -44,7 +44,7 @@ const WRITTEN_BY_HAND = [
     FROM pg_policy p JOIN tables t ON t.oid = p.polrelid`,
 ];
 
-/** What extensions brought is theirs, and the record of migrations is the runner's. */
+/** Excludes objects of extensions and the runner's own table. */
 const WITH = `WITH extended AS (SELECT objid FROM pg_depend WHERE deptype = 'e'), tables AS (
   SELECT c.oid, c.relname FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'app_migrations'
@@ -52,11 +52,14 @@ const WITH = `WITH extended AS (SELECT objid FROM pg_depend WHERE deptype = 'e')
 )`;
 
 interface Extent {
-  /** Only what schema.prisma can say: no CHECK constraints, triggers, functions, views, partial indexes. */
+  /**
+   * Only what schema.prisma can express: no CHECK constraints, triggers, functions, views or partial
+   * indexes.
+   */
   declaredOnly?: boolean;
 }
 
-/** The schema `public` as sorted lines that two databases can be compared by; column order is no part of it. */
+/** Returns the schema `public` as sorted lines, to compare two databases. Column order is left out. */
 export async function describeSchema(
   client: pg.Client,
   { declaredOnly = false }: Extent = {},

@@ -6,9 +6,8 @@ import { MigrationError } from "./migration-error";
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Runs `work` on one session of its own and ends it. Whatever fails is a MigrationError without
- * credentials: `connection` when there is no database to speak to, `database` for what the work
- * does not explain itself.
+ * Runs `work` on a new session and closes it. Every failure is a MigrationError without credentials:
+ * `connection` if the database can't be reached, `database` for other errors of the work.
  */
 export async function withConnection<T>(
   databaseUrl: string,
@@ -21,7 +20,7 @@ export async function withConnection<T>(
     if (error instanceof MigrationError) throw error;
     throw new MigrationError("database", explain(databaseUrl, error));
   } finally {
-    // The work's own outcome counts; a session that the server has ended already is ended enough.
+    // The work's own result counts; the server may already have closed the session.
     await client.end().catch(() => undefined);
   }
 }
@@ -33,7 +32,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
       application_name: "migrations",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    // A lost connection rejects the query under way; without a listener it would also end the process.
+    // A lost connection rejects the running query; without a listener it would also crash the process.
     client.on("error", () => undefined);
     await client.connect();
     return client;
@@ -44,7 +43,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   }
 }
 
-/** Only the message: an error about a malformed URL carries that URL in a property. */
+/** Only the message: an error about a malformed URL carries the URL in a property. */
 function explain(databaseUrl: string, error: unknown): string {
   return redactSecrets(describeError(error), { DATABASE_URL: databaseUrl });
 }

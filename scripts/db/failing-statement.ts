@@ -8,16 +8,16 @@ export interface Place {
 }
 
 interface Failure {
-  /** The server's `position`: counted from 1, in characters, where it gave one. */
+  /** The server's `position`, if it gave one: counted from 1, in characters. */
   position: string | undefined;
-  /** How many statements of the text the server reported complete before it failed. */
+  /** Number of statements of the text that completed before the failure. */
   completed: number;
 }
 
 /**
- * Which statement of `sql` the server refused. It says where a name or the syntax is wrong; for a
- * fault of data (a constraint, a division by zero) it does not, but the number of statements that it
- * completed before does. Null when neither leads to a statement.
+ * Finds the statement of `sql` that the server refused. For a wrong name or syntax the server gives the
+ * position. For a data error (a constraint, a division by zero) it doesn't, but the number of completed
+ * statements leads there. Returns null if neither does.
  */
 export function locateFailure(sql: string, failure: Failure): Place | null {
   const statements = splitStatements(sql);
@@ -30,7 +30,7 @@ export function locateFailure(sql: string, failure: Failure): Place | null {
   return statement ? placeOf(sql, statement, offset) : null;
 }
 
-/** The place of a whole statement, for refusals before anything ran. */
+/** The place of a whole statement, for refusals before anything runs. */
 export function placeOf(sql: string, statement: SqlStatement, offset = statement.start): Place {
   return { line: lineAt(sql, offset), statement: shorten(statement.text.split("\n")[0] ?? "") };
 }

@@ -1,57 +1,57 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { compareBytes } from "./migrations-folder";
 import { diffSchemas } from "./schema-engine";
 
 interface GenerateOptions {
-  /** What the migration does, in snake_case: the end of its file name. */
+  /** What the migration does, in snake_case; ends its file name. */
   name: string;
   /** The path of schema.prisma. */
   schemaFile: string;
-  /** The folder of the `.sql` files; its `meta` holds the journal and the snapshots. */
+  /** The folder of the `.sql` files. Its `meta` holds the journal and the snapshot. */
   folder: string;
-  /** A database that the schema engine may connect to; nothing is read from it or changed. */
+  /** A database that the schema engine can connect to; it reads and changes nothing there. */
   databaseUrl: string;
 }
 
 export type GenerateResult =
   | { status: "unchanged" }
-  /** `file` is the path of the new migration; `drops` when it contains a DROP. */
+  /** `file` is the path of the new migration; `drops` is true if it contains a DROP. */
   | { status: "generated"; file: string; drops: boolean };
 
 interface Journal {
   entries: { idx: number; name: string; time: string }[];
 }
 
+/** The schema after the latest migration, in `meta`. Older ones are in Git. */
+export const SNAPSHOT = "_snapshot.prisma";
+
 /**
- * Writes the next migration from what changed in schema.prisma since the newest snapshot, with its
- * own snapshot and journal entry. Writes nothing when the database would not change.
+ * Writes the next migration from the changes in schema.prisma since the snapshot, adds a journal entry
+ * and updates the snapshot. Writes nothing if the database wouldn't change.
  */
 export async function generateMigration(options: GenerateOptions): Promise<GenerateResult> {
   requireMigrationName(options.name);
   const meta = path.join(options.folder, "meta");
-  const [schema, migrations, metaFiles] = await Promise.all([
+  const [schema, from, migrations] = await Promise.all([
     readFile(options.schemaFile, "utf8"),
-    listNames(options.folder, /^\d{4}_.*\.sql$/),
-    listNames(meta, /^\d{4}_snapshot\.prisma$/),
+    readIfThere(path.join(meta, SNAPSHOT)),
+    listMigrations(options.folder),
   ]);
-  const newest = metaFiles.at(-1);
-  if (!newest && migrations.length > 0) {
+  if (from === null && migrations.length > 0) {
     throw new Error(`${meta} has no snapshot to compare with: bring it back from version control`);
   }
-  const from = newest ? await readFile(path.join(meta, newest), "utf8") : null;
   const sql = await diffSchemas(options.databaseUrl, { from, to: schema });
   if (sql === null) return { status: "unchanged" };
 
-  const idx = nextNumber([...migrations, ...metaFiles]);
+  const idx = nextNumber(migrations);
   const number = String(idx).padStart(4, "0");
   const name = `${number}_${options.name}`;
   const file = path.join(options.folder, `${name}.sql`);
   await mkdir(meta, { recursive: true });
-  // The SQL first: cut off after it, the next run repeats the change in plain sight. Cut off after
-  // the snapshot alone, it would never be written.
+  // The SQL comes first: if a run is interrupted after it, the next run visibly repeats the change. If the
+  // snapshot came first, the change would be lost.
   await writeFile(file, sql, { flag: "wx" });
-  await writeFile(path.join(meta, `${number}_snapshot.prisma`), schema, { flag: "wx" });
+  await writeFile(path.join(meta, SNAPSHOT), schema);
   await addToJournal(path.join(meta, "_journal.json"), { idx, name });
   return { status: "generated", file, drops: /^\s*DROP |\bDROP COLUMN\b/m.test(sql) };
 }
@@ -59,15 +59,24 @@ export async function generateMigration(options: GenerateOptions): Promise<Gener
 /** Throws unless the name is snake_case, of at most 60 characters. */
 export function requireMigrationName(name: string): void {
   if (name.length <= 60 && /^[a-z0-9]+(_[a-z0-9]+)*$/.test(name)) return;
-  throw new Error(`'${name}' is no name for a migration: write snake_case, like add_orders_status`);
+  throw new Error(`'${name}' is not a migration name: write snake_case, like add_orders_status`);
 }
 
-async function listNames(folder: string, pattern: RegExp): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
+async function listMigrations(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(unlessMissing<string[]>([]));
+  return names.filter((name) => /^\d{4}_.*\.sql$/.test(name));
+}
+
+function readIfThere(file: string): Promise<string | null> {
+  return readFile(file, "utf8").catch(unlessMissing(null));
+}
+
+/** For `catch`: returns the default if the file or folder doesn't exist. Rethrows other errors. */
+function unlessMissing<T>(otherwise: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === "ENOENT") return otherwise;
     throw error;
-  });
-  return names.filter((name) => pattern.test(name)).sort(compareBytes);
+  };
 }
 
 function nextNumber(names: string[]): number {
@@ -76,12 +85,9 @@ function nextNumber(names: string[]): number {
   return next;
 }
 
-/** History for people: what is applied, and in which order, is decided by the files alone. */
+/** The journal is for people: the files alone decide what is applied, and in which order. */
 async function addToJournal(file: string, entry: { idx: number; name: string }): Promise<void> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return '{ "entries": [] }';
-    throw error;
-  });
+  const text = (await readIfThere(file)) ?? '{ "entries": [] }';
   const journal: Journal = JSON.parse(text);
   journal.entries.push({ ...entry, time: new Date().toISOString() });
   await writeFile(file, `${JSON.stringify(journal, null, 2)}\n`);

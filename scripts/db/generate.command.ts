@@ -4,14 +4,14 @@ import path from "node:path";
 import { runCommand } from "../lib/command";
 import { startPostgres } from "../lib/embedded-postgres";
 import { generateMigration, requireMigrationName } from "./generate-migration";
-import { describeFindings } from "./lint/describe-findings";
+import { describeFindings } from "./lint/finding";
 import { lintMigrations } from "./lint/lint-migrations";
 import { readMigrations } from "./migrations-folder";
 
 await runCommand({
   name: "db:generate",
-  usage: `Writes the next migration from what changed in prisma/schema.prisma since the last one: the SQL,
-a snapshot of the schema and a journal entry. Writes nothing when nothing changed. Needs no database.`,
+  usage: `Writes the next migration from the changes in prisma/schema.prisma since the last one: the SQL and
+a journal entry. Updates the snapshot. Writes nothing when nothing changed. Needs no database.`,
   positionals: ["name"],
   options: {
     schema: { type: "string", value: "path", default: "prisma/schema.prisma", help: "the schema" },
@@ -19,7 +19,7 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
   },
   async run({ values, positionals: [name = ""], print }) {
     requireMigrationName(name);
-    print("comparing the schema with its last snapshot");
+    print("comparing the schema with its snapshot");
     const postgres = await startPostgres({
       dataDir: path.join(tmpdir(), `db-generate-${randomUUID()}`),
       ephemeral: true,
@@ -36,9 +36,9 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
         return 0;
       }
       print(
-        `wrote ${result.file}: review it, commit it with its snapshot, then npm run db:migrate`,
+        `wrote ${result.file}: review it, commit it with the snapshot, then npm run db:migrate`,
       );
-      if (result.drops) print("it drops something: if that was renamed, write the RENAME by hand");
+      if (result.drops) print("it contains a DROP: for a rename, write the RENAME by hand");
       for (const line of await warnings(values.folder, path.basename(result.file))) print(line);
       return 0;
     } finally {
@@ -48,6 +48,7 @@ a snapshot of the schema and a journal entry. Writes nothing when nothing change
 });
 
 async function warnings(folder: string, name: string): Promise<string[]> {
-  const findings = lintMigrations(await readMigrations(folder)).filter(({ file }) => file === name);
+  const files = (await readMigrations(folder)).filter((file) => file.name === name);
+  const findings = lintMigrations({ folder }, files);
   return describeFindings(folder, findings).map((line) => `warning: ${line}`);
 }

@@ -7,8 +7,8 @@ export interface InvalidIndex {
 }
 
 /**
- * Indexes that no query uses because their concurrent build did not end well; builds still under way
- * are left out, and so are partitioned indexes, which are invalid until every partition has its part.
+ * Lists indexes that no query uses because their concurrent build failed. Leaves out builds in progress,
+ * and partitioned indexes, which are invalid until every partition has its part.
  */
 export async function listInvalidIndexes(client: pg.Client): Promise<InvalidIndex[]> {
   const { rows } = await client.query<InvalidIndex>(
@@ -22,12 +22,12 @@ export async function listInvalidIndexes(client: pg.Client): Promise<InvalidInde
   return rows;
 }
 
-/** Whether `sql` speaks of the index by its name. */
+/** Whether `sql` names the index. */
 export function mentions(sql: string, index: InvalidIndex): boolean {
   return sql.toLowerCase().includes(index.name.toLowerCase());
 }
 
-/** What to do about them, as the end of a message; empty when there are none. */
+/** Says what to do about them, to end a message; empty if there are none. */
 export function describeLeftovers(indexes: InvalidIndex[]): string {
   if (indexes.length === 0) return "";
   const drops = indexes.map((index) => `DROP INDEX CONCURRENTLY ${index.qualified};`).join(" ");

@@ -1,20 +1,21 @@
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { requireDatabaseUrl } from "../lib/database-url";
+import { operatorEvent } from "../lib/operator-event";
 import { baselineDatabase } from "./baseline";
 import { type MigrateResult, migrateDatabase } from "./migrate";
 
 await runCommand({
   name: "db:migrate",
-  usage: `Applies the migrations that the database in DATABASE_URL has not had yet, in the byte order of
-their names, and stops at the first that fails. docs/migrations.md explains every refusal.`,
+  usage: `Applies the pending migrations to the database in DATABASE_URL, in the byte order of their names,
+and stops at the first that fails. docs/migrations.md explains every refusal.`,
   options: {
     "dry-run": { type: "boolean", help: "print what would be applied, and change nothing" },
     strict: { type: "boolean", help: "refuse a new file that sorts before the last applied one" },
-    "allow-missing": { type: "boolean", help: "go on when an applied file is no longer there" },
+    "allow-missing": { type: "boolean", help: "continue if an applied file is missing" },
     baseline: {
       type: "string",
       value: "file",
-      help: "record the files up to this one without running them, if the database is what they give",
+      help: "record the files up to this one without running them, if the database matches them",
     },
     scratch: {
       type: "string",
@@ -25,7 +26,7 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
       type: "string",
       value: "seconds",
       default: "5",
-      help: "how long a statement may wait for a lock; 0 is for ever",
+      help: "how long a statement may wait for a lock; 0 is unlimited",
     },
     "lock-wait": {
       type: "string",
@@ -49,6 +50,8 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
         lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
         onProgress: print,
       });
+      if (!values["dry-run"])
+        operatorEvent("db:migrate --baseline", { recorded: names.length, upTo: values.baseline });
       for (const line of describeBaseline(names, values["dry-run"])) print(line);
       return 0;
     }
@@ -62,6 +65,8 @@ their names, and stops at the first that fails. docs/migrations.md explains ever
       allowMissing: values["allow-missing"],
       onProgress: print,
     });
+    if (result.status === "applied")
+      operatorEvent("db:migrate", { applied: result.applied.join(", ") });
     for (const line of describeResult(result)) print(line);
     return 0;
   },

@@ -12,19 +12,19 @@ const DEFAULT_LOCK_WAIT_MS = 60_000;
 
 export interface MigrateOptions {
   databaseUrl: string;
-  /** Where the `.sql` files are. */
+  /** The folder of the `.sql` files. */
   folder: string;
-  /** Say what would be applied, and change nothing. */
+  /** Report what would be applied, without changing anything. */
   dryRun?: boolean;
-  /** Refuse a new file that sorts before the last applied one; otherwise it is a warning. */
+  /** Fail on a new file that sorts before the last applied one; otherwise only warn. */
   strict?: boolean;
-  /** Go on when a recorded file is no longer in the folder. */
+  /** Continue if a recorded file is missing from the folder. */
   allowMissing?: boolean;
   /** Milliseconds a statement may wait for a lock before its file fails. 5 s by default. */
   lockTimeoutMs?: number;
   /** Milliseconds to wait for another runner on the same database. 60 s by default. */
   lockWaitMs?: number;
-  /** One line at each step, for people. */
+  /** Called with one line per step, for people. */
   onProgress?: (line: string) => void;
 }
 
@@ -34,9 +34,9 @@ export type MigrateResult =
   | { status: "dry-run"; pending: string[]; warnings: string[] };
 
 /**
- * Applies the folder's unapplied files in the byte order of their names, each with its record in
- * `app_migrations` in one transaction, and stops at the first that fails. Safe to run any number of
- * times and by several processes at once. Throws MigrationError; files applied before it stay.
+ * Applies the folder's pending files in the byte order of their names, and stops at the first failure.
+ * Each file and its record in `app_migrations` share one transaction. Safe to run repeatedly and by
+ * several processes at once. Throws MigrationError; files applied before it stay applied.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<MigrateResult> {
   const files = await readMigrations(options.folder);
@@ -61,7 +61,7 @@ async function run(
     waitMs: options.lockWaitMs ?? DEFAULT_LOCK_WAIT_MS,
     onWait: (holder) => report(`waiting for another migration run (${holder})`),
   });
-  // Read under the lock: whoever had it before may have applied what was pending a moment ago.
+  // Read under the lock: the previous holder may just have applied the pending files.
   const status = compareMigrations(files, await listRecorded(client));
   const { pending, warnings } = decide(status, options);
   for (const warning of warnings) report(`warning: ${warning}`);
@@ -79,7 +79,7 @@ async function run(
     : { status: "applied", applied: pending.map(({ name }) => name), warnings };
 }
 
-/** Refuses a history that does not fit the folder; what is left to say otherwise are warnings. */
+/** Throws if the history doesn't fit the folder. Returns the remaining concerns as warnings. */
 function decide(status: MigrationStatus, options: MigrateOptions) {
   const { changed, missing, outOfOrder, pending, lastApplied } = status;
   if (changed.length > 0) {

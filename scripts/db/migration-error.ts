@@ -1,4 +1,4 @@
-/** What went wrong, for those who handle it; the message is for those who read it. */
+/** The kind of failure, for code; the message is for people. */
 export type MigrationFault =
   | "folder"
   | "connection"
@@ -21,8 +21,8 @@ interface MigrationErrorDetails {
 }
 
 /**
- * Why migrations were not (all) applied. The message is one line, names the file, says what to do
- * where that is known, and holds no credentials.
+ * Why migrations were not (all) applied. The message is one line, names the file, says what to do if
+ * that is known, and holds no credentials.
  */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";

@@ -2,15 +2,15 @@ import { withConnection } from "./connect";
 import { compareBytes, type MigrationFile, readMigrations } from "./migrations-folder";
 import { listRecorded, type RecordedMigration } from "./tracker-table";
 
-/** Every list is in the byte order of the names; a name is in one of the first four only. */
+/** Lists are in the byte order of the names. A name is in only one of the first four. */
 export interface MigrationStatus {
   applied: RecordedMigration[];
   pending: MigrationFile[];
-  /** Applied, and edited since. */
+  /** Applied and edited later. */
   changed: RecordedMigration[];
-  /** Applied, and no longer in the folder. */
+  /** Applied and missing from the folder. */
   missing: RecordedMigration[];
-  /** Those of `pending` that sort before the last applied one. */
+  /** The files of `pending` that sort before the last applied one. */
   outOfOrder: MigrationFile[];
   lastApplied: string | null;
 }
@@ -21,7 +21,7 @@ export async function getMigrationStatus(databaseUrl: string, folder: string) {
   return compareMigrations(files, await withConnection(databaseUrl, listRecorded));
 }
 
-/** What the folder's files mean to a database that has recorded `recorded`. */
+/** Compares the folder's files with a database's records. */
 export function compareMigrations(
   files: MigrationFile[],
   recorded: RecordedMigration[],

@@ -5,9 +5,9 @@ import { describeError } from "../lib/describe-error";
 import { MigrationError } from "./migration-error";
 
 export interface MigrationFile {
-  /** The file's name, `.sql` included: what `app_migrations` records. */
+  /** The file's name with `.sql`, as `app_migrations` records it. */
   name: string;
-  /** As executed: no byte order mark, line ends `\n`. */
+  /** As executed: no byte order mark, line ends are `\n`. */
   sql: string;
   /** SHA-256 of `sql` in hexadecimal. */
   checksum: string;
@@ -16,8 +16,8 @@ export interface MigrationFile {
 }
 
 /**
- * Reads the migrations of a folder in the byte order of their names. Hidden files (editors and
- * archivers leave some) and folders are passed over. Throws MigrationError `folder` or `file`.
+ * Reads a folder's migrations in the byte order of their names. Skips folders and hidden files, which
+ * editors and archivers leave. Throws MigrationError `folder` or `file`.
  */
 export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
@@ -30,12 +30,12 @@ export async function readMigrations(folder: string): Promise<MigrationFile[]> {
   return Promise.all(names.map((name) => readMigration(folder, name)));
 }
 
-/** The order of migrations: by bytes, so that no locale and no runtime has a say in it. */
+/** Sorts migrations by bytes, so that the order doesn't depend on locale or runtime. */
 export function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Whether a file of this name in the migrations folder is one. */
+/** Whether a file name in the migrations folder is a migration's. */
 export const isMigrationName = (name: string): boolean => /^[^./][^/]*\.sql$/.test(name);
 
 async function readMigration(folder: string, name: string): Promise<MigrationFile> {
@@ -48,15 +48,16 @@ async function readMigration(folder: string, name: string): Promise<MigrationFil
   }
 }
 
-/** The migration that these bytes are, from wherever they came. Throws when they are not UTF-8. */
+/** Makes a migration from a file's bytes. Throws if they aren't UTF-8. */
 export function toMigration(name: string, bytes: Buffer): MigrationFile {
   const sql = normaliseText(bytes);
   return { name, sql, checksum: sha256(sql), noTransaction: isNoTransaction(sql) };
 }
 
 /**
- * Line ends differ between checkouts of one commit. They are made equal before the checksum, and
- * before execution too, or a line break inside a string would differ between two databases.
+ * Makes line ends equal, because they differ between checkouts of one commit. This happens before the
+ * checksum, and before execution: otherwise a line break inside a string would differ between two
+ * databases.
  */
 export function normaliseText(bytes: Buffer): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

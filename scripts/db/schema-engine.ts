@@ -7,15 +7,15 @@ import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
 interface SchemaDiff {
-  /** The text of a Prisma schema; null is an empty database. */
+  /** A Prisma schema; null is an empty database. */
   from: string | null;
   to: string;
 }
 
 /**
- * The SQL that leads from one schema to another, or null when the database would not differ (the
- * generator, comments and the client's names are no difference). Throws what the engine says of a
- * schema that is wrong. The engine insists on a connection; it reads and changes nothing there.
+ * Returns the SQL that leads from one schema to another, or null if the databases would be equal (the
+ * generator, comments and the client's names don't count). Throws the engine's message for an invalid
+ * schema. The engine requires a connection; it reads and changes nothing there.
  */
 export async function diffSchemas(databaseUrl: string, diff: SchemaDiff): Promise<string | null> {
   await loadEngine();
@@ -49,7 +49,7 @@ const datamodel = (content: string): DiffTarget => ({
 
 let loading: Promise<void> | undefined;
 
-/** Does what the package's own entry does with an import of WebAssembly, which Node 20 lacks. */
+/** Does what the package's own entry does by importing WebAssembly, which Node 20 can't. */
 function loadEngine(): Promise<void> {
   loading ??= (async () => {
     const require = createRequire(import.meta.url);

@@ -11,13 +11,13 @@ interface Scratch {
   /** A session on the same server. */
   client: pg.Client;
   databaseUrl: string;
-  /** The name of an empty database to use; without it one is made and dropped. */
+  /** Name of an empty database to use; by default one is created and dropped. */
   scratch?: string | undefined;
 }
 
 const MAY_NOT = "42501";
 
-/** Runs `work` with the URL of an empty database on the same server, reached in the same way. */
+/** Runs `work` with the URL of an empty database on the same server, with the same connection settings. */
 export async function withScratchDatabase<T>(
   { client, databaseUrl, scratch }: Scratch,
   work: (url: string) => Promise<T>,
@@ -46,7 +46,10 @@ export async function withScratchDatabase<T>(
   }
 }
 
-/** The schema that the files give in the empty database at `url`. Throws MigrationError when it is not empty. */
+/**
+ * Returns the schema that the files give in the empty database at `url`. Throws MigrationError if it
+ * isn't empty.
+ */
 export async function describeFilesIn(url: string, files: MigrationFile[]): Promise<string[]> {
   return withConnection(url, async (client) => {
     const NO_LOCK_TIMEOUT = 0;

@@ -4,7 +4,7 @@ import { seedDemoUser } from "./seed";
 await runCommand({
   name: "db:seed",
   usage: `Creates the demo account that "npm run dev" signs in with, unless it exists.
-Refuses where the site is public or the database is on another machine, since the demo password is
+Refuses if the site is public or the database is on another machine, because the demo password is
 in the source.`,
   async run({ print }) {
     const demo = await seedDemoUser();

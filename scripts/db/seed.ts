@@ -1,5 +1,6 @@
-import { closeDb } from "~/db.server";
+import { closeDb, getDb } from "~/db.server";
 import { getEnv, isLocalHost } from "~/env.server";
+import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { createUser, getCredentials } from "~/models/accounts/users.server";
 import { adjustCredits } from "~/models/credits/adjustments.server";
 import { hashPassword } from "~/services/auth/password.server";
@@ -11,12 +12,13 @@ type Seeding =
   | { status: "refused"; reason: string };
 
 /**
- * Creates the demo account with 500 credits, unless it exists. Its password is in the source, so it
- * is refused, and nothing written, where the site is public or the database is on another machine.
+ * Creates the demo account with 500 credits and a verified address, unless it exists. Its password is in
+ * the source, so it refuses, and writes nothing, if the site is public or the database is on another
+ * machine.
  */
 export async function seedDemoUser(): Promise<Seeding> {
   const { siteUrl, databaseUrl } = getEnv();
-  const why = "a demo account there would be open to anybody";
+  const why = "a demo account there would be open to anyone";
   if (!isLocalHost(siteUrl.hostname)) {
     return { status: "refused", reason: `${siteUrl.host} is a public site; ${why}` };
   }
@@ -32,8 +34,14 @@ export async function seedDemoUser(): Promise<Seeding> {
     const demo = await getCredentials(DEMO.email);
     if (demo) {
       const { id: userId } = demo;
+      await getDb().$transaction((transaction) => markEmailVerified(userId, transaction));
       const reason = "Demo credits";
       await adjustCredits({ userId, amount: 500, key: `demo:${userId}`, reason });
+      // No email reaches this address, and public files need a verified one.
+      await getDb().user.updateMany({
+        where: { id: userId, emailVerifiedAt: null },
+        data: { emailVerifiedAt: new Date() },
+      });
     }
     return { status: "seeded", ...DEMO };
   } finally {
@@ -41,7 +49,7 @@ export async function seedDemoUser(): Promise<Seeding> {
   }
 }
 
-/** Finds the host as `pg` does: `?host=` wins, nothing means PGHOST, and a path is a Unix socket. */
+/** Finds the host as `pg` does: `?host=` wins, an empty host means PGHOST, and a path is a Unix socket. */
 export function isLocalDatabase(
   databaseUrl: string,
   environment: Record<string, string | undefined> = process.env,

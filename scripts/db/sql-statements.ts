@@ -1,7 +1,7 @@
 export interface SqlStatement {
-  /** Offset of its first character that is neither space nor comment. */
+  /** Offset of the first character that is neither space nor comment. */
   start: number;
-  /** Up to its semicolon, which is left out. */
+  /** Up to its semicolon, exclusive. */
   text: string;
 }
 
@@ -20,9 +20,9 @@ const TOKEN = new RegExp(
 );
 
 /**
- * Splits SQL where psql does: at semicolons outside quotes, dollar quotes, comments, parentheses and
- * `BEGIN ATOMIC … END` bodies. Only to say which statement a failure or a refusal is about: what is
- * executed is always the whole file as it stands.
+ * Splits SQL like psql: at semicolons outside quotes, dollar quotes, comments, parentheses and `BEGIN
+ * ATOMIC … END` bodies. Used only to name the statement in an error; the whole file is always executed
+ * unchanged.
  */
 export function splitStatements(sql: string): SqlStatement[] {
   const statements: SqlStatement[] = [];
@@ -50,8 +50,8 @@ export function splitStatements(sql: string): SqlStatement[] {
 type Token = Record<string, string | undefined>;
 
 /**
- * A statement reduced to what rules can be written for: no comments, one space between words, no text
- * in strings, words in lower case. Quoted names stay as they are.
+ * Normalises a statement for rules: no comments, one space between words, no text in strings, words in
+ * lower case. Quoted names stay unchanged.
  */
 export function plainSql(text: string): string {
   const parts = [...readTokens(text)].map(({ at, end, token }) => {
@@ -62,7 +62,7 @@ export function plainSql(text: string): string {
   return parts.join("").replace(/\s+/g, " ").trim();
 }
 
-/** Every token with where it begins and ends; quoted and commented text is one token. */
+/** Yields every token with its start and end; quoted or commented text is one token. */
 function* readTokens(sql: string): Generator<{ at: number; end: number; token: Token }> {
   for (let at = 0, end = 0; at < sql.length; at = end) {
     TOKEN.lastIndex = at;
@@ -72,7 +72,7 @@ function* readTokens(sql: string): Generator<{ at: number; end: number; token: T
   }
 }
 
-/** How deep in parentheses and routine bodies we are, and the statement's first words. */
+/** The depth of parentheses and routine bodies, and the statement's first words. */
 const newNesting = () => ({ parentheses: 0, bodies: 0, words: [] as string[] });
 
 function nest(nesting: ReturnType<typeof newNesting>, { symbol, word }: Token): void {
@@ -83,7 +83,7 @@ function nest(nesting: ReturnType<typeof newNesting>, { symbol, word }: Token): 
   if (nesting.words.length < 4) nesting.words.push(keyword);
   const isRoutine = /^create (or replace )?(function|procedure)\b/.test(nesting.words.join(" "));
   if (!isRoutine || nesting.parentheses > 0) return;
-  // CASE … END nests in BEGIN ATOMIC … END; outside of it neither word means anything here.
+  // CASE … END nests in BEGIN ATOMIC … END; outside it neither word matters.
   if (keyword === "begin" || (keyword === "case" && nesting.bodies > 0)) nesting.bodies += 1;
   if (keyword === "end" && nesting.bodies > 0) nesting.bodies -= 1;
 }
@@ -92,7 +92,7 @@ function endOfToken(sql: string, end: number, { comment, escapeString, quote }: 
   if (comment) return endOfComment(sql, end);
   if (escapeString) return endOfEscapeString(sql, end);
   if (!quote) return end;
-  // A doubled quote reads as the end of one string and the start of the next: the same to us.
+  // A doubled quote reads as the end of one string and the start of the next; the result is the same.
   const closing = sql.indexOf(quote, end);
   return closing < 0 ? sql.length : closing + quote.length;
 }

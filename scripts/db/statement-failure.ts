@@ -6,14 +6,14 @@ import { MigrationError } from "./migration-error";
 import type { MigrationFile } from "./migrations-folder";
 import { splitStatements } from "./sql-statements";
 
-/** Whether it exists already, or is gone already: the traces of a run that was cut off. */
+/** SQLSTATEs for "already exists" and "doesn't exist": signs of an interrupted run. */
 const DONE_BEFORE = new Set(["42P07", "42710", "42704", "42P01"]);
 
-/** A file that would end its transaction cannot be recorded in it. */
+/** A file that ends its transaction can't be recorded in it. */
 const TRANSACTION_CONTROL =
   /^(begin|start\s+transaction|commit|end|abort|prepare\s+transaction|rollback(?!(\s+(work|transaction))?\s+to\b))\b/i;
 
-/** Throws before anything runs when a statement of the file begins or ends a transaction. */
+/** Throws, before anything runs, if a statement of the file begins or ends a transaction. */
 export function refuseTransactionControl(file: MigrationFile): void {
   const statement = splitStatements(file.sql).find(({ text }) => TRANSACTION_CONTROL.test(text));
   if (!statement) return;
@@ -22,8 +22,8 @@ export function refuseTransactionControl(file: MigrationFile): void {
 }
 
 /**
- * The error for a statement that the server refused after `completed` others of the same file. The
- * server's `detail` is left out: for a violated constraint it holds the row, and so people's data.
+ * Makes the error for a statement that the server refused after `completed` others of the same file.
+ * Leaves out the server's `detail`: for a violated constraint it holds the row, and so personal data.
  */
 export function statementFailure(
   file: MigrationFile,
@@ -35,7 +35,7 @@ export function statementFailure(
   return failureAt(file, place, `${describeError(error)}${advice(error, file)}${afterword}`);
 }
 
-/** The error for what failed around the file's statements: its record, its COMMIT, the connection. */
+/** Makes the error for a failure outside the file's statements: its record, its COMMIT, the connection. */
 export function fileFailure(file: MigrationFile, error: unknown): MigrationError {
   if (error instanceof MigrationError) return error;
   if (!(error instanceof pg.DatabaseError)) return lostConnection(file, error);

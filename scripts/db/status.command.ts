@@ -4,8 +4,8 @@ import { getMigrationStatus, type MigrationStatus } from "./migration-status";
 
 await runCommand({
   name: "db:status",
-  usage: `Compares the migrations with what the database in DATABASE_URL has had, and changes nothing.
-Exit code 0: up to date. 1: some are pending, changed or missing, or the answer is not known.`,
+  usage: `Compares the migrations with those applied to the database in DATABASE_URL. Changes nothing.
+Exit code 0: up to date. 1: some are pending, changed or missing, or the database cannot be read.`,
   options: {
     json: { type: "boolean", help: "print one JSON object" },
     folder: { type: "string", value: "path", default: "prisma/migrations", help: "the .sql files" },

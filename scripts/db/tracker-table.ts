@@ -7,7 +7,10 @@ export interface RecordedMigration {
   appliedAt: Date;
 }
 
-/** What `app_migrations` records; nothing, and no table made, before the first migration. */
+/**
+ * Returns the records of `app_migrations`. Before the first migration it returns none and creates no
+ * table.
+ */
 export async function listRecorded(client: pg.Client): Promise<RecordedMigration[]> {
   if (!(await hasTracker(client))) return [];
   const { rows } = await client.query<RecordedMigration>(
@@ -16,9 +19,9 @@ export async function listRecorded(client: pg.Client): Promise<RecordedMigration
   return rows;
 }
 
-/** Creates the table unless it is there. Only under the migration lock. */
+/** Creates the table unless it exists. Only call it under the migration lock. */
 export async function ensureTracker(client: pg.Client): Promise<void> {
-  // Looking first spares a role that may not create tables, and a notice on every run.
+  // Checking first works for a role that can't create tables, and avoids a notice on every run.
   if (await hasTracker(client)) return;
   await client.query(
     `CREATE TABLE app_migrations (
@@ -37,8 +40,8 @@ async function hasTracker(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Records a file as applied. With `transaction` (from `currentTransaction`) it does so in that
- * transaction only: false, and nothing recorded, when the file ended it and another one is open now.
+ * Records a file as applied. With `transaction` (from `currentTransaction`) only in that transaction:
+ * returns false, and records nothing, if the file ended it and another one is open.
  */
 export async function recordMigration(
   client: pg.Client,

@@ -5,14 +5,14 @@ import { runPart } from "./part";
 
 type ServerEntry = typeof import("../../app/server/http/http.server");
 
-/** The address to serve on; without one, every address. */
+/** The address to listen on; by default, every address. */
 const [host] = process.argv.slice(2);
 
 await runPart(async () => {
   const vite = await createServer({
     server: {
       middlewareMode: true,
-      // Of its own accord the socket of hot reload would be open to the whole network.
+      // By default the hot reload socket would be open to the whole network.
       hmr: { port: await freePort(24_678, host), ...(host ? { host } : {}) },
     },
     appType: "custom",
@@ -21,7 +21,7 @@ await runPart(async () => {
   const loadEntry = () =>
     vite.ssrLoadModule("./app/server/http/http.server.ts") as Promise<ServerEntry>;
 
-  // Asked anew for each request: an edit makes a new module, and with it a new app.
+  // Read for each request: an edit makes a new module, and with it a new app.
   const apps = new WeakMap<ServerEntry, Express>();
   const listener = express();
   listener.use(vite.middlewares);

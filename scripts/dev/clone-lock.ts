@@ -5,7 +5,7 @@ const FILE = ".data/dev.pid";
 
 /**
  * Claims this clone's data for this process; a second `npm run dev` would take over the first one's
- * PostgreSQL. Throws one line while another one lives; a file that a killed one left counts for nothing.
+ * PostgreSQL. Throws one line while another process holds it. Ignores the file of a killed process.
  */
 export function claimClone(): void {
   mkdirSync(".data", { recursive: true });
@@ -43,7 +43,7 @@ function holderPid(): number | null {
   }
 }
 
-/** A pid is reused, in a container even by ourselves, so that the file alone proves nothing. */
+/** A pid can be reused, in a container even by this process, so the file alone proves nothing. */
 function isDev(pid: number): boolean {
   if (pid === process.pid) return false;
   try {

@@ -5,17 +5,17 @@ export const POSTGRES_DIR = ".data/postgres";
 
 export const isSet = (name: string) => (process.env[name] ?? "").trim() !== "";
 
-/** Whether the environment already says something of a whole group; then none of it is filled in. */
+/** Whether the environment sets any variable of a group; then none of the group gets a default. */
 export const isAnySet = (names: string[]) => names.some(isSet);
 
-/** Fills in what the environment leaves blank; what is set there wins. */
+/** Sets unset variables; existing values win. */
 export function setDefaults(values: Record<string, string | number>): void {
   for (const [name, value] of Object.entries(values)) {
     if (!isSet(name)) process.env[name] = String(value);
   }
 }
 
-/** A secret of this clone's own, made once, so that sign-ins outlive a restart. */
+/** A secret of this clone, created once, so that sign-ins survive a restart. */
 export function localSecret(name: string): string {
   const file = `.data/${name}-secret`;
   if (existsSync(file)) return readFileSync(file, "utf8");

@@ -14,7 +14,7 @@ import { PAYMENT_VARIABLES, paymentControl } from "./payment-variables";
 import { createSupervisor } from "./supervisor";
 
 const S3_VARIABLES = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_BUCKET_NAME"];
-/** With any of these the environment has image providers of its own. */
+/** If any of these is set, the environment brings its own image providers. */
 const IMAGE_VARIABLES = [
   "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION",
   "IMAGE_PROVIDER",
@@ -26,8 +26,9 @@ const IMAGE_VARIABLES = [
   "OPENAI_API_KEY",
 ];
 const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
+const BREACH_VARIABLES = ["PASSWORD_BREACH_CHECK", "PASSWORD_BREACH_API_BASE"];
 const PREFERRED_PORT = 3000;
-/** Sources and a signed-in demo are nobody else's: the network gets them only when asked to. */
+/** The dev server exposes sources and a signed-in demo, so it listens on the network only on request. */
 const LOOPBACK = "127.0.0.1";
 
 const began = Date.now();
@@ -36,7 +37,7 @@ let ending = false;
 let hasOwnPostgres = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
-// Whoever started us may be killed without telling us; then nobody is left to press Ctrl-C.
+// Our parent may be killed without a signal to us; then nobody is left to press Ctrl-C.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && void end(), 500).unref();
 
@@ -70,6 +71,11 @@ async function startEverything(): Promise<void> {
       : supervisor
           .start({ name: "Mail server", module: "mail.part", output: process.stdout })
           .then(setDefaults),
+    isAnySet(BREACH_VARIABLES)
+      ? undefined
+      : supervisor
+          .start({ name: "Breached passwords", module: "passwords.part" })
+          .then(setDefaults),
   ]);
 
   const host = process.argv.includes("--host") ? undefined : LOOPBACK;
@@ -92,7 +98,7 @@ async function startEverything(): Promise<void> {
           .start({
             name: "Payment providers",
             module: "payments.part",
-            // Deliveries go straight to the app, whatever address the site has.
+            // Deliveries go straight to the app, whatever the site's address.
             env: {
               PAYMENT_SANDBOX_WEBHOOK_URL: `http://localhost:${port}/api/payments/webhook`,
             },
@@ -138,7 +144,7 @@ function wantedPort(): number {
   return data;
 }
 
-/** So that `npm run ledger` and the like can be pointed at this service, on purpose and in one line. */
+/** Lets `npm run ledger` and other commands use this service, explicitly and in one line. */
 function writeOperatorEnv(): void {
   const names = [
     "DATABASE_URL",
@@ -158,7 +164,7 @@ async function end(crash?: string): Promise<void> {
   if (crash) console.error(redactSecrets(crash));
   await supervisor.stopAll();
   if (hasOwnPostgres) {
-    // A part that was killed outright could not stop its server.
+    // A part that was killed couldn't stop its server.
     await stopAbandonedPostgres(POSTGRES_DIR).catch((error) => console.error(describeError(error)));
   }
   releaseClone();

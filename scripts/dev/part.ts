@@ -1,10 +1,10 @@
-/** What a part tells its supervisor once it serves: addresses, ports. */
+/** Addresses and ports that a part reports once it serves. */
 export type PartFacts = Record<string, string | number>;
 
 /**
- * The frame of one part of the local service, run as a child process: starts it, reports its facts
- * over the IPC channel, and stops it on SIGTERM or when the supervisor is gone, however it went and
- * however early: what is still starting is stopped once it has started.
+ * Runs one part of the local service as a child process: starts it, reports its facts over the IPC
+ * channel, and stops it on SIGTERM or when the supervisor is gone for any reason. A part that is still
+ * starting is stopped once it has started.
  */
 export async function runPart(
   start: () => Promise<{ facts: PartFacts; stop: () => Promise<void> }>,
@@ -16,7 +16,7 @@ export async function runPart(
   });
   try {
     const { facts, stop } = await start();
-    // The callback takes the error of a supervisor that is gone; `over` knows of it.
+    // The callback receives the error of a lost supervisor; `over` handles it.
     if (process.connected) process.send?.(facts, undefined, undefined, () => {});
     void over.then(stop).finally(() => process.exit(0));
   } catch (error) {

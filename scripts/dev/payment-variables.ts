@@ -1,14 +1,14 @@
 import { listVariables } from "~/env/variables";
 
 /**
- * With any of these the environment has a payment provider of its own. The selector alone is none: it
- * says which of the two stand-ins is used.
+ * If any of these is set, the environment brings its own payment provider. The selector
+ * PAYMENTS_PROVIDER isn't one of them: it chooses between the two sandboxes.
  */
 export const PAYMENT_VARIABLES = listVariables()
   .filter(({ name, group }) => group === "payments" && name !== "PAYMENTS_PROVIDER")
   .flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
 
-/** The line on the remote control of the stand-in in use; none where a real provider is. */
+/** Returns the line about the active sandbox's remote control; none with a real provider. */
 export function paymentControl(
   environment: Record<string, string | undefined> = process.env,
 ): string[] {

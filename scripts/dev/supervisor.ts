@@ -12,23 +12,23 @@ interface Part {
 
 interface StartPart {
   name: string;
-  /** File name in this folder, without its ending. */
+  /** File name in this folder, without its extension. */
   module: string;
   env?: Record<string, string | undefined>;
   args?: string[];
-  /** Where its standard output goes; silent by default. */
+  /** Receives its standard output; silent by default. */
   output?: NodeJS.WritableStream;
 }
 
 /**
- * Starts parts as child processes and ends them together, last started first. Each runs in its own
- * process group, so that Ctrl-C reaches the supervisor alone and parts stop in order.
+ * Starts parts as child processes and stops them together, last started first. Each runs in its own
+ * process group, so that Ctrl-C reaches only the supervisor and parts stop in order.
  */
 export function createSupervisor(options: { onCrash: (line: string) => void }) {
   const parts: Part[] = [];
   let stopping = false;
 
-  /** Resolves with the part's facts once it serves; rejects with its last words if it does not. */
+  /** Resolves with the part's facts once it serves; rejects with its last output if it fails to start. */
   function start({ name, module, env, args, output }: StartPart): Promise<PartFacts> {
     if (stopping) return Promise.reject(new Error(`${name} was not started: stopping`));
     const child = fork(fileURLToPath(new URL(`./${module}.ts`, import.meta.url)), args, {

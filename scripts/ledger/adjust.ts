@@ -2,6 +2,7 @@ import { adjustCredits } from "~/models/credits/adjustments.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { CreditTransaction } from "~/models/credits/transactions.server";
 import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireUserId } from "./require-user-id";
@@ -12,16 +13,16 @@ export const adjust: Subcommand = {
     runCommand(
       {
         name: "ledger adjust",
-        usage: `Gives a user credits that never expire (50), or takes credits in burn order (-50): all of them or,
-where there are fewer, none. The reason stays in the ledger, where the user can read it. The same key
-again changes nothing, so the command can be repeated when its outcome is not known.`,
+        usage: `Gives a user credits that never expire (50), or takes credits in burn order (-50): all of them, or
+none if the balance is lower. The reason is kept in the ledger, where the user can read it. The same key
+again changes nothing, so repeat the command if its outcome is unknown.`,
         positionals: ["email", "amount"],
         options: {
           reason: { type: "string", value: "text", help: "why, for the user and for the record" },
           key: {
             type: "string",
             value: "name",
-            help: "what you call this adjustment: ticket-1234",
+            help: "your name for this adjustment: ticket-1234",
           },
         },
         async run({ values, positionals: [email = "", text = ""], print }) {
@@ -35,6 +36,7 @@ again changes nothing, so the command can be repeated when its outcome is not kn
           });
           switch (result.status) {
             case "adjusted":
+              operatorEvent("ledger adjust", { userId, amount, key });
               print(`row ${result.transactionId}: ${text} credits, balance ${balance}`);
               return 0;
             case "duplicate":
@@ -59,7 +61,7 @@ export function allowNegative(args: string[]): string[] {
 
 function parseAmount(text: string): number {
   if (!/^[+-]?[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`'${text}' is no number of credits: write 50 or -50`);
+    throw new UsageError(`'${text}' is not a number of credits: write 50 or -50`);
   }
   return Number(text);
 }

@@ -12,9 +12,8 @@ export const verify: Subcommand = {
     runCommand(
       {
         name: "ledger verify",
-        usage: `Checks every invariant of the ledger, as it stands at one instant, and changes nothing: safe on a
-live database. Prints a line for each fault. Exit code 0: there is none. 1: there are some, or the
-answer is not known.`,
+        usage: `Checks every invariant of the ledger in one snapshot and changes nothing: safe on a live database.
+Prints a line for each fault. Exit code 0: no faults. 1: there are faults, or the check failed.`,
         async run({ print, warn }) {
           const { accounts, faults } = await withDatabase((db) =>
             auditLedger(

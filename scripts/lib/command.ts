@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { serializeError } from "~/utils/serialize-error";
 import { describeError } from "./describe-error";
 import { redactSecrets } from "./redact";
 
@@ -10,7 +11,7 @@ interface Option {
   default?: boolean | string;
   /** What it does, for `--help`. */
   help: string;
-  /** What a string option takes, for `--help`: `seconds`. */
+  /** Placeholder of a string option's value, for `--help`: `seconds`. */
   value?: string;
 }
 
@@ -21,26 +22,26 @@ type Values<O extends Options> = ReturnType<
 >["values"];
 
 interface Command<O extends Options> {
-  /** As typed after `npm run`; a second word is one of the command's own: `ledger show`. */
+  /** As typed after `npm run`; a subcommand's name has two words: `ledger show`. */
   name: string;
   /** What it does, for `--help`; the first line is a summary. */
   usage: string;
   /**
-   * Names of the arguments it takes, in order; one that ends in `?` may be left out, and a last one
-   * that ends in `...` given any number of times.
+   * Names of the arguments, in order. One that ends in `?` is optional; a last one that ends in `...`
+   * can be repeated.
    */
   positionals?: string[];
   options?: O;
-  /** Returns the exit code if it is not 0; throws for one line on standard error and exit code 1. */
+  /** Returns an exit code other than 0, if any. Throws for one line on standard error and exit code 1. */
   run(context: CommandContext<O>): Promise<number | undefined>;
 }
 
 interface CommandContext<O extends Options> {
   values: Values<O>;
   positionals: string[];
-  /** One line on standard output, redacted. */
+  /** Prints one line on standard output, redacted. */
   print(line: string): void;
-  /** One line on standard error, redacted: what a person should see and a pipe should not. */
+  /** Prints one line on standard error, redacted: for people, not for pipes. */
   warn(line: string): void;
 }
 
@@ -50,9 +51,9 @@ export class UsageError extends Error {
 }
 
 /**
- * The frame of every operator command: reads `.env` (the real environment wins), parses arguments
- * strictly, prints `--help`, runs, and turns whatever is thrown into one redacted line and a non-zero
- * exit code. With `LOG_LEVEL=debug` the stack follows that line. Never rejects.
+ * Runs an operator command: reads `.env` (the real environment wins), parses arguments strictly, prints
+ * `--help`, and turns any error into one redacted line and a non-zero exit code. With `LOG_LEVEL=debug`
+ * the stack follows that line. Never rejects.
  */
 export async function runCommand<O extends Options>(
   command: Command<O>,
@@ -63,7 +64,7 @@ export async function runCommand<O extends Options>(
   const fail = (error: unknown) => {
     const isUsage = error instanceof UsageError;
     warn(`${command.name}: ${describeError(error)}${isUsage ? " (--help says more)" : ""}`);
-    if (process.env.LOG_LEVEL === "debug" && error instanceof Error) warn(`${error.stack}`);
+    if (process.env.LOG_LEVEL === "debug") warn(serializeError(error).stack ?? "no stack");
     process.exitCode = isUsage ? 2 : 1;
   };
   process.once("uncaughtException", (error) => {
@@ -91,7 +92,7 @@ function parse<O extends Options>(command: Command<O>, args: string[]) {
       allowPositionals: true,
     });
   } catch (error) {
-    // Node adds advice for whoever wrote the parser; the first sentence is for whoever typed.
+    // Node adds advice for the parser's author; only the first sentence is for the user.
     throw new UsageError(describeError(error).split(/\.\s/)[0]);
   }
 }
@@ -104,7 +105,7 @@ function checkCount(names: string[], given: string[]): void {
     throw new UsageError(`unexpected argument '${extra}'`);
 }
 
-/** The text of `--help`. */
+/** Returns the text of `--help`. */
 export function helpText(
   command: Pick<Command<Options>, "name" | "usage" | "positionals" | "options">,
 ) {
@@ -128,7 +129,7 @@ export function helpText(
   ].join("\n");
 }
 
-/** Milliseconds from the text of an option that takes seconds (fractions allowed). Throws UsageError. */
+/** Converts an option in seconds (fractions allowed) to milliseconds. Throws UsageError. */
 export function secondsOption(flag: string, text: string): number {
   const seconds = Number(text);
   const MOST = 24 * 60 * 60;

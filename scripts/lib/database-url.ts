@@ -3,9 +3,9 @@ import { connectionUrl } from "~/env/formats";
 const databaseUrl = connectionUrl(["postgres", "postgresql"]);
 
 /**
- * The database the environment names. Throws one clear line, without the value, when DATABASE_URL is
- * unset, blank (which means unset) or malformed. Commands on the database alone read it here and not
- * from `env.server.ts`, which wants the whole service configured.
+ * Returns DATABASE_URL. Throws one clear line, without the value, if it is unset, blank (which means
+ * unset) or malformed. Commands that need only the database read it here, because `env.server.ts`
+ * requires the whole service's configuration.
  */
 export function requireDatabaseUrl(
   environment: Record<string, string | undefined> = process.env,

@@ -13,7 +13,7 @@ const PASSWORD = "postgres";
 
 export interface RunningPostgres {
   port: number;
-  /** A connection string for one database of this server. */
+  /** Returns the connection string for one database of this server. */
   url(database: string): string;
   /** Creates the database unless it exists, optionally as a copy of `template`. */
   createDatabase(name: string, template?: string): Promise<void>;
@@ -23,19 +23,19 @@ export interface RunningPostgres {
 
 interface StartOptions {
   dataDir: string;
-  /** Tried first; another free port is taken when somebody listens there. */
+  /** Tried first; if it is taken, another free port is used. */
   preferredPort?: number;
   /** For tests: data is deleted at the end and never flushed to disk. */
   ephemeral?: boolean;
   /** Further settings of the server: `{ shared_buffers: "1GB" }`. */
   settings?: Record<string, string>;
-  /** Called once if the server ends by itself. */
+  /** Called once if the server ends unexpectedly. */
   onExit?: () => void;
 }
 
 /**
- * Starts a real PostgreSQL from the npm registry's binaries, creating its data directory the first
- * time. Throws with the server's own last words if it does not come up.
+ * Starts a real PostgreSQL with binaries from the npm registry. Creates its data directory the first
+ * time. Throws with the server's last output if it doesn't start.
  */
 export async function startPostgres(options: StartOptions): Promise<RunningPostgres> {
   const databaseDir = await openDataDir(path.resolve(options.dataDir));
@@ -86,8 +86,8 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
 }
 
 /**
- * The library ends the process with code 0 as soon as nothing is left to do, whatever
- * `process.exitCode` says: failing tests would pass. Its hooks for signals stay.
+ * Imports the library without its exit hooks: they end the process with code 0 when nothing is left to
+ * do, whatever `process.exitCode` says, and failing tests would pass. Its signal hooks stay.
  */
 async function withoutExitHooks<T>(load: () => Promise<T>): Promise<T> {
   const events = ["beforeExit", "exit"] as const;
@@ -110,8 +110,8 @@ const ephemeralSettings = () => [
 ];
 
 /**
- * Makes the data directory under another name and renames it once it is complete: an `initdb` that was
- * killed leaves one that looks whole and never is. Removes what such a one left.
+ * Creates the data directory under a temporary name and renames it once it is complete: a killed
+ * `initdb` leaves a directory that looks complete but isn't. Deletes such leftovers.
  */
 async function createWhole(
   databaseDir: string,
@@ -132,13 +132,13 @@ async function createWhole(
   }
 }
 
-// Tried again, since an orphaned initdb may still be writing there for a moment.
+// Retried, because an orphaned initdb may still be writing there.
 const remove = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 
 /**
- * Ends the server that holds this data directory, if one runs: one whose parent was killed goes on.
- * Only for a directory that no living process of ours is in charge of. Throws if it does not end.
+ * Stops a server left running on this data directory: a server survives if its parent is killed. Only
+ * for a directory that none of our living processes uses. Throws if it doesn't stop.
  */
 export async function stopAbandonedPostgres(dataDir: string): Promise<void> {
   await stopServerOf(await openDataDir(path.resolve(dataDir)));
@@ -169,7 +169,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A pid is reused after a reboot, so the file alone does not prove that the process is ours. */
+/** A pid can be reused after a reboot, so the file alone doesn't prove that the process is ours. */
 async function isServerOf(databaseDir: string, pid: number): Promise<boolean> {
   const { stdout } = await promisify(execFile)("ps", ["-o", "args=", "-p", `${pid}`]).catch(() => ({
     stdout: "",

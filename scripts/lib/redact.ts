@@ -3,16 +3,16 @@ type Environment = Record<string, string | undefined>;
 const REPLACEMENT = "***";
 
 /**
- * Shorter values are words, not secrets: replacing them would only make a message unreadable. A short
- * password in a URL is hidden where it stands as a word; a longer secret also inside of others.
+ * Shorter values are likely words, not secrets: replacing them would make messages unreadable. A short
+ * password in a URL is hidden only as a whole word, a longer secret also inside other text.
  */
 const SHORTEST_SECRET = 8;
 const SECRET_NAME = /(SECRET|TOKEN|PASSWORD|KEY)/;
 const PUBLIC_NAME = /^NEXT_PUBLIC_|_KEY_ID$/;
 
 /**
- * Hides who signs in to what: everything between `://` and the last `@` of a URL (a password may
- * hold an unescaped `@` or `/`), and passwords in connection strings and in SQL.
+ * Hides credentials: everything between `://` and the last `@` of a URL (a password may hold an
+ * unescaped `@` or `/`), and passwords in connection strings and in SQL.
  */
 export function redactUrlCredentials(text: string): string {
   return text
@@ -21,9 +21,8 @@ export function redactUrlCredentials(text: string): string {
 }
 
 /**
- * Makes a text fit for a terminal or a log: no credentials in URLs, and none of the secrets of
- * `environment` (variables named like one, and passwords inside connection strings), wherever a
- * library may have put them.
+ * Makes a text safe for a terminal or a log. Hides credentials in URLs, and all secrets of `environment`
+ * (variables named like secrets, and passwords in connection strings), wherever a library put them.
  */
 export function redactSecrets(text: string, environment: Environment = process.env): string {
   let redacted = redactUrlCredentials(text);
@@ -38,23 +37,23 @@ export function redactSecrets(text: string, environment: Environment = process.e
 
 function secretsOf(environment: Environment): string[] {
   const secrets = Object.entries(environment).flatMap(([name, text = ""]) => {
-    // What reads a variable drops the space around it first.
+    // Code that reads a variable trims it first.
     const value = text.trim();
     if (value.includes("://")) return urlPasswords(value);
     const isSecret = SECRET_NAME.test(name) && !PUBLIC_NAME.test(name);
     return isSecret && value.length >= SHORTEST_SECRET ? [value] : [];
   });
   const inUrls = secrets.map(encodeOrKeep);
-  // Longest first: a secret that contains another must not be left with a readable rest.
+  // Longest first: a secret that contains another must not leave a readable rest.
   return [...new Set([...secrets, ...inUrls])].sort((a, b) => b.length - a.length);
 }
 
-/** The password as written and as decoded: libraries decode it before they fail. */
+/** The password as written and decoded: libraries decode it before they fail. */
 function urlPasswords(value: string): string[] {
   const written = /:\/\/([^\s:]*):(\S*)@/.exec(value);
   const user = written?.[1];
   const password = written?.[2];
-  // A password that is its user's name (the local default) cannot be told apart from that name.
+  // A password equal to its user name (the local default) can't be told apart from that name.
   if (!password || password === user) return [];
   return [password, decodeOrKeep(password)];
 }

@@ -1,9 +1,9 @@
 import { runCommand, UsageError } from "./command";
 
 export interface Subcommand {
-  /** One line for the list of them. */
+  /** One line for the list of subcommands. */
   summary: string;
-  /** Runs it by `runCommand` with the arguments after its name. */
+  /** Runs it with `runCommand` and the arguments after its name. */
   run(args: string[]): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ interface Subcommands {
   commands: Record<string, Subcommand>;
 }
 
-/** Runs the one that the first argument names; without one, or with `--help` alone, tells what there is. */
+/** Runs the subcommand that the first argument names; without one, or with only `--help`, lists them. */
 export async function runSubcommand({ name, usage, commands }: Subcommands): Promise<void> {
   const [first = "", ...rest] = process.argv.slice(2);
   const chosen = Object.hasOwn(commands, first) ? commands[first] : undefined;

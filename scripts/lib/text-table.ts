@@ -1,4 +1,4 @@
-/** Lines with their cells in columns; what looks like a number stands to the right. */
+/** Formats rows in columns; cells that look like numbers are right-aligned. */
 export function textTable(rows: string[][]): string[] {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

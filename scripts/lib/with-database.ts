@@ -1,9 +1,15 @@
 import { connectDb, type Database } from "~/db.server";
 import { requireDatabaseUrl } from "./database-url";
 
-/** Runs `work` on the database that the environment names, and closes the connections after it. */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const db = connectDb(requireDatabaseUrl());
+/**
+ * Runs `work` with its own connections and closes them afterwards. Uses the environment's database
+ * unless a URL is given.
+ */
+export async function withDatabase<T>(
+  work: (db: Database) => Promise<T>,
+  databaseUrl = requireDatabaseUrl(),
+): Promise<T> {
+  const db = connectDb(databaseUrl);
   try {
     return await work(db);
   } finally {

@@ -3,7 +3,7 @@ import { type Check, conclude, fault, found, pass, skip, warning } from "./check
 import type { CheckId } from "./check-ids";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
 
-/** What is on once its variables are set: images, sign-in by others, the bot challenge, e-mail. */
+/** Checks what its variables turn on: images, social sign-in, the bot challenge, email. */
 export function checkCapabilities(configuration: Configuration): Check[] {
   return [
     checkImages(configuration),
@@ -36,7 +36,7 @@ function checkImages(configuration: Configuration): Check {
     id,
     findings,
     images.enabled
-      ? pass(id, `${taking.join(", ")} can be asked`)
+      ? pass(id, `${taking.join(", ")} can be used`)
       : skip(id, "image generation is off"),
   );
 }
@@ -66,14 +66,14 @@ interface Pair {
   isOn: boolean;
 }
 
-/** Two variables that mean something only together. */
+/** Checks two variables that only work together. */
 function checkPair(configuration: Configuration, { id, capability, what, isOn }: Pair): Check {
   const findings = findingsOf(configuration, id);
   const missing = withoutMalformed(configuration, configuration.env.incomplete[capability]);
   if (missing.length > 0)
     findings.push(
       fault(
-        `${missing.join(", ")} is not set, and the other half of the pair is: ${what} stays off`,
+        `${missing.join(", ")} is not set, but the other variable of the pair is: ${what} stays off`,
         "set both or neither",
       ),
     );
@@ -81,7 +81,7 @@ function checkPair(configuration: Configuration, { id, capability, what, isOn }:
 }
 
 function checkEmail(configuration: Configuration): Check {
-  const pair = { id: "email.settings", capability: "email", what: "e-mail" } as const;
+  const pair = { id: "email.settings", capability: "email", what: "email" } as const;
   const { email, oauth, signupCredits } = configuration.env;
   const check = checkPair(configuration, { ...pair, isOn: email !== null });
   if (check.status !== "skip") return check;
@@ -89,9 +89,9 @@ function checkEmail(configuration: Configuration): Check {
   const finding =
     signupCredits > 0 && !oauth.github && !oauth.google
       ? fault(
-          "SIGNUP_CREDITS are never given: no address can be verified while e-mail is off",
+          "SIGNUP_CREDITS are never given: no address can be verified while email is off",
           action,
         )
-      : warning("e-mail is off: nobody can set a new password when one is forgotten", action);
+      : warning("email is off: users who forget their password cannot reset it", action);
   return found(pair.id, [finding]);
 }

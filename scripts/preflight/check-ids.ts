@@ -1,4 +1,4 @@
-/** Every check, in the report's order. Scripts rely on these names: add, and do not rename. */
+/** Every check, in the report's order. Scripts rely on these names: add new ones, never rename. */
 export const CHECK_IDS = [
   "env.database-url",
   "env.auth-secret",
@@ -7,6 +7,10 @@ export const CHECK_IDS = [
   "env.aliases",
   "env.sandbox-keys",
   "env.proxy",
+  "env.security-contact",
+  "tls.database",
+  "tls.api-bases",
+  "tls.email",
   "cron.secret",
   "cron.daily-job",
   "payments.provider",
@@ -46,12 +50,12 @@ export const CHECK_IDS = [
 
 export type CheckId = (typeof CHECK_IDS)[number];
 
-/** Whether a check is named by one of `names`, by its id or by its group's word. */
+/** Whether one of `names` is the check's id or its group. */
 export function isNamed(id: CheckId, names: readonly string[]): boolean {
   return names.some((name) => id === name || id.startsWith(`${name}.`));
 }
 
-/** The first of `names` that is neither a check nor a group; null if all are known. */
+/** Returns the first of `names` that is neither a check nor a group; null if all are known. */
 export function findUnknown(names: readonly string[]): string | null {
   return names.find((name) => !CHECK_IDS.some((id) => isNamed(id, [name]))) ?? null;
 }

@@ -4,16 +4,16 @@ export type CheckStatus = "pass" | "fail" | "warn" | "skip";
 
 /** One line of the report. */
 export interface Check {
-  /** Stable; what scripts may rely on. Its first part is the group. */
+  /** Stable: scripts rely on it. Its first part is the group. */
   id: CheckId;
   status: CheckStatus;
-  /** What is so; for a skipped check, why it was not made. */
+  /** The result; for a skipped check, the reason. */
   message: string;
-  /** What to do; null where there is nothing to do. */
+  /** What to do; null if there is nothing to do. */
   action: string | null;
 }
 
-/** Something that is not as it should be. */
+/** A problem that a check found. */
 export interface Finding {
   status: "fail" | "warn";
   message: string;
@@ -48,18 +48,18 @@ export const warning = (message: string, action: string): Finding => ({
 
 const CORRECT = "correct the value, or unset it";
 
-/** A sentence of the configuration, which says what is wrong, a colon, and what to do. */
+/** Splits a configuration error into its message, before the colon, and the action after it. */
 export function toFinding(status: Finding["status"], sentence: string): Finding {
   const [, message = sentence, action = CORRECT] = /^(.*?): (.*)$/s.exec(sentence) ?? [];
   return { status, message, action };
 }
 
-/** One check out of all that was found: as bad as the worst of it, or `otherwise` if there is none. */
+/** Makes one check of all findings, as bad as the worst; `otherwise` if there are none. */
 export function conclude(id: CheckId, findings: Finding[], otherwise: Check): Check {
   return findings.length > 0 ? found(id, findings) : otherwise;
 }
 
-/** One check out of at least one finding. */
+/** Makes one check of at least one finding. */
 export function found(id: CheckId, findings: Finding[]): Check {
   const actions = [...new Set(findings.flatMap(({ action }) => action || []))];
   return {

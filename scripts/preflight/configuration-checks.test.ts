@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { COMPLETE, type Source } from "#tests/fixtures/preflight";
+import { CASES, PUBLISHED } from "#tests/fixtures/preflight-cases";
 import { readEnvironment } from "~/env/read-environment";
 import { listVariables } from "~/env.server";
 import { CHECK_IDS } from "./check-ids";
 import { checkOf, readConfiguration } from "./configuration";
-import { CASES, PUBLISHED } from "./configuration-cases";
 import { checkConfiguration } from "./configuration-checks";
-import { COMPLETE, type Source } from "./fixtures";
 import { createReport } from "./report";
 
-/** Ids by outcome, and the exit code, of a configuration alone. */
+/** Ids by outcome, and the exit code, for a configuration without database or network. */
 function judge(source: Source) {
   const report = createReport(
     checkConfiguration(readConfiguration(source, new Set([PUBLISHED]))),
@@ -38,6 +38,7 @@ test("faults all over are all in one report", () => {
     "env.service",
     "env.aliases",
     "env.proxy",
+    "env.security-contact",
     "cron.secret",
     "payments.provider",
     "payments.keys",

@@ -4,29 +4,29 @@ import { environmentSchema, listVariables } from "~/env/variables";
 import { type Finding, toFinding } from "./check";
 import type { CheckId } from "./check-ids";
 
-/** What stands in for a required value that is at fault, so that the rest can still be looked at. */
+/** Replaces a required value that is invalid, so that the rest can still be checked. */
 const STAND_INS = {
   DATABASE_URL: "postgres://unset.invalid/unset",
   AUTH_SECRET: "-".repeat(32),
   NEXT_PUBLIC_SITE_URL: "https://unset.invalid",
 };
 
-/** The environment as far as it can be read, with every fault in it. */
+/** The readable part of the environment, and all its faults. */
 export interface Configuration {
-  /** Malformed values count as unset here; `faults` has them. */
+  /** Malformed values count as unset here; they are in `faults`. */
   env: Omit<Env, "databaseUrl" | "authSecret" | "siteUrl"> & {
     databaseUrl: string | null;
     authSecret: string | null;
     siteUrl: URL | null;
   };
-  /** What is set, by the variables' own names. */
+  /** The values that are set, by variable name. */
   texts: Record<string, string>;
   faults: EnvironmentFault[];
-  /** Values that stand in the project's own files as examples of a secret. */
+  /** Example values of secrets in the project's own files. */
   publishedSecrets: ReadonlySet<string>;
 }
 
-/** Reads a configuration, sound or not; throws nothing. */
+/** Reads a valid or invalid configuration. Never throws. */
 export function readConfiguration(
   source: Record<string, string | undefined>,
   publishedSecrets: ReadonlySet<string> = new Set(),
@@ -48,7 +48,7 @@ export function readConfiguration(
   };
 }
 
-/** The check that a fault of the environment belongs to; every fault has one. */
+/** Returns the check that an environment fault belongs to; every fault has one. */
 export function checkOf({ rule, variable }: EnvironmentFault): CheckId {
   if (rule === "aliases") return "env.aliases";
   if (rule === "storage") return "storage.settings";
@@ -67,7 +67,8 @@ const CHECKS: [RegExp, CheckId][] = [
   [/^DATABASE_URL$/, "env.database-url"],
   [/^AUTH_SECRET$/, "env.auth-secret"],
   [/^NEXT_PUBLIC_SITE_URL$/, "env.site-url"],
-  [/^TRUST_PROXY$/, "env.proxy"],
+  [/^TRUST_PROXY(_HOST)?$/, "env.proxy"],
+  [/^SECURITY_CONTACT$/, "env.security-contact"],
   [/^CRON_SECRET$/, "cron.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],
   [/^PROVIDER_(A_PRICE|B_PRODUCT)_/, "payments.prices"],
@@ -78,12 +79,12 @@ const CHECKS: [RegExp, CheckId][] = [
   [/^(SMTP_URL|EMAIL_FROM)$/, "email.settings"],
 ];
 
-/** What the environment's own rules say against a check. */
+/** Returns the environment's faults that belong to a check. */
 export function findingsOf({ faults }: Configuration, id: CheckId): Finding[] {
   return faults.filter((one) => checkOf(one) === id).map(({ text }) => toFinding("fail", text));
 }
 
-/** Those of `names` that are really unset: a malformed one is a fault already. */
+/** Returns the `names` that are unset; a malformed one is already reported. */
 export function withoutMalformed({ faults }: Configuration, names: string[]): string[] {
   const malformed = new Set(faults.map(({ variable }) => variable));
   return names.filter((name) => !malformed.has(name));

@@ -5,6 +5,7 @@ import { describeError } from "../lib/describe-error";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
+import type { DatabaseCheck } from "./database-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
 import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
@@ -12,23 +13,17 @@ import { checkMigrations } from "./migration-check";
 import { checkPrivateFiles } from "./private-files-check";
 import { checkInactiveProvider } from "./subscription-check";
 
-/** A check that looks into the database; what it throws becomes a failure of its own id. */
-export interface DatabaseCheck {
-  id: CheckId;
-  run(client: pg.Client): Promise<Check>;
-}
-
 interface Options {
   migrationsFolder: string;
   isSkipped(id: CheckId): boolean;
 }
 
-/** No statement may hold the report up for longer. */
+/** A longer statement fails, so that it can't hold up the report. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 /**
- * What the database itself answers, in one transaction that may only read. Without a connection its
- * check fails and the others are skipped; with nothing to ask, none is made.
+ * Runs the database checks in one read-only transaction. Without a connection, the connection check
+ * fails and the others are skipped. With no check to run, it doesn't connect.
  */
 export async function checkDatabase(
   configuration: Configuration,
@@ -70,7 +65,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
 }
 
 async function runChecks(checks: DatabaseCheck[], client: pg.Client): Promise<Check[]> {
-  // A transaction and not a setting of the session, which a pooler would hand on to the app.
+  // In a transaction: a session setting would be passed on to the app by a pooler.
   await client.query("BEGIN TRANSACTION READ ONLY");
   await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
   const results: Check[] = [];
@@ -79,14 +74,14 @@ async function runChecks(checks: DatabaseCheck[], client: pg.Client): Promise<Ch
   return results;
 }
 
-/** One check that breaks must not take the rest of the report with it. */
+/** One failing check must not take the rest of the report with it. */
 async function runCheck({ id, run }: DatabaseCheck, client: pg.Client): Promise<Check> {
   await client.query("SAVEPOINT before_check");
   try {
     return await run(client);
   } catch (error) {
     await client.query("ROLLBACK TO SAVEPOINT before_check");
-    const action = "see what the message says; the check could not be made";
+    const action = "see the message; the check could not run";
     return found(id, [fault(describeError(error), action)]);
   }
 }
@@ -111,8 +106,8 @@ async function checkVersion(client: pg.Client): Promise<Check> {
   if (readOnly)
     findings.push(
       fault(
-        `${name} can only be read: it is a replica, or set to read-only`,
-        "let DATABASE_URL lead to the primary",
+        `${name} is read-only: it is a replica, or set to read-only`,
+        "point DATABASE_URL at the primary",
       ),
     );
   const otherwise = pass(CONNECTION, `connected to ${name} on PostgreSQL ${text}`);
@@ -136,14 +131,16 @@ async function checkClock(client: pg.Client): Promise<Check> {
 }
 
 const WARN_SECONDS = 5;
-/** Half of the 300 seconds that a webhook's signature is good for. */
+/** Half of the 300 seconds for which a webhook's signature is valid. */
 const FAIL_SECONDS = 150;
 
-/** The database's clock against this machine's, in milliseconds; only what the round trip cannot explain. */
+/**
+ * Compares the database's clock with this machine's, in milliseconds; ignores the round trip's duration.
+ */
 export function judgeClock(database: number, before: number, after: number): Check {
   const skew = Math.max(0, before - database, database - after) / 1000;
   const seconds = `${Math.round(skew)} seconds`;
-  const action = "keep both clocks by NTP; the database's decides what has expired";
+  const action = "synchronise both clocks with NTP; the database's decides what has expired";
   if (skew > FAIL_SECONDS)
     return found(CLOCK, [fault(`the database's clock and this one are ${seconds} apart`, action)]);
   if (skew > WARN_SECONDS)

@@ -1,20 +1,20 @@
 import pg from "pg";
 import { type Finding, fault, found, pass, skip } from "./check";
 import type { CheckId } from "./check-ids";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
 interface UniqueKey {
   id: CheckId;
   table: string;
   columns: string[];
-  /** What one row is, for people. */
+  /** One row's name, for people. */
   what: string;
-  /** What goes wrong when there are two of one. */
+  /** The damage that duplicates do. */
   consequence: string;
 }
 
-/** What must exist once. Two rows of one would also stop the migration that makes the index. */
+/** Keys that must be unique. Duplicates would also stop the migration that creates the index. */
 export const UNIQUE_KEYS: UniqueKey[] = [
   {
     id: "database.duplicate-credit-sources",
@@ -48,26 +48,26 @@ export const UNIQUE_KEYS: UniqueKey[] = [
 
 const MOST_NAMED = 3;
 
-/** Believes a valid unique index; without one it counts, which reads the whole table. */
+/** Trusts a valid unique index; without one it counts duplicates, which reads the whole table. */
 export function checkUniqueKeys(key: UniqueKey): DatabaseCheck {
   const { id, table, columns, what, consequence } = key;
   return {
     id,
     async run(client) {
       if (!(await hasTable(client, table))) return skip(id, `there is no table ${table} yet`);
-      if (await hasUniqueIndex(client, key)) return pass(id, `a unique index holds every ${what}`);
+      if (await hasUniqueIndex(client, key)) return pass(id, `a unique index covers every ${what}`);
       const { duplicates, examples } = await countDuplicates(client, key);
       const findings: Finding[] = [];
       if (duplicates > 0)
         findings.push(
           fault(
-            `${duplicates} ${what}${duplicates === 1 ? " has" : "s have"} more than one row in ${table}, so that ${consequence} and its unique index cannot be made: ${examples.join(", ")}`,
+            `${duplicates} ${what}${duplicates === 1 ? " has" : "s have"} more than one row in ${table}, so ${consequence} and its unique index cannot be created: ${examples.join(", ")}`,
             "see docs/preflight.md on duplicate rows; keep the oldest row of each",
           ),
         );
       findings.push(
         fault(
-          `${table} has no unique index on (${columns.join(", ")}), so that nothing holds its rules`,
+          `${table} has no unique index on (${columns.join(", ")}), so nothing enforces its rules`,
           `create it: CREATE UNIQUE INDEX CONCURRENTLY ${table}_${columns.join("_")}_key ON ${table} (${columns.join(", ")});`,
         ),
       );
@@ -91,7 +91,7 @@ async function hasUniqueIndex(client: pg.Client, { table, columns }: UniqueKey):
   return rows[0]?.found === true;
 }
 
-/** A unique index takes any number of rows with a NULL in them, so they are no duplicates. */
+/** A unique index allows any number of rows with a NULL, so they aren't duplicates. */
 async function countDuplicates(client: pg.Client, { table, columns }: UniqueKey) {
   const list = columns.map(pg.escapeIdentifier).join(", ");
   const { rows } = await client.query<{ total: string; example: string }>(

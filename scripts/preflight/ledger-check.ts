@@ -1,16 +1,16 @@
 import { auditLedger } from "~/models/credits/audit.server";
 import type { LedgerFault } from "~/models/credits/faults.server";
+import { withDatabase } from "../lib/with-database";
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
-import { withDatabase } from "./with-database";
 
-/** The accounts of so many newest rows: seconds, however long the history is. */
+/** Checks the accounts of this many newest rows: it takes seconds, however long the history is. */
 const NEWEST_ROWS = 5_000;
 const MOST_NAMED = 3;
 
-/** The ledger's invariants for whoever used it last; `ledger verify` checks everybody. */
+/** Checks the ledger's invariants for recently active accounts; `ledger verify` checks all. */
 export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCheck {
   const id = "ledger.invariants";
   return {
@@ -20,8 +20,9 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
         return skip(id, "there is no ledger yet");
       const named: LedgerFault[] = [];
       const onFault = (one: LedgerFault) => void (named.length < MOST_NAMED && named.push(one));
-      const { accounts, faults } = await withDatabase(databaseUrl, (db) =>
-        auditLedger({ newestRows: NEWEST_ROWS, onFault }, db),
+      const { accounts, faults } = await withDatabase(
+        (db) => auditLedger({ newestRows: NEWEST_ROWS, onFault }, db),
+        databaseUrl,
       );
       const examples = named.map(
         ({ rule, userId, detail }) => `${rule} of user ${userId}: ${detail}`,
@@ -36,8 +37,8 @@ export function checkLedger({ env: { databaseUrl } }: Configuration): DatabaseCh
         pass(
           id,
           accounts === 0
-            ? "nobody has credits yet"
-            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to add up`,
+            ? "no user has credits yet"
+            : `the ${accounts} accounts that the newest ${NEWEST_ROWS} rows belong to are correct`,
         ),
       );
     },

@@ -3,9 +3,9 @@ import { compareMigrations } from "../db/migration-status";
 import { readMigrations } from "../db/migrations-folder";
 import { listRecorded } from "../db/tracker-table";
 import { conclude, type Finding, fault, pass } from "./check";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 
-/** Whether the database is where the folder says it should be. */
+/** Whether the database has the folder's migrations. */
 export function checkMigrations(folder: string): DatabaseCheck {
   const id = "database.migrations";
   return {
@@ -32,7 +32,7 @@ export function checkMigrations(folder: string): DatabaseCheck {
       for (const { name, qualified } of await listInvalidIndexes(client))
         findings.push(
           fault(
-            `index ${name} is invalid, so that no query uses it`,
+            `index ${name} is invalid, so no query uses it`,
             `run DROP INDEX CONCURRENTLY ${qualified}; and then \`npm run db:migrate\` again`,
           ),
         );

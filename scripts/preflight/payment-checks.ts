@@ -3,7 +3,7 @@ import { isLocalHost } from "~/env.server";
 import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
 
-/** Selling: who takes the money, with which keys, for what, and in which mode. */
+/** Checks payments: the provider, its keys, the prices and the mode. */
 export function checkPayments(configuration: Configuration): Check[] {
   return [
     checkProvider(configuration),
@@ -47,10 +47,10 @@ function checkKeys(configuration: Configuration): Check {
 }
 
 const CONSEQUENCES: Record<string, string> = {
-  PROVIDER_A_SECRET_KEY: "nothing can be bought, and webhooks are answered 503",
-  PROVIDER_A_WEBHOOK_SECRET: "webhooks are answered 503, so that nothing paid is delivered",
-  PROVIDER_B_API_KEY: "nothing can be bought, and webhooks are answered 503",
-  PROVIDER_B_WEBHOOK_SECRET: "webhooks are answered 503, so that nothing paid is delivered",
+  PROVIDER_A_SECRET_KEY: "nothing can be bought, and webhooks get a 503",
+  PROVIDER_A_WEBHOOK_SECRET: "webhooks get a 503, so paid orders are not delivered",
+  PROVIDER_B_API_KEY: "nothing can be bought, and webhooks get a 503",
+  PROVIDER_B_WEBHOOK_SECRET: "webhooks get a 503, so paid orders are not delivered",
 };
 
 function checkPrices(configuration: Configuration): Check {
@@ -62,13 +62,13 @@ function checkPrices(configuration: Configuration): Check {
   if (missing.length > 0)
     findings.push(
       fault(
-        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set: what has none cannot be bought`,
+        `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set: these items cannot be bought`,
         `set each to the id of its ${kind}`,
       ),
     );
   if (payments.enabled)
     for (const sentence of listRepeatedPrices(payments))
-      findings.push({ ...toFinding("fail", sentence), action: "give each item one of its own" });
+      findings.push({ ...toFinding("fail", sentence), action: "give each item its own" });
   const otherwise = pass(id, "every item of the catalog has a price");
   return conclude(id, findings, offOr(configuration, otherwise));
 }
@@ -83,15 +83,15 @@ function checkMode(configuration: Configuration): Check {
   if (findings.length === 0 && mode === "test" && siteUrl && !isLocalHost(siteUrl.hostname))
     findings.push(
       warning(
-        "the keys are of test mode: nobody pays real money, and test cards buy real credits",
-        "take the live keys, prices and webhook secret before selling",
+        "these are test keys: no real money is paid, and test cards buy real credits",
+        "use the live keys, prices and webhook secret before selling",
       ),
     );
   const otherwise = mode ? `the keys are of ${mode} mode` : "no key shows its mode";
   return conclude(id, findings, pass(id, otherwise));
 }
 
-/** What says that a check had nothing to look at, where nothing is for sale. */
+/** Returns a skipped check if nothing is for sale, otherwise `check`. */
 function offOr({ env: { payments } }: Configuration, check: Check): Check {
   if (!payments.enabled) return skip(check.id, "payments are off");
   if (!payments.provider) return skip(check.id, "no provider is selected");

@@ -5,15 +5,15 @@ import { runPreflight } from "./run-preflight";
 
 await runCommand({
   name: "preflight",
-  usage: `Tells before a deploy, in one report, what is wrong with this installation and what to do.
+  usage: `Pre-deploy check: reports what is wrong with this installation, and what to do.
 Checks the configuration, the database with its migrations, unique rows and ledger, and the types. It
-changes nothing: it does not migrate, lint, test or build. Every fault is in one report, each check with
-an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.md explains each check.`,
+changes nothing: it does not migrate, lint, test or build. One report has every fault, and each check
+has a stable id. Exit code 0: nothing failed. 1: something did. docs/preflight.md explains each check.`,
   options: {
     json: { type: "boolean", help: "print the report as JSON, and nothing else" },
     online: {
       type: "boolean",
-      help: "ask the payment provider and the bucket, too; writes and deletes one small object",
+      help: "also check the payment provider and the bucket; writes and deletes one small object",
     },
     skip: {
       type: "string",
@@ -26,14 +26,14 @@ an id that stays. Exit code 0: nothing failed. 1: something did. docs/preflight.
   async run({ values, print }) {
     const skipped = values.skip ?? [];
     const unknown = findUnknown(skipped);
-    if (unknown !== null) throw new UsageError(`--skip knows no check '${unknown}'`);
+    if (unknown !== null) throw new UsageError(`--skip: there is no check '${unknown}'`);
     const checks = await runPreflight(process.env, {
       skipped,
       online: values.online === true,
       migrationsFolder: values.folder,
     });
     const report = createReport(checks, process.env);
-    // Past `print`, which would redact it once more, as a text and no longer as values.
+    // Not with `print`: it would redact the JSON again as one text, not value by value.
     if (values.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     else for (const line of formatReport(report)) print(line);
     return report.ok ? 0 : 1;

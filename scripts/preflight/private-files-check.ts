@@ -1,9 +1,9 @@
 import { conclude, fault, pass, skip } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
-/** Private files that lie in a bucket which S3_PUBLIC_URL exposes: a fault, once there are any. */
+/** Fails if private files lie in a bucket that S3_PUBLIC_URL exposes. */
 export function checkPrivateFiles({ env: { storage } }: Configuration): DatabaseCheck {
   const id = "storage.private-files";
   return {
@@ -17,8 +17,8 @@ export function checkPrivateFiles({ env: { storage } }: Configuration): Database
         "SELECT EXISTS (SELECT FROM files WHERE access::text = 'private') AS found",
       );
       const finding = fault(
-        "private files lie in the bucket that S3_PUBLIC_URL exposes",
-        "move what is under private/ to a second bucket that is not public, and set S3_PRIVATE_BUCKET_NAME to it (docs/storage.md)",
+        "private files are in the bucket that S3_PUBLIC_URL exposes",
+        "move everything under private/ to a second bucket that is not public, and set S3_PRIVATE_BUCKET_NAME to it (docs/storage.md)",
       );
       return conclude(
         id,

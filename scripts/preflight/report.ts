@@ -2,15 +2,15 @@ import { redactSecrets } from "../lib/redact";
 import type { Check, CheckStatus } from "./check";
 
 export interface Report {
-  /** Whether nothing failed; warnings do not count. */
+  /** Whether nothing failed; warnings don't count. */
   ok: boolean;
   counts: Record<CheckStatus, number>;
   checks: Check[];
 }
 
 /**
- * The report as it may be shown. Messages are redacted one by one, before they are put into JSON, whose
- * escapes would hide a secret with a quote in it; ids are ours and stay as they are.
+ * Makes the report safe to show. Redacts messages one by one before they become JSON, because JSON
+ * escapes would hide a secret with a quote in it. Ids are ours and stay unchanged.
  */
 export function createReport(
   checks: Check[],
@@ -28,7 +28,7 @@ export function createReport(
   };
 }
 
-/** The report in lines for a terminal, a blank one between groups. */
+/** Formats the report for a terminal, with a blank line between groups. */
 export function formatReport({ checks, counts }: Report): string[] {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const lines = listGroups(checks).flatMap((group, at) => [
@@ -51,7 +51,7 @@ function listGroups(checks: Check[]): Check[][] {
   return [...groups.values()];
 }
 
-/** A whole group that was skipped for one reason is one line. */
+/** A group that was skipped for one reason becomes one line. */
 function shorten(group: Check[]): (Omit<Check, "id"> & { id: string })[] {
   const [first] = group;
   if (!first || group.length === 1) return group;

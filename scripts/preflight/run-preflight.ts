@@ -9,12 +9,12 @@ import { checkTypes } from "./types-check";
 interface PreflightOptions {
   /** Ids or groups to leave out. */
   skipped: readonly string[];
-  /** Whether to ask the payment provider and the bucket, too. */
+  /** Also check the payment provider and the bucket. */
   online: boolean;
   migrationsFolder: string;
 }
 
-/** Makes every check on this environment, in the order of their ids. Changes nothing. */
+/** Runs every check on this environment, in the order of their ids. Changes nothing. */
 export async function runPreflight(
   source: Record<string, string | undefined>,
   { skipped, online, migrationsFolder }: PreflightOptions,
@@ -40,7 +40,7 @@ export async function runPreflight(
   });
 }
 
-// The SDKs of both are loaded only by those who ask: they take longer than all other checks.
+// Loaded only with `--online`: both SDKs take longer to load than all other checks to run.
 async function askProvider(configuration: Configuration): Promise<Check[]> {
   const { checkPaymentsOnline } = await import("./online/payments-online");
   return checkPaymentsOnline(configuration);

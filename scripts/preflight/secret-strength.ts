@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import type { TextFile } from "../validate/problem";
-import { readFolder, readText } from "../validate/read-files";
+import { readFolder, readText, type TextFile } from "../lib/read-files";
 
-/** Words of the examples that circulate; too long to stand in a random value by chance. */
+/** Words of common examples; too long to appear in a random value by chance. */
 const PLACEHOLDER = /change.?me|example|placeholder|your[-_ ]|password|replace|secret|insert/i;
-/** Random bytes in base64 or hexadecimal have more, at 32 characters, than once in millions. */
+/** Of 32 random base64 or hexadecimal characters, fewer are distinct less than once in millions. */
 const FEWEST_DISTINCT_CHARACTERS = 9;
 
-/** Why anybody could guess a secret, or null where nothing speaks against it. */
+/** Returns why a secret is easy to guess, or null if it isn't. */
 export function findWeakness(secret: string, published: ReadonlySet<string>): string | null {
   if (published.has(secret)) return "is an example from this project's own files";
   if (PLACEHOLDER.test(secret)) return "reads like a placeholder";
@@ -19,7 +18,9 @@ const ASSIGNMENT = /\b(?:AUTH_SECRET|CRON_SECRET)["']?\s*[=:]\s*["']?([^\s"'`,$<
 
 const EXAMPLES = [".env.example", "README.md", "compose.yaml", "docker-compose.yml"];
 
-/** What documentation, example and compose files assign to a secret, where everybody reads it. */
+/**
+ * Values that the project's documentation, example and compose files assign to secrets: they are public.
+ */
 export function readPublishedSecrets(): ReadonlySet<string> {
   const files = [...EXAMPLES.filter(existsSync).map(readText), ...readFolder("docs", /\.md$/)];
   return findPublishedSecrets(files);

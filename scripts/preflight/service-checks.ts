@@ -3,7 +3,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import { type Configuration, findingsOf } from "./configuration";
 import { findWeakness } from "./secret-strength";
 
-/** The server itself: the three required values, the proxy in front, the scheduler's secret. */
+/** Checks the server itself: the three required values, the proxy in front, the contact for reports. */
 export function checkService(configuration: Configuration): Check[] {
   return [
     checkDatabaseUrl(configuration),
@@ -13,7 +13,7 @@ export function checkService(configuration: Configuration): Check[] {
     checkAliases(configuration),
     checkSandboxKeys(configuration),
     checkProxy(configuration),
-    checkCronSecret(configuration),
+    checkSecurityContact(configuration),
   ];
 }
 
@@ -29,7 +29,7 @@ function checkAuthSecret(configuration: Configuration): Check {
   const weakness = authSecret && findWeakness(authSecret, configuration.publishedSecrets);
   if (weakness)
     findings.push(fault(`AUTH_SECRET ${weakness}`, "make one with `openssl rand -base64 48`"));
-  return conclude(id, findings, pass(id, "AUTH_SECRET is set and is no known example"));
+  return conclude(id, findings, pass(id, "AUTH_SECRET is set and is not a known example"));
 }
 
 function checkSiteUrl(configuration: Configuration): Check {
@@ -46,7 +46,7 @@ function checkSiteUrl(configuration: Configuration): Check {
   else if (siteUrl?.protocol === "http:")
     findings.push(
       warning(
-        "NEXT_PUBLIC_SITE_URL is plain http, so that passwords and session cookies cross the network in the clear",
+        "NEXT_PUBLIC_SITE_URL is plain http, so passwords and session cookies cross the network in the clear",
         "serve the site over https and write https:// here",
       ),
     );
@@ -59,15 +59,12 @@ function checkSettings(configuration: Configuration): Check {
   const { nodeEnv, ttl } = configuration.env;
   if (nodeEnv !== "production")
     findings.push(
-      warning(
-        `NODE_ENV is ${nodeEnv}`,
-        "unset it, or set it to production, where people are served",
-      ),
+      warning(`NODE_ENV is ${nodeEnv}`, "unset it, or set it to production on a public server"),
     );
   if (ttl.pendingFile < ttl.uploadUrl)
     findings.push(
       warning(
-        "PENDING_FILE_TTL is below UPLOAD_URL_TTL, so that files are swept while they may still be uploaded",
+        "PENDING_FILE_TTL is below UPLOAD_URL_TTL, so files are deleted while they can still be uploaded",
         "raise PENDING_FILE_TTL",
       ),
     );
@@ -86,7 +83,7 @@ function checkSandboxKeys(configuration: Configuration): Check {
   return conclude(id, findingsOf(configuration, id), otherwise);
 }
 
-/** `npm start` speaks plain http, so that an https site has somebody in front who ends TLS. */
+/** `npm start` speaks plain http, so an https site needs a proxy that terminates TLS. */
 function checkProxy(configuration: Configuration): Check {
   const id = "env.proxy";
   const findings = findingsOf(configuration, id);
@@ -100,15 +97,28 @@ function checkProxy(configuration: Configuration): Check {
       ),
     );
   const otherwise =
-    trustProxy > 0
-      ? `proxies in front whose headers are believed: ${trustProxy}`
-      : "no proxy is believed";
+    trustProxy > 0 ? `trusted proxies in front: ${trustProxy}` : "no proxy is believed";
   return conclude(id, findings, pass(id, otherwise));
+}
+
+function checkSecurityContact(configuration: Configuration): Check {
+  const id = "env.security-contact";
+  const findings = findingsOf(configuration, id);
+  const { securityContact, nodeEnv } = configuration.env;
+  if (findings.length > 0) return found(id, findings);
+  if (securityContact) return pass(id, `vulnerabilities are reported to ${securityContact}`);
+  if (nodeEnv !== "production") return skip(id, "this is not a production server");
+  const finding = warning(
+    "SECURITY_CONTACT is not set: people who find a vulnerability cannot report it, and /.well-known/security.txt is 404",
+    "set it to mailto:security@<your domain> or to the https address of a form",
+  );
+  return found(id, [finding]);
 }
 
 const SHORTEST_CRON_SECRET = 16;
 
-function checkCronSecret(configuration: Configuration): Check {
+/** Checks the secret of the scheduled routes, if an enabled capability needs them. */
+export function checkCronSecret(configuration: Configuration): Check {
   const id = "cron.secret";
   const findings: Finding[] = findingsOf(configuration, id);
   const { cronSecret, incomplete, storage, images, payments } = configuration.env;
@@ -123,17 +133,17 @@ function checkCronSecret(configuration: Configuration): Check {
   } else if (incomplete.cron.length > 0) {
     findings.push(
       fault(
-        "CRON_SECRET is not set, and subscriptions are sold: nobody can call the job that grants their monthly credits",
+        "CRON_SECRET is not set, and subscriptions are sold: the job that grants their monthly credits cannot be called",
         make,
       ),
     );
   } else if (storage.enabled || images.enabled || payments.enabled) {
     findings.push(
       warning(
-        "CRON_SECRET is not set: nobody can call the cron routes, so that nothing is swept or retried",
+        "CRON_SECRET is not set: the cron routes cannot be called, so nothing is cleaned up or retried",
         make,
       ),
     );
-  } else return skip(id, "nothing that is on leaves work to the cron routes");
+  } else return skip(id, "nothing that is on needs the cron routes");
   return conclude(id, findings, pass(id, "CRON_SECRET is set"));
 }

@@ -3,7 +3,7 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
 import { type Check, conclude, fault, found, pass, skip, warning } from "./check";
 import { type Configuration, findingsOf } from "./configuration";
 
-/** The object store: its settings, and who can read what lies there. */
+/** Checks the object store: its settings, and who can read its objects. */
 export function checkStorage(configuration: Configuration): Check[] {
   return [
     checkSettings(configuration),
@@ -26,17 +26,20 @@ function checkSettings(configuration: Configuration): Check {
     return found(id, [finding]);
   }
   const { endpoint, provider } = storage;
-  if (siteUrl?.protocol === "https:" && endpoint.protocol === "http:")
+  const isPlain = endpoint.protocol === "http:";
+  if (isPlain && !isLocalHost(endpoint.hostname))
     findings.push(
-      isLocalHost(endpoint.hostname)
-        ? fault(
-            "S3_ENDPOINT is a localhost address, and browsers upload there themselves",
-            "write the address at which browsers reach the store, with https",
-          )
-        : fault(
-            "S3_ENDPOINT is plain http: browsers refuse to upload there from an https page",
-            "write the store's https address",
-          ),
+      fault(
+        "S3_ENDPOINT is plain http: files cross the network in the clear, and browsers refuse to upload there from an https page",
+        "write the store's https address",
+      ),
+    );
+  else if (isPlain && siteUrl?.protocol === "https:")
+    findings.push(
+      fault(
+        "S3_ENDPOINT is a localhost address, and browsers upload there themselves",
+        "write the address at which browsers reach the store, with https",
+      ),
     );
   return conclude(id, findings, pass(id, `${provider} at ${endpoint.host}`));
 }
@@ -46,14 +49,14 @@ function checkPublicUrl({ env: { storage, siteUrl } }: Configuration): Check {
   if (!storage.enabled) return skip(id, "storage is off or incomplete");
   if (siteUrl && storeOrigins(storage).includes(siteUrl.origin)) {
     const finding = fault(
-      "files are served from the site's own origin, where an uploaded SVG could act as the person who opens it",
+      "files are served from the site's own origin, where an uploaded SVG could act as the user who opens it",
       "serve them from another host name, and set S3_PUBLIC_URL and S3_ENDPOINT to it",
     );
     return found(id, [finding]);
   }
   if (storage.publicUrl) return pass(id, `public files are at ${storage.publicUrl.origin}`);
   const finding = warning(
-    "S3_PUBLIC_URL is not set: public files get the store's own address, which answers only where the bucket lets anybody read",
+    "S3_PUBLIC_URL is not set: public files get the store's own address, which works only if the bucket is public",
     "set S3_PUBLIC_URL to the bucket's public address",
   );
   return found(id, [finding]);
@@ -64,13 +67,13 @@ function checkPrivateBucket({ env: { storage } }: Configuration): Check {
   if (!storage.enabled) return skip(id, "storage is off or incomplete");
   if (storage.publicUrl && storage.privateBucket === storage.bucket) {
     const finding = warning(
-      "S3_PUBLIC_URL exposes the bucket that private files lie in: whoever learns a file's key can read it",
+      "S3_PUBLIC_URL exposes the bucket with private files: anyone who knows a file's key can read it",
       "set S3_PRIVATE_BUCKET_NAME to a second bucket that is not public",
     );
     return found(id, [finding]);
   }
   return pass(
     id,
-    storage.publicUrl ? "private files have a bucket of their own" : "no bucket is exposed",
+    storage.publicUrl ? "private files have their own bucket" : "no bucket is exposed",
   );
 }

@@ -1,12 +1,18 @@
 import { conclude, pass, skip, warning } from "./check";
 import type { Configuration } from "./configuration";
-import type { DatabaseCheck } from "./database-checks";
+import type { DatabaseCheck } from "./database-check";
 import { hasTable } from "./has-table";
 
-/** Those that may still send events; `incomplete` never was one, the others are over. */
+/**
+ * Statuses that can still send events; an `incomplete` subscription never started, and others have
+ * ended.
+ */
 const LIVE = ["trialing", "active", "past_due", "unpaid", "paused"];
 
-/** Subscriptions whose provider's webhooks are refused, since only the active one's are verified. */
+/**
+ * Finds subscriptions of an inactive provider: its webhooks are refused, because only the active one's
+ * are verified.
+ */
 export function checkInactiveProvider({ env: { payments } }: Configuration): DatabaseCheck {
   const id = "payments.inactive-provider";
   return {

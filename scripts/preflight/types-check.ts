@@ -8,7 +8,7 @@ const ID = "code.types";
 const TIMEOUT_MS = 5 * 60 * 1000;
 const MOST_NAMED = 3;
 
-/** Compiles without writing anything, where the compiler and the sources are at hand. */
+/** Type-checks without writing anything, if the compiler and the sources are installed. */
 export async function checkTypes(folder = "."): Promise<Check> {
   const compiler = findCompiler(folder);
   if (!compiler) return skip(ID, "TypeScript is not installed here, as in a production image");
@@ -32,10 +32,10 @@ function findCompiler(folder: string): string | null {
   }
 }
 
-/** `code` is null where it was stopped for taking too long. */
+/** `code` is null after a timeout. */
 function run(compiler: string, folder: string): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    // Not told the environment: the compiler needs none of its secrets.
+    // Without the environment: the compiler needs none of its secrets.
     const child = spawn(process.execPath, [compiler, "--noEmit", "--pretty", "false"], {
       cwd: folder,
       env: { PATH: process.env.PATH, NODE_ENV: "production" },

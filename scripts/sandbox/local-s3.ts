@@ -4,7 +4,7 @@ import S3rver from "@20minutes/s3rver";
 import AWSAccount from "@20minutes/s3rver/lib/models/account";
 
 export interface LocalS3 {
-  /** What the app's S3 variables must say to use it. */
+  /** Values of the app's S3 variables to use it. */
   env: Record<
     | "STORAGE_PROVIDER"
     | "S3_ENDPOINT"
@@ -19,7 +19,10 @@ export interface LocalS3 {
 const KEY = { id: "sandbox-access-key", secret: "sandbox-secret-key" };
 const BUCKET = "sandbox";
 
-/** Any origin may PUT here: it serves this machine only, and browsers ask before each upload. */
+/**
+ * Any origin may PUT here: it serves only this machine, and browsers send a preflight before each
+ * upload.
+ */
 const CORS = `<CORSConfiguration>
   <CORSRule>
     <AllowedOrigin>*</AllowedOrigin>
@@ -31,7 +34,7 @@ const CORS = `<CORSConfiguration>
   </CORSRule>
 </CORSConfiguration>`;
 
-/** Starts an S3 server on this machine that verifies signatures as S3 does; files go to `directory`. */
+/** Starts an S3 server on this machine that verifies signatures like S3. Files go to `directory`. */
 export async function startLocalS3(options: { directory: string; port: number }): Promise<LocalS3> {
   const directory = path.resolve(options.directory);
   await mkdir(directory, { recursive: true });
@@ -59,9 +62,9 @@ export async function startLocalS3(options: { directory: string; port: number })
 }
 
 /**
- * s3rver rebuilds a signed query with the global `encodeURIComponent`, which leaves `!'()*` as they
- * are; SigV4 escapes them, so that download names with brackets or other alphabets would be refused.
- * Escaping more is harmless to everybody else: what is decoded is the same.
+ * s3rver rebuilds a signed query with the global `encodeURIComponent`, which doesn't escape `!'()*`.
+ * SigV4 does, so s3rver would refuse download names with brackets or non-Latin letters. Escaping more is
+ * harmless elsewhere: it decodes to the same text.
  */
 function escapeQueriesAsSigV4Wants(): void {
   const encode = globalThis.encodeURIComponent;

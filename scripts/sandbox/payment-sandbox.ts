@@ -6,22 +6,22 @@ import { createSandboxPrices, type SandboxPrice } from "./payments/sandbox-catal
 import { createStripeSandbox } from "./stripe/stripe-sandbox";
 
 export interface PaymentSandbox {
-  /** What the app's payment variables must say to use it, with Stripe as the active provider. */
+  /** Values of the app's payment variables to use it, with Stripe as the active provider. */
   env: Record<string, string>;
-  /** Where each sandbox is controlled from: see `payments/control-routes.ts`. */
+  /** Control URL of each sandbox: see `payments/control-routes.ts`. */
   controlUrls: { stripe: string; creem: string };
   stop(): Promise<void>;
 }
 
 interface PaymentSandboxOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   stripePort: number;
   creemPort: number;
   /** The app's `/api/payments/webhook`. */
   webhookUrl: string;
   /** How many times faster than the providers it retries deliveries. */
   retrySpeed?: number;
-  /** Where customers and subscriptions are kept between starts; in memory alone without it. */
+  /** Folder that keeps customers and subscriptions between starts; by default they stay in memory. */
   directory?: string;
 }
 
@@ -39,7 +39,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
   const prices = createSandboxPrices("price");
   const products = createSandboxPrices("prod");
   const stripe = createStripeSandbox({
-    secretKey: keys.stripeSecret,
+    apiKey: keys.stripeSecret,
     webhookSecret: keys.stripeWebhook,
     webhookUrl,
     prices,
@@ -50,7 +50,7 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
     apiKey: keys.creemKey,
     webhookSecret: keys.creemWebhook,
     webhookUrl,
-    products,
+    prices: products,
     retrySpeed,
     stateFile: directory && path.join(directory, "creem.json"),
   });

@@ -48,7 +48,7 @@ test.each([
   ["# Changelog\n## 1.0.0 - 2026-11-21\n", "line 2: write it like `## [1.4.0] - 2026-11-21`"],
   ["# Changelog\n## [1.0] - 2026-11-21\n", "line 2: write it like"],
   ["# Changelog\n## [1.0.0] - 2026-02-30\n", "line 2: write it like"],
-  ["# Changelog\n## [1.0.0] - 2026-11-21\n### News\n", "line 3: 'News' is none of Added"],
+  ["# Changelog\n## [1.0.0] - 2026-11-21\n### News\n", "line 3: 'News' is not one of Added"],
   ["# Changelog\n## [1.0.0] - 2026-11-21\n## [Unreleased]\n", "line 3: Unreleased stands above"],
   [
     "# Changelog\n## [1.0.0] - 2026-11-21\n## [1.1.0] - 2026-11-20\n",

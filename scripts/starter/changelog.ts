@@ -4,18 +4,18 @@ export interface Release {
   version: string;
   /** As written: 2026-11-21. */
   date: string;
-  /** From 1: where its heading stands. */
+  /** Line of its heading, from 1. */
   line: number;
-  /** What stands below the heading, without space around it. */
+  /** The text below the heading, trimmed. */
   text: string;
 }
 
 export interface Changelog {
-  /** What stands below `## [Unreleased]`; empty when there is nothing. */
+  /** The text below `## [Unreleased]`; may be empty. */
   unreleased: string;
-  /** Newest first, as they stand in the file. */
+  /** Newest first, as in the file. */
   releases: Release[];
-  /** What is not in the form of keepachangelog.com: `line 12: …`. */
+  /** Deviations from the format of keepachangelog.com: `line 12: …`. */
   faults: string[];
 }
 
@@ -45,7 +45,7 @@ export function parseChangelog(text: string): Changelog {
   return { unreleased, releases, faults: [...faults, ...orderFaults(releases)] };
 }
 
-/** The releases an upgrade passes, oldest first: after `from`, up to and with `to`. */
+/** Returns the releases that an upgrade passes, oldest first: after `from`, up to and including `to`. */
 export function releasesCrossed({ releases }: Changelog, from: string, to: string): Release[] {
   return releases
     .filter(
@@ -67,7 +67,7 @@ function kindFaults(body: string[], heading: number): string[] {
   return [...body.entries()].flatMap(([at, text]) => {
     const kind = /^### (.*)$/.exec(text)?.[1];
     if (kind === undefined || KINDS.includes(kind)) return [];
-    return [`line ${heading + at + 1}: '${kind}' is none of ${KINDS.join(", ")}`];
+    return [`line ${heading + at + 1}: '${kind}' is not one of ${KINDS.join(", ")}`];
   });
 }
 

@@ -13,9 +13,9 @@ import { folderTree } from "./tree";
 
 await runCommand({
   name: "starter:check",
-  usage: `Checks that the project is whole: version and changelog agree, no migration was edited, journal and
-snapshots belong together, generated files are current, the lockfile is in step. Lists which files
-of the starter you have changed, deleted or added, which is no fault. Exit code 1 when a check fails.`,
+  usage: `Checks that the project is consistent: version and changelog agree, no migration was edited, journal
+and migrations match, generated files and the lockfile are current. Also lists the starter's files that
+you changed, deleted or added, which is fine. Exit code 1 when a check fails.`,
   options: {
     write: { type: "boolean", help: `first record new migrations in ${CHECKSUMS_FILE}` },
     json: { type: "boolean", help: "print one JSON object" },

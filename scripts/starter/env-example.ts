@@ -3,24 +3,27 @@ import { legacyPriceNames } from "~/env/prices";
 
 export const ENV_EXAMPLE = ".env.example";
 
-/** The variables that a `.env.example` names, the commented ones included, in their order. */
+/** Returns the variables in a `.env.example`, including commented ones, in order. */
 export function namesInExample(text: string): string[] {
   return [...text.matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name);
 }
 
-/** Those of them that have to be filled in: not commented, and without a value. */
+/** Returns the variables that must be filled in: not commented, and without a value. */
 export function requiredInExample(text: string): string[] {
   return [...text.matchAll(/^([A-Z][A-Z0-9_]*)=$/gm)].map(([, name = ""]) => name);
 }
 
-/** The comment above each list of variables that follows from the catalog, and the list. */
+/** Each list of variables that depends on the catalog, with the comment above it. */
 const CATALOG_LISTS: [heading: string, names: string[]][] = [
   ["# Price ids (price_…, never prod_…).", slotNames("PROVIDER_A_PRICE")],
   ["# Legacy names of monthly prices, read where those above are unset.", legacyPriceNames()],
   ["# Product ids (prod_…), one for each price and interval.", slotNames("PROVIDER_B_PRODUCT")],
 ];
 
-/** The text with every list of prices and products as the catalog has it. Throws where a heading is missing. */
+/**
+ * Returns the text with the lists of prices and products updated from the catalog. Throws if a heading
+ * is missing.
+ */
 export function withCatalogNames(text: string): string {
   return CATALOG_LISTS.reduce((result, [heading, names]) => {
     const start = result.indexOf(`${heading}\n`);

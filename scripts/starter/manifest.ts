@@ -5,7 +5,7 @@ import { readTextOf, type Tree } from "./tree";
 export const MANIFEST_FILE = ".starter/manifest.json";
 
 const manifestSchema = z.object({
-  /** The version of the starter that these files are. */
+  /** The starter's version of these files. */
   version: z.string(),
   /** Path → SHA-256 of every file of that version. */
   files: z.record(z.string(), z.string()),
@@ -13,7 +13,7 @@ const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Throws when there is none, or when it is not in its form. */
+/** Throws if there is no manifest or it is malformed. */
 export function readManifest(tree: Tree): Manifest {
   const text = readTextOf(tree, MANIFEST_FILE);
   if (text === null) throw new Error(`${tree.name} has no ${MANIFEST_FILE}`);
@@ -24,7 +24,7 @@ export function readManifest(tree: Tree): Manifest {
   }
 }
 
-/** What the tree is now, as a manifest of `version`. */
+/** Makes a manifest of the current tree as `version`. */
 export function manifestOf(tree: Tree, version: string): Manifest {
   const files = tree.list().filter((file) => file !== MANIFEST_FILE);
   const hashes = files.map((file) => [file, hashFile(tree.read(file) ?? Buffer.alloc(0))]);
@@ -33,7 +33,7 @@ export function manifestOf(tree: Tree, version: string): Manifest {
 
 export const renderManifest = (manifest: Manifest) => `${JSON.stringify(manifest, null, 2)}\n`;
 
-/** SHA-256 in hexadecimal; of text without regard to how a checkout writes line ends. */
+/** SHA-256 in hexadecimal; for text, line ends don't matter. */
 export function hashFile(bytes: Buffer): string {
   try {
     return sha256(normaliseText(bytes));
@@ -45,11 +45,11 @@ export function hashFile(bytes: Buffer): string {
 export interface LocalChanges {
   changed: string[];
   deleted: string[];
-  /** Files of your own, and those the starter got since its last release. */
+  /** Your own files, and files the starter added since its last release. */
   added: string[];
 }
 
-/** How the tree differs from the version in its manifest. */
+/** Compares the tree with the version in its manifest. */
 export function findLocalChanges(tree: Tree, { files }: Manifest): LocalChanges {
   const current = manifestOf(tree, "").files;
   const names = Object.keys(files);

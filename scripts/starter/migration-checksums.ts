@@ -4,7 +4,7 @@ import { MIGRATIONS_FOLDER, readMigrationsOf, readTextOf, type Tree } from "./tr
 
 export const CHECKSUMS_FILE = `${MIGRATIONS_FOLDER}/meta/_checksums.sha256`;
 
-/** Name → checksum as committed, in the format of `sha256sum`: a line a migration merges well. */
+/** Reads name → committed checksum, in the format of `sha256sum`: one line per migration merges well. */
 export function readChecksums(tree: Tree): Map<string, string> {
   const lines = (readTextOf(tree, CHECKSUMS_FILE) ?? "").split("\n");
   return new Map(
@@ -21,7 +21,7 @@ export interface ChecksumFaults {
   unrecorded: string[];
 }
 
-/** How the migrations differ from what is recorded of them. */
+/** Compares the migrations with their recorded checksums. */
 export function compareChecksums(
   files: MigrationFile[],
   recorded: Map<string, string>,
@@ -37,15 +37,15 @@ export function compareChecksums(
 }
 
 interface Recording {
-  /** The new text of the file of checksums. */
+  /** The checksum file's new text. */
   text: string;
-  /** One line for each migration whose record changes. */
+  /** One line for each changed record. */
   notes: string[];
 }
 
 /**
- * Records the migrations as they are now. Throws when one of the installed release is edited or gone:
- * databases have had those, and only bringing the file back is right.
+ * Records the migrations' current checksums. Throws if a migration of the installed release was edited
+ * or deleted: databases have applied it, so the file must be restored.
  */
 export function recordChecksums(tree: Tree, manifest: Manifest): Recording {
   const files = readMigrationsOf(tree);

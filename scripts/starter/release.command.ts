@@ -9,13 +9,13 @@ import { folderTree, readTextOf } from "./tree";
 
 await runCommand({
   name: "starter:release",
-  usage: `For those who publish the starter: writes ${MANIFEST_FILE}, by which every copy knows its
-own changes, for the version in package.json. Set the version (npm version --no-git-tag-version) and
+  usage: `For publishers of the starter: writes ${MANIFEST_FILE} for the version in package.json. With it,
+every copy can tell its own changes. Set the version (npm version --no-git-tag-version) and
 its heading in CHANGELOG.md first; commit, and tag the commit v<version>.`,
   options: {
     again: {
       type: "boolean",
-      help: "although there is one of this version: forgets what changed since",
+      help: "replace this version's manifest; forgets later changes",
     },
   },
   async run({ values, print, warn }) {
@@ -28,7 +28,7 @@ its heading in CHANGELOG.md first; commit, and tag the commit v<version>.`,
       warn(`warning: CHANGELOG.md has entries under Unreleased: are they of ${version}?`);
 
     const old = tree.read(MANIFEST_FILE) ? readManifest(tree) : null;
-    // In a copy of the starter this would make its owner's changes look like the starter's own.
+    // In a copy of the starter, this would record the owner's changes as the starter's own.
     if (old?.version === version && !values.again) {
       throw new Error(`there is a manifest of ${version} already: set the new version first`);
     }

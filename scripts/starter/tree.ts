@@ -10,19 +10,19 @@ import {
 
 export const MIGRATIONS_FOLDER = "prisma/migrations";
 
-/** The files of one version of the project, wherever they lie. Paths have forward slashes. */
+/** The files of one version of the project, in a folder or a Git commit. Paths have forward slashes. */
 export interface Tree {
   /** For messages. */
   name: string;
-  /** Null when there is no such file. */
+  /** Returns null if the file doesn't exist. */
   read(file: string): Buffer | null;
-  /** Every file that belongs to the project, in the byte order of the paths; what git ignores does not. */
+  /** Returns every file of the project in the byte order of the paths, without files that Git ignores. */
   list(): string[];
 }
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** What no version of the project holds, for folders that are no git repository. */
+/** Never part of the project; used for folders without a Git repository. */
 const NEVER_OURS = new Set([
   ".git",
   "node_modules",
@@ -44,7 +44,7 @@ export function folderTree(folder: string): Tree {
   };
 }
 
-/** A commit, branch or tag of the repository at `folder`. Throws when git does not know it. */
+/** Opens a commit, branch or tag of the repository at `folder`. Throws if Git doesn't know it. */
 export function gitTree(folder: string, ref: string): Tree {
   const commit = git(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`])?.trim();
   if (!commit) {
@@ -63,7 +63,7 @@ export function gitTree(folder: string, ref: string): Tree {
   };
 }
 
-/** All of them by one process: one for each file takes seconds. */
+/** Reads all with one process: one process per file takes seconds. */
 function readBlobs(folder: string, commit: string, files: string[]): Map<string, Buffer> {
   const { stdout } = spawnSync("git", ["cat-file", "--batch"], {
     cwd: folder,
@@ -73,7 +73,7 @@ function readBlobs(folder: string, commit: string, files: string[]): Map<string,
   const contents = new Map<string, Buffer>();
   let at = 0;
   for (const file of files) {
-    // `<object> blob <size>`, a line end, the content, a line end.
+    // Each entry is `<object> blob <size>`, a line end, the content, a line end.
     const end = stdout.indexOf("\n", at);
     const [, type, size] = stdout.subarray(at, end).toString().split(" ");
     if (type !== "blob") throw new Error(`git cannot read ${file} of ${commit}`);
@@ -83,7 +83,7 @@ function readBlobs(folder: string, commit: string, files: string[]): Map<string,
   return contents;
 }
 
-/** Standard output, or null when git failed or is not there. */
+/** Returns standard output, or null if Git failed or isn't installed. */
 export function git(folder: string, args: string[]): string | null {
   try {
     const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
@@ -102,18 +102,18 @@ export function readTextOf(tree: Tree, file: string): string | null {
   return tree.read(file)?.toString("utf8").replace(/\r\n?/g, "\n") ?? null;
 }
 
-/** Throws when there is none, or when it is no JSON object. */
+/** Throws if the file is missing or isn't a JSON object. */
 export function readJsonOf(tree: Tree, file: string): Record<string, unknown> {
   const text = readTextOf(tree, file);
   if (text === null) throw new Error(`${tree.name} has no ${file}`);
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${file} of ${tree.name} is no JSON`);
+    throw new Error(`${file} of ${tree.name} is not JSON`);
   }
 }
 
-/** In the order in which they are applied. */
+/** Returns the migrations in the order they are applied. */
 export function readMigrationsOf(tree: Tree): MigrationFile[] {
   const prefix = `${MIGRATIONS_FOLDER}/`;
   return tree.list().flatMap((file) => {
@@ -125,7 +125,7 @@ export function readMigrationsOf(tree: Tree): MigrationFile[] {
 
 function listByGit(folder: string): string[] | null {
   const top = git(folder, ["rev-parse", "--show-cdup"]);
-  // A folder inside another repository (a copy in a home directory under git) is none of its own.
+  // A folder inside another repository (a home directory under Git) doesn't count as that repository.
   if (top === null || top.trim() !== "") return null;
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const files = (git(folder, args) ?? "").split("\0").filter(Boolean);

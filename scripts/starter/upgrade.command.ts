@@ -10,22 +10,22 @@ import { runUpgrade } from "./upgrade/run-upgrade";
 await runCommand({
   name: "starter:upgrade",
   usage: `Prints the steps from one version of the starter to another, filled in for this project: changelog,
-files changed on both sides, variables, migrations. With --run it goes through those that a machine
-can do, on a branch of their own, and stops at the first that fails; run it again to go on. It copies
-what you have not changed and never merges a file. DATABASE_URL names the database to migrate.`,
+files changed on both sides, variables, migrations. With --run it does the automatic steps on a new
+branch and stops at the first that fails; run it again to continue. It copies files that you have not
+changed and never merges a file. DATABASE_URL names the database to migrate.`,
   options: {
     from: {
       type: "string",
       value: "version",
-      help: "the version installed (default: the manifest's)",
+      help: "the installed version (default: the manifest's)",
     },
-    to: { type: "string", value: "version", help: "the version wanted (default: the upstream's)" },
+    to: { type: "string", value: "version", help: "the target version (default: the upstream's)" },
     upstream: {
       type: "string",
       value: "where",
       help: "the new version: a tag, branch or commit that git has here, or a folder (default: the tag v<to>)",
     },
-    run: { type: "boolean", help: "do what can be done" },
+    run: { type: "boolean", help: "do the automatic steps" },
     merged: {
       type: "string",
       multiple: true,
@@ -35,12 +35,12 @@ what you have not changed and never merges a file. DATABASE_URL names the databa
     backup: {
       type: "string",
       value: "file",
-      help: "with --run: a backup of the data, not a day old",
+      help: "with --run: a backup of the data, less than a day old",
     },
     "backed-up": {
       type: "string",
       value: "where",
-      help: "with --run: where the backup is, if it is no file here",
+      help: "with --run: where the backup is, if it is not a local file",
     },
     tests: { type: "boolean", help: "with --run: npm test, too" },
   },

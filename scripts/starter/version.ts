@@ -4,11 +4,11 @@ export interface Version {
   major: number;
   /** Major, minor, patch. */
   numbers: number[];
-  /** The parts behind the hyphen; empty for a release. */
+  /** The parts after the hyphen; empty for a release. */
   prerelease: string[];
 }
 
-/** Null when the text is no semantic version (build metadata is not used here). */
+/** Returns null if the text isn't a semantic version (build metadata isn't supported). */
 export function parseVersion(text: string): Version | null {
   const [, major, minor, patch, prerelease] = VERSION.exec(text) ?? [];
   if (major === undefined) return null;
@@ -16,14 +16,14 @@ export function parseVersion(text: string): Version | null {
   return { major: Number(major), numbers, prerelease: prerelease?.split(".") ?? [] };
 }
 
-/** Throws when the text is no semantic version. */
+/** Throws if the text isn't a semantic version. */
 export function requireVersion(text: string): Version {
   const version = parseVersion(text);
-  if (!version) throw new Error(`'${text}' is no version: write it like 1.4.0`);
+  if (!version) throw new Error(`'${text}' is not a version: write it like 1.4.0`);
   return version;
 }
 
-/** Negative when `a` is the older one, by the precedence rules of semver.org. */
+/** Returns a negative number if `a` is older, by the precedence rules of semver.org. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [requireVersion(a), requireVersion(b)];
   for (const [at, number] of left.numbers.entries()) {

@@ -13,7 +13,7 @@ const INPUTS = [
   "package-lock.json",
 ];
 
-/** Builds for production unless the last build is newer than everything it is made from. */
+/** Builds for production unless the last build is newer than all its inputs. */
 export function buildIfStale(): void {
   if (newestChange(["build/server/index.js"]) > newestChange(INPUTS)) return;
   console.log("Building…");
@@ -29,7 +29,7 @@ function newestChange(paths: string[]): number {
   return Math.max(0, ...paths.flatMap(withAllBelow).map((file) => statSync(file).mtimeMs));
 }
 
-/** Folders too: a file that was deleted shows in the time of its folder alone. */
+/** Includes folders: a deleted file shows only in its folder's modification time. */
 function withAllBelow(start: string): string[] {
   const found = statSync(start, { throwIfNoEntry: false });
   if (!found) return [];

@@ -9,14 +9,14 @@ const MAC_APPS = [
 ];
 
 /**
- * The Chromium that the browser tests drive: the one `CHROMIUM_PATH` names, else the first found;
- * as root on Debian one is installed. Throws one line on how to get it.
+ * Returns the Chromium for browser tests: `CHROMIUM_PATH`, or else the first one found. As root on
+ * Debian it installs one. Throws one line on how to get it.
  */
 export function ensureChromium(): string {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which is no program`);
+    throw new Error(`CHROMIUM_PATH names ${named}, which is not a program`);
   }
   const found = findChromium() ?? (canInstall() ? installChromium() : undefined);
   if (found) return found;

@@ -5,7 +5,7 @@ import { ensureChromium } from "./ensure-chromium";
 
 const require = createRequire(import.meta.url);
 
-/** Runs vitest with the given arguments and answers its exit code. */
+/** Runs vitest with the given arguments and returns its exit code. */
 export async function runTests(args: string[]): Promise<number> {
   const projects = args.flatMap((arg, at) => (arg === "--project" ? [args[at + 1]] : []));
   const runs = (project: string) => projects.length === 0 || projects.includes(project);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { runCommand } from "../lib/command";
 import { requireTestCredentials } from "./test-credentials";
 
-/** The tests there are; neither may be missing or skipped for the run to count. */
+/** Number of tests; the run fails if one is missing or skipped. */
 const EXPECTED = 2;
 
 const report = z.object({
@@ -19,9 +19,9 @@ const report = z.object({
 
 await runCommand({
   name: "test:sandbox",
-  usage: `Tests the payment provider in use (PAYMENTS_PROVIDER) itself, in its test mode: a checkout session of
-everything that has a price, and the customer portal. Nothing is paid. Wants the provider's test key and
-at least one price or product; live keys are refused. Exit code 0: both tests passed.`,
+  usage: `Tests the payment provider in PAYMENTS_PROVIDER itself, in its test mode: a checkout session for
+everything that has a price, and the customer portal. Nothing is paid. Needs the provider's test key and
+at least one price or product; refuses live keys. Exit code 0: both tests passed.`,
   async run({ print }) {
     requireTestCredentials(process.env);
     const { passed, failed, skipped } = runVitest();

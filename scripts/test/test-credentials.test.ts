@@ -56,6 +56,6 @@ test.each([
   { ...STRIPE, STRIPE_SECRET_KEY: "rk_live_abcdefgh" },
   { ...CREEM, PROVIDER_B_API_KEY: "creem_abcdefgh" },
 ])("%j is a live key and refused, unseen", (environment) => {
-  expect(() => requireTestCredentials(environment)).toThrow(/^PROVIDER_\w+ is no test key \(/);
+  expect(() => requireTestCredentials(environment)).toThrow(/^PROVIDER_\w+ is not a test key \(/);
   expect(() => requireTestCredentials(environment)).not.toThrow(/abcdefgh/);
 });

@@ -6,13 +6,13 @@ import { parseEnv } from "~/env.server";
 export interface TestCredentials {
   provider: PaymentProviderName;
   settings: Pick<PaymentsEnv, "stripe" | "creem">;
-  /** Everything that has a price or product. */
+  /** Every item that has a price or product. */
   items: CatalogItem[];
 }
 
 type Environment = Record<string, string | undefined>;
 
-/** Required by the configuration, and of no concern here: it need not be set. */
+/** The configuration requires them, but these tests don't use them. */
 const UNUSED = {
   DATABASE_URL: "postgres://unused@localhost/unused",
   AUTH_SECRET: "unused".repeat(6),
@@ -20,8 +20,8 @@ const UNUSED = {
 };
 
 /**
- * The credentials to test with, of the provider that PAYMENTS_PROVIDER names. Throws one line that
- * names what is missing, and refuses live keys: the tests create things at the provider.
+ * Returns the test credentials of the provider in PAYMENTS_PROVIDER. Throws one line that names what is
+ * missing, and refuses live keys: the tests create objects at the provider.
  */
 export function requireTestCredentials(environment: Environment): TestCredentials {
   const names = listVariables()
@@ -49,7 +49,7 @@ export function requireTestCredentials(environment: Environment): TestCredential
     const [name, prefix] = isStripe
       ? ["PROVIDER_A_SECRET_KEY", "sk_test_"]
       : ["PROVIDER_B_API_KEY", "creem_test_"];
-    throw new Error(`${name} is no test key (${prefix}…): nothing was asked of the provider`);
+    throw new Error(`${name} is not a test key (${prefix}…): the provider was not called`);
   }
   return { provider, settings: { stripe, creem }, items };
 }

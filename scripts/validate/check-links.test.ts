@@ -11,7 +11,7 @@ const FILES = [
   "app/root.tsx",
 ];
 
-/** What is said of one link in docs/a.md, which has the heading "Own part". */
+/** Returns the problems of one link in docs/a.md, which has the heading "Own part". */
 function check(url: string) {
   const docs = [
     parseDoc({ file: "docs/a.md", text: `# Own part\n\n[link](<${url}>)` }),
@@ -42,7 +42,7 @@ test.each([
   ["README.md", "there is no docs/README.md: correct the path or add the file"],
   ["/a.md", "there is no a.md: correct the path or add the file"],
   ["50%.md", "there is no docs/50%.md: correct the path or add the file"],
-  ["../../other/README.md", "it leaves the project: link to a file inside"],
+  ["../../other/README.md", "it points outside the project: link to a file inside"],
   ["#start", "docs/a.md has no heading of that name: correct the part after #"],
   ["../README.md#stop", "README.md has no heading of that name: correct the part after #"],
 ])("%s leads nowhere", (url, fault) => {

@@ -8,7 +8,7 @@ interface LinkCheck {
   exists: (file: string) => boolean;
 }
 
-/** Links to files and headings that are not there. Addresses on the web are not asked for. */
+/** Finds links to missing files and headings. Doesn't request web addresses. */
 export function checkLinks({ docs, exists }: LinkCheck): Problem[] {
   const byFile = new Map(docs.map((doc) => [doc.file, doc]));
   return docs.flatMap(({ file, links }) =>
@@ -28,14 +28,14 @@ function findFault(
 ): string | null {
   const [address = "", anchor] = url.split("#", 2);
   const target = address ? resolve(from, decode(address.replace(/\?.*$/, ""))) : from;
-  if (target.startsWith("../")) return "it leaves the project: link to a file inside";
+  if (target.startsWith("../")) return "it points outside the project: link to a file inside";
   if (!exists(target)) return `there is no ${target}: correct the path or add the file`;
   const anchors = byFile.get(target)?.anchors;
   if (!anchor || !anchors || anchors.has(decode(anchor))) return null;
   return `${target} has no heading of that name: correct the part after #`;
 }
 
-/** From the file's folder, or from the project's for a path that begins with a slash. */
+/** Relative to the file's folder, or to the project's for a path that starts with a slash. */
 function resolve(from: string, address: string): string {
   const folder = address.startsWith("/") ? "" : path.posix.dirname(from);
   return path.posix.join(folder, `./${address}`);

@@ -60,7 +60,7 @@ const post = (body: string, ...headers: string[]) =>
   http("POST /api/items", JSON_TYPE, ...headers, "", body);
 const item = (body: string) => http("HTTP/1.1 200 OK", JSON_TYPE, "", body);
 
-/** What is wrong with a document in docs/, beside what it does not show. */
+/** Returns a document's problems, without missing samples. */
 function problemsOf(...blocks: string[][]): string[] {
   const doc = parseDoc({ file: "docs/a.md", text: blocks.flat().join("\n") });
   return checkSamples({ docs: [doc], api: API })
@@ -142,7 +142,7 @@ test.each<[what: string, problem: string, ...blocks: string[][]]>([
   ],
   [
     "an answer of another type",
-    "9 POST /api/items: status 409 is answered as application/problem+json",
+    "9 POST /api/items: status 409 has the content type application/problem+json",
     post('{"n": 1}'),
     http("HTTP/1.1 409 Conflict", JSON_TYPE, "", "{}"),
   ],
@@ -201,7 +201,7 @@ test("an operation without request and answer in docs/http-api.md is a problem t
   ];
   const doc = parseDoc({ file: "docs/http-api.md", text: text.join("\n") });
   expect(checkSamples({ docs: [doc], api: API }).map((problem) => problem.text)).toEqual([
-    "shows no request and answer of GET /api/items/{itemId}: add them as two http blocks",
-    "shows no request and answer of DELETE /api/items/{itemId}: add them as two http blocks",
+    "shows no request and response of GET /api/items/{itemId}: add them as two http blocks",
+    "shows no request and response of DELETE /api/items/{itemId}: add them as two http blocks",
   ]);
 });

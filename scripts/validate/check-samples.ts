@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
-import { findSamples, type HttpSample } from "./http-samples";
+import type { HttpSample } from "./http-sample";
+import { findSamples } from "./http-samples";
 import { checkJson } from "./json-sample";
 import type { Doc } from "./markdown";
 import type { Problem } from "./problem";
@@ -13,7 +14,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Content }>;
 }
 
-/** As much of an OpenAPI document as samples are held against. */
+/** The part of an OpenAPI document that samples are checked against. */
 export interface Interface {
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, unknown> };
@@ -24,7 +25,7 @@ const HTTP_DOC = "docs/http-api.md";
 /** Headers of HTTP itself; others must be in the operation's parameters. */
 const STANDARD_HEADERS = ["host", "accept", "authorization", "content-type", "cookie", "origin"];
 
-/** Samples that the interface would not take or give, and operations that HTTP_DOC does not show. */
+/** Finds samples that don't match the interface, and operations without a sample in HTTP_DOC. */
 export function checkSamples({ docs, api }: { docs: Doc[]; api: Interface }): Problem[] {
   const samples = docs.flatMap(findSamples).filter(({ target }) => isInterface(target, api));
   const shown = new Set(
@@ -37,19 +38,19 @@ export function checkSamples({ docs, api }: { docs: Doc[]; api: Interface }): Pr
   );
   const found = samples.flatMap((sample) => checkSample(sample, api));
   return [
-    // A request with several answers is looked at once for each.
+    // A request with several answers is checked once per answer.
     ...new Map(found.map((problem) => [`${problem.line} ${problem.text}`, problem])).values(),
     ...operations
       .filter((operation) => !shown.has(operation))
       .map((operation) => ({
         file: HTTP_DOC,
         line: 1,
-        text: `shows no request and answer of ${operation}: add them as two http blocks`,
+        text: `shows no request and response of ${operation}: add them as two http blocks`,
       })),
   ];
 }
 
-/** Pages have their addresses, too, and no place in the document. */
+/** Pages have addresses too, but aren't in the OpenAPI document. */
 function isInterface(target: string, api: Interface): boolean {
   return target.startsWith("/api/") || findPath(target, api) !== null;
 }
@@ -90,11 +91,11 @@ function checkRequest(
   const schema = operation.requestBody?.content["application/json"]?.schema;
   if (!schema) return body === null ? faults : [...faults, "it takes no body"];
   if (body === null) return [...faults, "the body is missing"];
-  // What is answered 400 is shown because it is wrong.
+  // A sample with a 400 response is wrong on purpose.
   if (answer?.status === 400) return faults;
   if (headers["content-type"] !== "application/json")
     faults.push("the body needs Content-Type: application/json");
-  // The server ignores unknown fields; a sample that has one is a mistake all the same.
+  // The server ignores unknown fields, but in a sample they are mistakes.
   const strict = { additionalProperties: false, ...(schema as object) };
   return [...faults, ...checkJson(body, withComponents(strict, api))];
 }
@@ -106,7 +107,7 @@ function checkAnswer({ answer }: HttpSample, operation: Operation, api: Interfac
   if (!described) return [`status ${status} is not documented`];
   if (!described.content) return body === null ? [] : [`status ${status} has no body`];
   const [type = "", { schema } = {}] = Object.entries(described.content)[0] ?? [];
-  if (contentType !== type) return [`status ${status} is answered as ${type}`];
+  if (contentType !== type) return [`status ${status} has the content type ${type}`];
   if (body === null) return [`status ${status} has a body`];
   const faults = checkJson(body, withComponents(schema as object, api));
   return type === "application/problem+json" && faults.length === 0
@@ -114,7 +115,7 @@ function checkAnswer({ answer }: HttpSample, operation: Operation, api: Interfac
     : faults;
 }
 
-/** A code is documented for a status where the status's description has it in backticks. */
+/** A code is documented for a status if the status's description has it in backticks. */
 function checkProblem(status: number, body: string, description: string): string[] {
   const problem = JSON.parse(body) as { status: number; title: string; code: string };
   const faults: string[] = [];
@@ -125,7 +126,7 @@ function checkProblem(status: number, body: string, description: string): string
   return faults;
 }
 
-/** The document's own path for an address: `/api/storage/files/{fileId}`. */
+/** Returns the OpenAPI path of an address: `/api/storage/files/{fileId}`. */
 function findPath(target: string, api: Interface): string | null {
   const parts = (target.split("?")[0] ?? "").split("/");
   const matches = (path: string) => {
@@ -138,7 +139,7 @@ function findPath(target: string, api: Interface): string | null {
   return Object.keys(api.paths).find(matches) ?? null;
 }
 
-/** References lead into the schema itself, since a schema alone has no components. */
+/** References point into the schema itself, because a single schema has no components. */
 function withComponents(schema: object, { components }: Interface): Schema {
   const text = JSON.stringify({ ...schema, $defs: components?.schemas ?? {} });
   return JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as Schema;

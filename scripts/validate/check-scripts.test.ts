@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkScripts } from "./check-scripts";
 import { parseDoc } from "./markdown";
 
-/** Checks Markdown that stands in README.md unless another file is named. */
+/** Checks Markdown as README.md, unless another file is given. */
 function check(text: string, scripts: string[], file = "README.md") {
   const packageJson = {
     file: "package.json",
@@ -48,7 +48,7 @@ test("a script that no doc tells of is reported where it stands", () => {
     {
       file: "package.json",
       line: 4,
-      text: "script b:c is in no doc: write `npm run b:c` in README.md or docs/",
+      text: "script b:c is not documented: write `npm run b:c` in README.md or docs/",
     },
   ]);
 });

@@ -1,8 +1,9 @@
+import type { TextFile } from "../lib/read-files";
 import type { Doc } from "./markdown";
-import { lineAt, type Problem, type TextFile } from "./problem";
+import { lineAt, type Problem } from "./problem";
 
 const FLAGS = String.raw`(?:\s+-[\w-]+)*`;
-/** `npm run --silent x`, and the two that npm runs by their bare name. */
+/** `npm run --silent x`, and the two scripts that npm runs without `run`. */
 const COMMAND = new RegExp(
   String.raw`\bnpm${FLAGS}\s+(?:run(?:-script)?${FLAGS}\s+([a-z][\w-]*(?::[\w-]+)*)|(test|start)\b(?!:))`,
   "gi",
@@ -12,12 +13,12 @@ const COMMAND = new RegExp(
 const LIFECYCLE = new Set(["preinstall", "install", "postinstall", "prepare"]);
 
 interface ScriptCheck {
-  /** The parts that speak of the present. */
+  /** Only the parts about the current version. */
   docs: Doc[];
   packageJson: TextFile;
 }
 
-/** Commands in docs that package.json has not, and scripts of package.json that no doc tells of. */
+/** Finds commands in docs that package.json lacks, and scripts of package.json that no doc mentions. */
 export function checkScripts({ docs, packageJson }: ScriptCheck): Problem[] {
   const scripts = Object.keys(JSON.parse(packageJson.text).scripts ?? {}) as string[];
   const named = docs.flatMap(findCommands);
@@ -35,7 +36,7 @@ export function checkScripts({ docs, packageJson }: ScriptCheck): Problem[] {
     ...silent.map((name) => ({
       file: packageJson.file,
       line: lineAt(packageJson.text, packageJson.text.indexOf(`"${name}":`)),
-      text: `script ${name} is in no doc: write \`${commandOf(name)}\` in README.md or docs/`,
+      text: `script ${name} is not documented: write \`${commandOf(name)}\` in README.md or docs/`,
     })),
   ];
 }
@@ -56,7 +57,7 @@ function commandOf(script: string): string {
 
 const scriptOf = ({ script }: { script: string }) => script;
 
-/** `prebuild` is npm's to run around `build`; `preflight` is a script like any other. */
+/** npm runs `prebuild` around `build`; `preflight` is an ordinary script. */
 function isHook(name: string, scripts: string[]): boolean {
   const hooked = /^(?:pre|post)(.+)$/.exec(name)?.[1];
   return LIFECYCLE.has(name) || (hooked !== undefined && scripts.includes(hooked));

@@ -9,7 +9,7 @@ const VARIABLES = [
   { name: "IMAGE_PROVIDER_2_KEY", alias: "REPLICATE_API_TOKEN" },
 ];
 
-/** Names that are reported as unknown. */
+/** Returns the names reported as unknown. */
 function findUnknown(text: string): string[] {
   const docs = [parseDoc({ file: "README.md", text })];
   return checkVariables({ docs, variables: VARIABLES })
@@ -62,7 +62,7 @@ test("a variable that only README.md names, or a longer name holds, is not docum
     { name: "KEY", alias: "FAL_KEY" },
   ];
   expect(checkVariables({ docs, variables }).map(({ text }) => text)).toEqual([
-    "variable PORT is in no doc: run npm run validate:docs -- --write",
-    "variable KEY is in no doc: run npm run validate:docs -- --write",
+    "variable PORT is not documented: run npm run validate:docs -- --write",
+    "variable KEY is not documented: run npm run validate:docs -- --write",
   ]);
 });

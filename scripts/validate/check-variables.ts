@@ -1,7 +1,7 @@
 import type { Doc } from "./markdown";
 import { lineAt, type Problem } from "./problem";
 
-/** Names that docs may use and the configuration does not read. */
+/** Names that docs may use but the configuration doesn't read. */
 const NAMES_ELSEWHERE = [
   "CHROMIUM_PATH",
   "CI",
@@ -18,12 +18,12 @@ const EXTENSION_POINTS = ["A_PRICE", "B_PRODUCT"].flatMap((kind) =>
 );
 
 interface VariableCheck {
-  /** The parts that speak of the present. */
+  /** Only the parts about the current version. */
   docs: Doc[];
   variables: { name: string; alias: string | null }[];
 }
 
-/** Variables in docs that do not exist, and existing ones that docs/ does not tell of. */
+/** Finds unknown variables in docs, and known ones that docs/ doesn't mention. */
 export function checkVariables({ docs, variables }: VariableCheck): Problem[] {
   const names = variables.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
   const known = [...names, ...NAMES_ELSEWHERE, ...EXTENSION_POINTS];
@@ -45,12 +45,12 @@ export function checkVariables({ docs, variables }: VariableCheck): Problem[] {
       .map(({ name }) => ({
         file: "docs/configuration.md",
         line: 1,
-        text: `variable ${name} is in no doc: run npm run validate:docs -- --write`,
+        text: `variable ${name} is not documented: run npm run validate:docs -- --write`,
       })),
   ];
 }
 
-/** `STRIPE_*`, `…_API_BASE`, `PROVIDER_A_` and `IMAGE_PROVIDER_{1,2}_KEY` stand for several. */
+/** `STRIPE_*`, `…_API_BASE`, `PROVIDER_A_` and `IMAGE_PROVIDER_{1,2}_KEY` stand for several names. */
 function isKnown(name: string, known: string[]): boolean {
   const pattern = name
     .replaceAll(/\{([^}]*)\}/g, (_, choices: string) => `(${choices.replaceAll(/,\s*/g, "|")})`)
@@ -61,7 +61,7 @@ function isKnown(name: string, known: string[]): boolean {
   return known.some((variable) => matches.test(variable));
 }
 
-/** A word in capitals, possibly for several names; whether it is given a value. */
+/** A word in capitals, maybe for several names; group 2 is `=` if it gets a value. */
 const WORD = /(?<![\w./:<$-])([A-Z_*…][A-Z0-9_*…]*(?:\{[\w, ]+\}[A-Z0-9_*…]*)*)(?!\w)(=?)/g;
 const ASSIGNMENT = /(?<=^|[\s;&|#])([A-Z][A-Z0-9_]*)=/gm;
 const ASSIGNING_LANGUAGES = ["bash", "console", "dotenv", "env", "ini", "sh", "shell"];
@@ -75,7 +75,7 @@ function findNames({ file, codes }: Doc): { file: string; line: number; name: st
       line: line + lineAt(text, index) - 1,
     });
     if (language === null) {
-      // GET and SVG are no variables: a name has a part after an underscore, or gets a value.
+      // GET and SVG aren't variables: a variable has an underscore, or gets a value.
       return [...text.matchAll(WORD)]
         .filter(([, name = "", equals]) => equals || /[A-Z0-9]_|_[A-Z]/.test(name))
         .map(({ 1: name = "", index }) => place(name, index));
@@ -87,7 +87,7 @@ function findNames({ file, codes }: Doc): { file: string; line: number; name: st
   });
 }
 
-/** What a file's commands read back with a `$` is theirs; configuration is given to a command. */
+/** A variable that a file's commands read with `$` is a shell variable, not configuration. */
 function findShellVariables(codes: Doc["codes"]): Set<string | undefined> {
   return new Set(
     codes.flatMap(({ text }) => [...text.matchAll(/\$\{?([A-Z]\w*)/g)].map(([, name]) => name)),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkMessages, compareLocales } from "./compare-locales";
 import type { Messages } from "./messages";
 
-/** Messages of a language, one a line. */
+/** Messages of a language, one per line. */
 function messages(locale: string, texts: Record<string, string>): Messages {
   const byKey = new Map(
     Object.entries(texts).map(([key, text], at) => [key, { text, line: at + 1 }]),
@@ -12,7 +12,7 @@ function messages(locale: string, texts: Record<string, string>): Messages {
 
 const compare = (en: Record<string, string>, es: Record<string, string>) =>
   compareLocales(messages("en", en), messages("es", es));
-/** What is said of one message `a`. */
+/** Returns the problems of one message `a`. */
 const compareText = (en: string, es: string) => compare({ a: en }, { a: es }).map((it) => it.text);
 
 test("a translation of everything with the same arguments has no problem", () => {
@@ -44,7 +44,7 @@ test.each([
     "a misspelt argument",
     "Hi",
     "Hola {nombre}",
-    "a has {nombre}, which en has not: remove it or correct its name",
+    "a has {nombre}, which en does not have: remove it or correct its name",
   ],
   [
     "an argument of another kind",

@@ -2,10 +2,10 @@ import { findForeignPlurals, type MessageArguments, readArguments } from "./mess
 import type { Messages } from "./messages";
 import type { Problem } from "./problem";
 
-/** Keys whose text is the same in every language: names, which nobody translates. */
+/** Keys with the same text in every language: names that aren't translated. */
 const SAME_EVERYWHERE = new Set(["product.name"]);
 
-/** Faults of one language by itself: empty texts and texts that are not ICU messages. */
+/** Finds faults within one language: empty texts and invalid ICU messages. */
 export function checkMessages({ locale, file, byKey }: Messages): Problem[] {
   return [...byKey].flatMap(([key, { text, line }]) => {
     const report = (what: string) => [{ file, line, text: `${key} ${what}` }];
@@ -18,7 +18,7 @@ export function checkMessages({ locale, file, byKey }: Messages): Problem[] {
   });
 }
 
-/** Faults of a translation against the language that all others are translated from. */
+/** Compares a translation with the reference language. */
 export function compareLocales(reference: Messages, translation: Messages): Problem[] {
   return [
     ...findMissing(reference, translation),
@@ -37,7 +37,7 @@ export function compareLocales(reference: Messages, translation: Messages): Prob
   ];
 }
 
-/** Each is reported on the line below which it belongs. */
+/** Reports each on the line after which it belongs. */
 function findMissing(reference: Messages, { file, byKey }: Messages): Problem[] {
   let line = 1;
   return [...reference.byKey].flatMap(([key, original]) => {
@@ -51,7 +51,7 @@ function findMissing(reference: Messages, { file, byKey }: Messages): Problem[] 
 function compareArguments(original: string, translation: string, from: string): string[] {
   const wanted = tryArguments(original).found;
   const given = tryArguments(translation).found;
-  // A text that cannot be parsed has been reported as such.
+  // A text that can't be parsed is already reported.
   if (!wanted || !given) return [];
   return [
     ...[...wanted].flatMap(([name, kind]) => {
@@ -62,7 +62,7 @@ function compareArguments(original: string, translation: string, from: string): 
     }),
     ...[...given.keys()]
       .filter((name) => !wanted.has(name))
-      .map((name) => `has {${name}}, which ${from} has not: remove it or correct its name`),
+      .map((name) => `has {${name}}, which ${from} does not have: remove it or correct its name`),
   ];
 }
 

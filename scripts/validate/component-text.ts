@@ -1,12 +1,13 @@
 import ts from "typescript";
-import type { Problem, TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import type { Problem } from "./problem";
 import { descendants, lineOf, parseSource, writtenTexts } from "./syntax-tree";
 
-/** Attributes and props that people read or hear; props of our own components by how they end. */
+/** Attributes and props that people read or hear; props of our own components by their ending. */
 const SHOWN_ATTRIBUTE =
   /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|hint|label|lead|placeholder|title)$|(Hint|Label|Lead|Placeholder|Text|Title)$/;
 
-/** Words in a component that did not come through `t()`, so that they stay English everywhere. */
+/** Finds words in a component that don't come from `t()`: they would be English in every language. */
 export function findComponentText(component: TextFile): Problem[] {
   const { file } = component;
   const source = parseSource(component);
@@ -40,7 +41,7 @@ function textsOf(node: ts.JsxChild | ts.JsxAttributeValue): ts.LiteralLikeNode[]
   return ts.isJsxExpression(node) && node.expression ? writtenTexts(node.expression) : [];
 }
 
-/** Letters of any script, those of an entity such as `&nbsp;` aside. */
+/** Whether a text has letters of any script, besides those of an entity such as `&nbsp;`. */
 function hasWords(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/&#?\w+;/g, ""));
 }

@@ -14,7 +14,7 @@ const VARIABLE = {
   secret: false,
   key: false,
 };
-/** The rows of the one table that has any, without what aligns their columns. */
+/** Returns the table's rows without the padding that aligns columns. */
 const rowsOf = (...changes: Partial<typeof VARIABLE | { alias: string; defaultText: string }>[]) =>
   renderConfigurationDoc(changes.map((change) => ({ ...VARIABLE, ...change }) as typeof VARIABLE))
     .split("\n")

@@ -10,11 +10,11 @@ const INTRO = `# Configuration
 
 Everything is set by environment variables, or in a file \`.env\` beside \`package.json\`; the real environment
 wins. A blank value counts as unset. Where a variable has an alias, either name works, and two different values are
-an error. \`npm run dev\` needs none of this: it fills in whatever is unset with local stand-ins.
+an error. \`npm run dev\` needs none of this: it uses local stand-ins for unset variables.
 
 The server does not start, and lists every fault in one message, when a required variable is unset, a value is
 malformed, two names of one variable disagree, only some of the four storage values are set, or a sandbox key is
-used on a public site. A capability that is on but incomplete is logged as a warning at start and answers as
+used on a public site. A capability that is on but incomplete is logged as a warning at start and is
 unavailable until it is complete; one that is off needs none of its variables.`;
 
 const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
@@ -28,19 +28,19 @@ const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
   },
   images: {
     title: "Image generation",
-    text: "Off until `NEXT_PUBLIC_ENABLE_IMAGE_GENERATION` is `true`. It then needs the key of the provider that `IMAGE_PROVIDER` names, or of at least one where that is unset.",
+    text: "Off until `NEXT_PUBLIC_ENABLE_IMAGE_GENERATION` is `true`. It then needs the key of the provider that `IMAGE_PROVIDER` names, or of at least one if that is unset.",
   },
   payments: {
     title: "Payments",
-    text: "Off until `NEXT_PUBLIC_ENABLE_PAYMENTS` is `true`. They then need `PAYMENTS_PROVIDER` with that provider's API key and webhook secret, all from one mode, test or live. What has no price or product cannot be bought. Names that begin with `PROVIDER_A_PRICE_` or `PROVIDER_B_PRODUCT_` and hold the word `ENTERPRISE` or `LANDING` are reserved: their form is checked, and nothing offers them.",
+    text: "Off until `NEXT_PUBLIC_ENABLE_PAYMENTS` is `true`. They then need `PAYMENTS_PROVIDER` with that provider's API key and webhook secret, all from one mode, test or live. An item without a price or product cannot be bought. Names that begin with `PROVIDER_A_PRICE_` or `PROVIDER_B_PRODUCT_` and hold the word `ENTERPRISE` or `LANDING` are reserved: their form is checked, and nothing offers them.",
   },
   accounts: {
     title: "Accounts",
-    text: "GitHub sign-in, Google sign-in, the bot challenge and e-mail: each is on once both of its values are set.",
+    text: "GitHub sign-in, Google sign-in, the bot challenge and email: each is on once both of its values are set. New passwords are checked for known breaches by the first 5 characters of their SHA-1; nothing else of them leaves the server.",
   },
 };
 
-/** The text of docs/configuration.md: every known variable, group by group. */
+/** Returns the text of docs/configuration.md: every known variable, by group. */
 export function renderConfigurationDoc(variables: Variable[] = listVariables()): string {
   const groups = Object.entries(GROUPS).map(([group, { title, text }]) => {
     const table = renderTable(variables.filter((variable) => variable.group === group));
@@ -49,7 +49,7 @@ export function renderConfigurationDoc(variables: Variable[] = listVariables()):
   return `${[INTRO, ...groups].join("\n\n")}\n`;
 }
 
-/** Without the column of aliases where no variable has one. */
+/** Leaves out the alias column if no variable has one. */
 function renderTable(variables: Variable[]): string {
   const hasAlias = variables.some(({ alias }) => alias !== null);
   const rows = variables.map(({ name, required, defaultText, alias, description, secret }) => [
@@ -62,7 +62,7 @@ function renderTable(variables: Variable[]): string {
   return layOut(head, rows);
 }
 
-/** Columns as wide as their longest cell: the form that the formatter leaves alone. */
+/** Pads columns to their longest cell, so that the formatter changes nothing. */
 function layOut(head: string[], rows: string[][]): string {
   const widths = head.map((title, at) =>
     Math.max(title.length, ...rows.map((cells) => cells[at]?.length ?? 0)),
@@ -73,7 +73,7 @@ function layOut(head: string[], rows: string[][]): string {
   return [line(head), line(rule), ...rows.map(line)].join("\n");
 }
 
-/** A description is plain text: nothing in it may end the cell or be taken for markup. */
+/** Escapes a plain-text description, so that nothing in it ends the cell or becomes markup. */
 function escapeCell(text: string): string {
   return text.replaceAll(/[\\|<>*_[\]]/g, String.raw`\$&`);
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { listVariables } from "~/env.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 import { runCommand } from "../lib/command";
+import { readFolder, readText } from "../lib/read-files";
 import { ENV_EXAMPLE, withCatalogNames } from "../starter/env-example";
 import { checkLinks } from "./check-links";
 import { checkSamples, type Interface } from "./check-samples";
@@ -10,7 +11,6 @@ import { checkVariables } from "./check-variables";
 import { CONFIGURATION_DOC, renderConfigurationDoc } from "./configuration-doc";
 import { currentPart, parseDoc } from "./markdown";
 import { formatProblems, type Problem } from "./problem";
-import { readFolder, readText } from "./read-files";
 
 /** Documents outside docs/. */
 const TOP_FILES = ["README.md", "CHANGELOG.md", "AGENTS.md", "SECURITY.md", "tests/README.md"];
@@ -18,9 +18,9 @@ const TOP_FILES = ["README.md", "CHANGELOG.md", "AGENTS.md", "SECURITY.md", "tes
 await runCommand({
   name: "validate:docs",
   usage: `Checks docs/ and the documents outside it, README.md among them.
-Links and anchors lead somewhere, every command and variable named exists, every one that exists is
-documented, requests and answers of the HTTP interface are what OpenAPI says, docs/configuration.md is
-what the schema says, and .env.example lists the catalog's prices. Prints one line per problem.`,
+Links and anchors must work, every named command and variable must exist and every existing one must be
+documented, HTTP samples must match OpenAPI, docs/configuration.md must match the schema, and
+.env.example must list the catalog's prices. Prints one line per problem.`,
   options: {
     write: {
       type: "boolean",
@@ -50,19 +50,19 @@ what the schema says, and .env.example lists the catalog's prices. Prints one li
   },
 });
 
-/** The document that the server answers, as a reader gets it. */
+/** Reads the document as the server serves it. */
 function readInterface(): Interface {
   return JSON.parse(JSON.stringify(openApiDocument(new URL("http://localhost:3000"))));
 }
 
 function checkConfigurationDoc(): Problem[] {
   const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";
-  const text = "is not what app/env/ says: run npm run validate:docs -- --write";
+  const text = "does not match app/env/: run npm run validate:docs -- --write";
   return written === renderConfigurationDoc() ? [] : [{ file: CONFIGURATION_DOC, line: 1, text }];
 }
 
 function checkEnvExample(): Problem[] {
   const written = readFileSync(ENV_EXAMPLE, "utf8");
-  const text = "lists other prices than app/catalog.ts: run npm run validate:docs -- --write";
+  const text = "lists different prices from app/catalog.ts: run npm run validate:docs -- --write";
   return written === withCatalogNames(written) ? [] : [{ file: ENV_EXAMPLE, line: 1, text }];
 }

@@ -1,21 +1,9 @@
+import type { HttpSample } from "./http-sample";
 import type { Doc } from "./markdown";
 import { lineAt } from "./problem";
 import { readCurl } from "./read-curl";
 
-/** A request to our HTTP interface as a document shows it, with the answer it shows for it. */
-export interface HttpSample {
-  file: string;
-  line: number;
-  method: string;
-  /** As sent: path and query, placeholders included. */
-  target: string;
-  /** Lower-case names. */
-  headers: Record<string, string>;
-  body: string | null;
-  answer: { line: number; status: number; contentType: string | null; body: string | null } | null;
-}
-
-/** Requests and answers in `http` blocks, and curl commands with the answer in a comment below. */
+/** Finds requests and answers in `http` blocks, and curl commands with the answer in a comment below. */
 export function findSamples({ file, codes }: Doc): HttpSample[] {
   const samples: HttpSample[] = [];
   for (const { text, language, line } of codes) {
@@ -35,7 +23,7 @@ interface Block {
 const REQUEST_LINE = /^([A-Z]+) (\/\S*)(?: HTTP\/1\.1)?$/;
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3})\b/;
 
-/** An answer belongs to the request before it, in the same block or in an earlier one. */
+/** An answer belongs to the request before it, in the same block or an earlier one. */
 function readMessage({ file, line, text }: Block, samples: HttpSample[]): void {
   const [first = "", ...rest] = text.split("\n");
   const blank = rest.indexOf("");
@@ -57,11 +45,11 @@ function readMessage({ file, line, text }: Block, samples: HttpSample[]): void {
   if (!status || !asked) return;
   const answer = { line, status, contentType: headers["content-type"] ?? null, body };
   if (asked.answer === null) asked.answer = answer;
-  // A second answer: what else the same request can get.
+  // A second answer: another possible response to the same request.
   else samples.push({ ...asked, answer });
 }
 
-/** Commands may go on over lines that end in a backslash; what they print stands after `# →`. */
+/** A line that ends in a backslash continues the command; its output is after `# →`. */
 function readShell({ file, line, text }: Block): HttpSample[] {
   const samples: HttpSample[] = [];
   for (const match of text.matchAll(/^(?:\$ )?curl (?:[^\n\\]|\\[\s\S])*|^# → ([{[].*)$/gm)) {
@@ -69,7 +57,7 @@ function readShell({ file, line, text }: Block): HttpSample[] {
     const printed = match[1];
     const last = samples.at(-1);
     if (printed !== undefined) {
-      // After the JSON there may be words about it.
+      // Words about the JSON may follow it.
       const body = printed.replace(/([}\]]);.*$/, "$1");
       if (last) last.answer = { line: at, status: 200, contentType: "application/json", body };
       continue;

@@ -1,20 +1,20 @@
 import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
 import { runCommand } from "../lib/command";
+import { readFolder, readText } from "../lib/read-files";
 import { checkMessages, compareLocales } from "./compare-locales";
 import { findComponentText } from "./component-text";
 import { checkKeyUsage } from "./key-usage";
 import { readMessages } from "./messages";
 import { formatProblems } from "./problem";
-import { readFolder, readText } from "./read-files";
 
-/** Sources of the app: neither generated nor a test. */
+/** The app's sources, without generated files and tests. */
 const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;
 
 await runCommand({
   name: "validate:i18n",
   usage: `Checks the texts in app/i18n/locales and their use in app/.
-Every language has the same keys with the same arguments, all are translated and used, and no
-component holds a text of its own. Prints one line a problem.`,
+Every language must have the same keys with the same arguments, all translated and used, and no
+component may hold untranslated text. Prints one line per problem.`,
   async run({ print }) {
     const languages = LOCALES.map((locale) =>
       readMessages(locale, readText(`app/i18n/locales/${locale}.json`)),

@@ -3,8 +3,8 @@ import { z } from "zod";
 type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
 
 /**
- * What a document's JSON breaks of a schema, one line a fault. `"…"` and `"<name>"` stand for any
- * value, and `…` before a closing bracket for further fields.
+ * Checks a document's JSON against a schema and returns one line per fault. `"…"` and `"<name>"` stand
+ * for any value, and `…` before a closing bracket for further fields.
  */
 export function checkJson(text: string, schema: JsonSchema): string[] {
   const whole = text.replaceAll(/,?\s*…\s*(?=[}\]])/g, "");

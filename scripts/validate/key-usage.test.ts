@@ -60,7 +60,7 @@ test("a key put together at run time is a problem", () => {
     {
       file,
       line: 2,
-      text: "puts a key together at run time: write each full key out, for instance in a table",
+      text: "builds a key at run time: write each full key out, for instance in a table",
     },
   ]);
 });

@@ -1,22 +1,25 @@
 import ts from "typescript";
+import type { TextFile } from "../lib/read-files";
 import type { Messages } from "./messages";
-import type { Problem, TextFile } from "./problem";
+import type { Problem } from "./problem";
 import { descendants, lineOf, parseSource, writtenTexts } from "./syntax-tree";
 
 interface KeyUsage {
-  /** Every text written out in the source: a key among them is used, in whatever way. */
+  /** Every string literal in the source: any key among them counts as used. */
   literals: Set<string>;
-  /** What must be a key, because a translator gets it or a schema answers it; its first line. */
+  /**
+   * Strings that must be keys, because a translator or a validation schema uses them → their first line.
+   */
   required: Map<string, number>;
   problems: Problem[];
 }
 
-/** Methods of a translator that take a key, besides calling it. */
+/** Methods of a translator that take a key; it can also be called directly. */
 const TRANSLATOR_METHODS = ["rich", "markup", "raw", "has"];
 
 /**
- * Finds the keys a source file uses. The convention that makes it possible: a key is written in full,
- * as `t("full.key")`, `translatorFor(locale)("full.key")`, or `invalid("name")` for `validation.name`.
+ * Finds the keys that a source file uses. It relies on a convention: a key is written in full, as
+ * `t("full.key")`, `translatorFor(locale)("full.key")`, or `invalid("name")` for `validation.name`.
  */
 export function findKeyUsage(sourceFile: TextFile): KeyUsage {
   const source = parseSource(sourceFile);
@@ -48,11 +51,11 @@ export function findKeyUsage(sourceFile: TextFile): KeyUsage {
 }
 
 function madeUpKey({ file }: TextFile, source: ts.SourceFile, node: ts.Node): Problem {
-  const text = "puts a key together at run time: write each full key out, for instance in a table";
+  const text = "builds a key at run time: write each full key out, for instance in a table";
   return { file, line: lineOf(source, node), text };
 }
 
-/** `t`, `t.rich`, or a translator called at once: `translatorFor(locale)`, `useTranslations()`. */
+/** `t`, `t.rich`, or a translator called directly: `translatorFor(locale)`, `useTranslations()`. */
 function isTranslator(callee: ts.Expression): boolean {
   if (isNamed(callee, "t")) return true;
   if (ts.isPropertyAccessExpression(callee)) {
@@ -77,7 +80,7 @@ function importsFrom(source: ts.SourceFile, module: string): boolean {
   );
 }
 
-/** Keys that no source uses, and keys that sources use and no language has. */
+/** Finds keys that no source uses, and used keys that don't exist. */
 export function checkKeyUsage(sources: TextFile[], { file, byKey }: Messages): Problem[] {
   const used = new Set<string>();
   const problems = sources.flatMap((source) => {

@@ -2,27 +2,28 @@ import GithubSlugger from "github-slugger";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { toString as textOf } from "mdast-util-to-string";
 import { visit } from "unist-util-visit";
-import { lineAt, type TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import { lineAt } from "./problem";
 
 interface Place {
   /** From 1. */
   line: number;
 }
 
-/** What the checks need of a Markdown file. */
+/** The parts of a Markdown file that the checks need. */
 export interface Doc {
   file: string;
-  /** What a link may name after `#`. */
+  /** The possible `#` targets of a link. */
   anchors: Set<string>;
   /** Targets of links and images, as written. */
   links: ({ url: string } & Place)[];
-  /** What stands in backticks; `language` is null for a word or command in running text. */
+  /** Code in backticks; `language` is null for inline code. */
   codes: ({ text: string; language: string | null } & Place)[];
 }
 
 export function parseDoc({ file, text }: TextFile): Doc {
   const doc: Doc = { file, anchors: new Set(), links: [], codes: [] };
-  // GitHub's own rule for the id of a heading, repeated ones included.
+  // GitHub's rule for heading ids, including repeated ones.
   const slugger = new GithubSlugger();
   visit(fromMarkdown(text), (node) => {
     const line = node.position?.start.line ?? 1;
@@ -39,7 +40,7 @@ export function parseDoc({ file, text }: TextFile): Doc {
         doc.codes.push({ text: node.value, language: null, line });
         break;
       case "code":
-        // The first line of a fenced block is the fence.
+        // A fenced block's first line is the fence.
         doc.codes.push({ text: node.value, language: node.lang ?? "", line: line + 1 });
         break;
       case "html":
@@ -55,8 +56,8 @@ export function parseDoc({ file, text }: TextFile): Doc {
 }
 
 /**
- * The part of a file that speaks of the present: in a changelog the newest release and what is not
- * released, without what they removed; of a superseded decision nothing. Lines keep their numbers.
+ * Returns the part of a file about the current version. Of a changelog: unreleased changes and the
+ * newest release, without removals. Of a superseded decision: nothing. Lines keep their numbers.
  */
 export function currentPart({ file, text }: TextFile): TextFile {
   if (/^Status: superseded/im.test(text)) return { file, text: "" };

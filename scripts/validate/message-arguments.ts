@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from "@formatjs/icu-messageformat-parser";
 
-/** What a message takes, by name: `{ name: "text", count: "plural" }`. */
+/** A message's arguments by name: `{ name: "text", count: "plural" }`. */
 export type MessageArguments = Map<string, string>;
 
 const KINDS: Partial<Record<TYPE, string>> = {
@@ -11,7 +11,7 @@ const KINDS: Partial<Record<TYPE, string>> = {
   [TYPE.tag]: "tag",
 };
 
-/** Throws a SyntaxError whose message is ICU's name of the fault, such as MISSING_OTHER_CLAUSE. */
+/** Throws a SyntaxError whose message is ICU's error name, such as MISSING_OTHER_CLAUSE. */
 export function readArguments(message: string): MessageArguments {
   const kinds = new Map<string, Set<string>>();
   for (const element of elementsOf(parse(message))) {
@@ -23,7 +23,7 @@ export function readArguments(message: string): MessageArguments {
   return new Map([...kinds].map(([name, all]) => [name, describeKinds(all)]));
 }
 
-/** The number of a plural may be shown by `#` in one language and by its name in another. */
+/** A plural's number may appear as `#` in one language and by its name in another. */
 function describeKinds(kinds: Set<string>): string {
   const special = [...kinds].filter((kind) => kind !== "text").toSorted();
   return special.length > 0 ? special.join(" and ") : "text";
@@ -49,7 +49,7 @@ function* elementsOf(elements: MessageFormatElement[]): Generator<MessageFormatE
   }
 }
 
-/** Plural forms that the message names and the language does not have, so that they never show. */
+/** Returns plural forms in the message that the language doesn't have; they would never show. */
 export function findForeignPlurals(message: string, locale: string): string[] {
   return [...elementsOf(parse(message))].flatMap((element) => {
     if (element.type !== TYPE.plural) return [];

@@ -17,9 +17,9 @@ test("messages are known by their full key, text and line", () => {
 test.each([
   ["a key given twice", '{\n"a": "1",\n"a": "2"\n}', 3, "a is given twice: keep one"],
   ["a group given twice", '{"a": {"b": "1"},\n"a": {"c": "2"}}', 2, "a is given twice: keep one"],
-  ["a number", '{"a": {\n"b": 1}}', 2, "a.b is neither a text nor a group: make it one"],
-  ["a list", '{"a": ["x"]}', 1, "a is neither a text nor a group: make it one"],
-  ["a file that is a list", "[]", 1, "holds no JSON object: put the messages into one"],
+  ["a number", '{"a": {\n"b": 1}}', 2, "a.b is neither a text nor a group of texts: correct it"],
+  ["a list", '{"a": ["x"]}', 1, "a is neither a text nor a group of texts: correct it"],
+  ["a file that is a list", "[]", 1, "is not a JSON object: put the messages into one"],
 ])("%s is a problem", (_name, json, line, text) => {
   expect(read(json).problems).toEqual([{ file: "en.json", line, text }]);
 });

@@ -1,13 +1,14 @@
 import ts from "typescript";
-import { lineAt, type Problem, type TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
+import { lineAt, type Problem } from "./problem";
 
 interface Message {
   text: string;
-  /** In its file, from 1. */
+  /** Line in its file, from 1. */
   line: number;
 }
 
-/** One language's file, flattened: a message by its full key, such as `files.failure.size`. */
+/** One language's file, flattened: messages by full key, such as `files.failure.size`. */
 export interface Messages {
   locale: string;
   file: string;
@@ -15,8 +16,8 @@ export interface Messages {
 }
 
 /**
- * Reads a language's JSON with the place of every message. What JSON.parse passes over is a problem
- * here: a key given twice, of which the first would be lost, and a value that is no text.
+ * Reads a language's JSON with the line of every message. Reports two faults that JSON.parse accepts: a
+ * duplicate key, whose first value would be lost, and a value that isn't text.
  */
 export function readMessages(
   locale: string,
@@ -35,7 +36,7 @@ export function readMessages(
 
   function readGroup(group: ts.Expression | undefined, prefix: string): void {
     if (!group || !ts.isObjectLiteralExpression(group)) {
-      problems.push({ file, line: 1, text: "holds no JSON object: put the messages into one" });
+      problems.push({ file, line: 1, text: "is not a JSON object: put the messages into one" });
       return;
     }
     for (const property of group.properties) {
@@ -47,7 +48,12 @@ export function readMessages(
       const value = property.initializer;
       if (ts.isStringLiteral(value)) messages.byKey.set(key, { text: value.text, line });
       else if (ts.isObjectLiteralExpression(value)) readGroup(value, `${key}.`);
-      else problems.push({ file, line, text: `${key} is neither a text nor a group: make it one` });
+      else
+        problems.push({
+          file,
+          line,
+          text: `${key} is neither a text nor a group of texts: correct it`,
+        });
     }
   }
   readGroup(source.statements[0]?.expression, "");

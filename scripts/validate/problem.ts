@@ -6,18 +6,12 @@ export interface Problem {
   text: string;
 }
 
-/** A file as the checks see it: its path from the project's folder, and what it holds. */
-export interface TextFile {
-  file: string;
-  text: string;
-}
-
-/** The line, from 1, that an offset of a text is on. */
+/** Returns the line, from 1, of an offset in a text. */
 export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length;
 }
 
-/** One line a problem, in the order of files and lines, in the form that editors make a link of. */
+/** Formats one line per problem, by file and line, in a form that editors turn into a link. */
 export function formatProblems(problems: Problem[]): string[] {
   return problems
     .toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line)

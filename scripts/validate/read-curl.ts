@@ -1,9 +1,9 @@
-import type { HttpSample } from "./http-samples";
+import type { HttpSample } from "./http-sample";
 
-/** Where a reader's own server stands in for the address. */
+/** Addresses that stand for the reader's own server. */
 const OWN = /^(?:http:\/\/localhost:3000|https:\/\/example\.com|\$SITE)(?=\/)/;
 
-/** Options of curl that take the next word; the rest stand alone. */
+/** Options of curl that take the next word as a value. */
 const WITH_VALUE = new Set([
   "-X",
   "-H",
@@ -19,7 +19,7 @@ const WITH_VALUE = new Set([
 
 type Command = Pick<HttpSample, "method" | "target" | "headers" | "body">;
 
-/** What a curl command sends to our server; null where it speaks to another. */
+/** Returns the request that a curl command sends to our server; null if it calls another one. */
 export function readCurl(command: string): Command | null {
   const sent: Command = { method: "", target: "", headers: {}, body: null };
   const words = splitWords(command.replace(/^\$ /, "")).slice(1);
@@ -37,7 +37,7 @@ export function readCurl(command: string): Command | null {
   return sent.target ? sent : null;
 }
 
-/** Words as a shell makes them, with `$( … )` for a number that only the shell knows. */
+/** Splits a command into words like a shell; `$( … )` becomes a number that only the shell knows. */
 function splitWords(command: string): string[] {
   const text = command.replaceAll(/\\\n/g, " ").replaceAll(/\$\([^)]*\)/g, "1");
   const words = text.matchAll(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"])+/g);

@@ -1,13 +1,13 @@
 import ts from "typescript";
-import type { TextFile } from "./problem";
+import type { TextFile } from "../lib/read-files";
 
-/** Parses one source file by itself: no types, no other file. */
+/** Parses one source file, without types or other files. */
 export function parseSource({ file, text }: TextFile): ts.SourceFile {
   const kind = file.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false, kind);
 }
 
-/** Every node below `node`, outer ones first. */
+/** Yields every node below `node`, outer ones first. */
 export function* descendants(node: ts.Node): Generator<ts.Node> {
   const children: ts.Node[] = [];
   ts.forEachChild(node, (child) => void children.push(child));
@@ -17,14 +17,14 @@ export function* descendants(node: ts.Node): Generator<ts.Node> {
   }
 }
 
-/** The line, from 1, on which a node's own text begins. */
+/** Returns the line, from 1, where a node's own text starts. */
 export function lineOf(source: ts.SourceFile, node: ts.Node): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
 /**
- * The texts an expression may come to, as far as they are written out in it: both sides of a choice,
- * the fixed parts of a template. What a call answers is not known.
+ * Returns the literal texts that an expression may evaluate to: both sides of a conditional, the fixed
+ * parts of a template. The result of a call is unknown.
  */
 export function writtenTexts(expression: ts.Expression): ts.LiteralLikeNode[] {
   if (ts.isStringLiteralLike(expression)) return [expression];

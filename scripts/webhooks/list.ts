@@ -11,7 +11,7 @@ import { withDatabase } from "../lib/with-database";
 
 const STATUSES: readonly WebhookStatus[] = ["processing", "processed", "failed", "dead"];
 const MOST = 1000;
-/** Characters of an error in the table; `show` has all of it. */
+/** Maximum characters of an error in the table; `show` prints all of it. */
 const ERROR_WIDTH = 60;
 
 export const list: Subcommand = {
@@ -66,7 +66,7 @@ const cells = (delivery: StoredDelivery) => [
   shorten(delivery.lastError ?? ""),
 ];
 
-/** What Prisma puts before every database error takes the room of what went wrong. */
+/** Prisma puts this before every database error, which leaves no room for the error itself. */
 const PREAMBLE = /^Invalid `prisma\.\$\w+\(\)` invocation: (Raw query failed\. )?/;
 
 function shorten(text: string): string {
@@ -74,7 +74,7 @@ function shorten(text: string): string {
   return line.length > ERROR_WIDTH ? `${line.slice(0, ERROR_WIDTH - 1)}…` : line;
 }
 
-/** The fencing token is of use to nobody who reads a list. */
+/** A reader of the list has no use for the fencing token. */
 function withoutToken({ leaseToken: _, ...delivery }: StoredDelivery) {
   return delivery;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { packCheckout } from "~/services/payments/creem/fixtures";
-import { newSubscription, stripeEvent } from "~/services/payments/stripe/fixtures";
+import { packCheckout } from "#tests/fixtures/creem";
+import { newSubscription, stripeEvent } from "#tests/fixtures/stripe";
 import { redactPayload } from "./redact-payload";
 
 test("ids, amounts, times and our metadata stay", () => {

@@ -1,23 +1,23 @@
 const HIDDEN = "[redacted]";
 
-/** Words of a field's name that say whom it is about, or that it opens something. */
+/** Words in a field's name that mark personal data or a secret. */
 const PERSONAL = new Set(
   `email emails mail name names phone address addresses shipping ip city postal zip state line1 line2
   country iban bic last4 fingerprint tax vat owner evidence signature secret token password url
   link pdf`.split(/\s+/),
 );
-/** Whole objects that hold a person's data under names that do not say so. */
+/** Objects that hold personal data although their field names don't show it. */
 const PERSONAL_OBJECTS = /^(customer|billing|shipping|payment_method|buyer|payer)_details$/;
 
 /**
- * What of a provider's value is plainly not personal: ids, words of a vocabulary, numbers, times. A
- * text with a space, an `@` or an address in it may be anything.
+ * Values that are clearly not personal: ids, enum values, numbers, times. A text with a space, an `@` or
+ * a URL may be anything.
  */
 const PLAIN = /^[\w.:+-]{0,100}$/;
 
 /**
- * A payload fit for a terminal that others may see: what helps to understand an event stays, names,
- * addresses, links and free text go. Fails closed: a text that is not known to be plain is hidden.
+ * Makes a payload safe for a terminal that others may see: keeps what explains an event, hides names,
+ * addresses, links and free text. Fails closed: a text that isn't clearly plain is hidden.
  */
 export function redactPayload(value: unknown): unknown {
   if (typeof value === "string") return PLAIN.test(value) ? value : HIDDEN;

@@ -6,6 +6,7 @@ import { processStored } from "~/models/webhooks/processing.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, UsageError } from "../lib/command";
 import { describeError } from "../lib/describe-error";
+import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { requireDelivery } from "./require-delivery";
@@ -16,23 +17,24 @@ export const replay: Subcommand = {
     runCommand(
       {
         name: "webhooks replay",
-        usage: `Processes stored deliveries again, as safely as if the provider sent them again: whatever they led to
-already is not repeated. Takes rows' ids, event ids (evt_…) or dedupe keys. Needs the server's whole
-environment, since prices and products say what was bought; the service's log goes to standard error.
-Exit code 0: nothing failed. 1: some failed; they are kept, and can be tried again.`,
+        usage: `Processes stored deliveries again, as safely as if the provider sent them again: effects they already
+had are not repeated. Takes row ids, event ids (evt_…) or dedupe keys. Needs the server's whole
+environment, because prices and products say what was bought; the service's log goes to standard error.
+Exit code 0: nothing failed. 1: some failed; they are kept and can be replayed again.`,
         positionals: ["id..."],
-        options: { "all-dead": { type: "boolean", help: "all that were given up, oldest first" } },
+        options: { "all-dead": { type: "boolean", help: "all dead deliveries, oldest first" } },
         async run({ values, positionals, print }) {
           const references = [...new Set(positionals)];
           if (values["all-dead"] && references.length > 0)
             throw new UsageError("--all-dead takes no ids");
           if (!values["all-dead"] && references.length === 0)
-            throw new UsageError("say which: ids, or --all-dead");
+            throw new UsageError("give ids or --all-dead");
           logToStandardError(getEnv().logLevel);
           return withDatabase(async (db) => {
             const ids = values["all-dead"] ? await listDeadIds(db) : await findIds(references, db);
             let failed = 0;
             for (const id of ids) {
+              operatorEvent("webhooks replay", { deliveryId: id });
               const { line, isFailure } = await replayOne(id, db);
               print(`${id}  ${line}`);
               if (isFailure) failed += 1;
@@ -47,7 +49,7 @@ Exit code 0: nothing failed. 1: some failed; they are kept, and can be tried aga
     ),
 };
 
-/** All of them before the first is touched, so that a slip of the pen changes nothing. */
+/** Finds all of them before replaying the first, so that a typo changes nothing. */
 async function findIds(references: string[], db: Database): Promise<string[]> {
   const ids = new Set<string>();
   for (const reference of references) ids.add((await requireDelivery(reference, db)).id);

@@ -1,13 +1,16 @@
 import type { Database } from "~/db.server";
 import { findDeliveries, type StoredDelivery } from "~/models/webhooks/listing.server";
 
-/** The one delivery that a uuid, an event id or a dedupe key names. Throws if there is none, or two. */
+/**
+ * Returns the delivery with this uuid, event id or dedupe key. Throws if there is none, or more than
+ * one.
+ */
 export async function requireDelivery(reference: string, db: Database): Promise<StoredDelivery> {
   const [delivery, other] = await findDeliveries(reference, db);
-  if (!delivery) throw new Error(`no delivery is called '${reference}'`);
+  if (!delivery) throw new Error(`there is no delivery '${reference}'`);
   if (other) {
     const ids = `${delivery.id} (${delivery.provider}) or ${other.id} (${other.provider})`;
-    throw new Error(`'${reference}' is two deliveries: say ${ids}`);
+    throw new Error(`'${reference}' matches two deliveries: choose ${ids}`);
   }
   return delivery;
 }

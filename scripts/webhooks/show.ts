@@ -13,11 +13,11 @@ export const show: Subcommand = {
     runCommand(
       {
         name: "webhooks show",
-        usage: `Prints what is known of a delivery, and its payload without what is personal or secret in it.
+        usage: `Prints a delivery, and its payload without personal data and secrets.
 Takes a row's id, an event id (evt_…) or a dedupe key (id:…, sha256:…).`,
         positionals: ["id"],
         options: {
-          raw: { type: "boolean", help: "print the stored bytes and nothing else, all of them" },
+          raw: { type: "boolean", help: "print only the stored bytes, unredacted" },
         },
         async run({ values, positionals: [reference = ""], print }) {
           const { delivery, payload } = await withDatabase(async (db) => {
@@ -63,11 +63,11 @@ function describe(delivery: StoredDelivery): [label: string, value: string][] {
 
 function describePayload(payload: Uint8Array): string {
   const json = parseJsonObject(payload);
-  if (!json) return "the payload is no JSON object: --raw prints it";
+  if (!json) return "the payload is not a JSON object: --raw prints it";
   return JSON.stringify(redactPayload(json), null, 2);
 }
 
-/** Past `print`, which would take secrets out: the bytes are those that were signed. */
+/** Not with `print`, which would redact secrets: these are the signed bytes. */
 function writeBytes(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { createClient } from "../helpers/client";
 import { withMailServer } from "../helpers/with-mail-server";
 
 const app = withMailServer({ SIGNUP_CREDITS: "25" });
@@ -67,6 +68,8 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Send the link again" }).click();
     await page.getByText("The link is on its way.").waitFor();
     await page.goto(app.url + (await app.linkTo(email, 2)));
+    await page.getByText(`Press the button to confirm that ${email} is yours.`).waitFor();
+    await page.getByRole("button", { name: "Verify this address" }).click();
     await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
@@ -84,6 +87,27 @@ for (const javaScript of [false, true]) {
     expect(await page.locator("html").getAttribute("lang")).toBe("es");
   });
 
+  test(`${mode}: a link opened signed out, or by somebody else, leads over the sign-in to its button`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    const link = app.url + (await app.linkTo(email, 1));
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Create account" }).first().waitFor();
+    const other = await signUp(page);
+
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link is for another account" }).waitFor();
+    await page.getByText(`You are signed in as ${other}`).waitFor();
+    await page.getByRole("button", { name: "Sign out and go on" }).click();
+    await page.getByRole("heading", { name: "Sign in to verify your address" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+    await signIn(page, email, PASSWORD);
+    await page.getByRole("button", { name: "Verify this address" }).click();
+    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("link", { name: "Open your account" }).click();
+    await page.getByText("You can spend 25 credits.").waitFor();
+  });
+
   test(`${mode}: the password is changed and other sessions are ended`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
@@ -93,9 +117,18 @@ for (const javaScript of [false, true]) {
     await other.getByRole("button", { name: "Sign out" }).waitFor();
 
     await openAccount(page, "Security");
-    await page.getByRole("button", { name: /^End the session/ }).click();
+    await page.getByLabel("Your password").fill("wrong password");
+    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByText("Choose the session to end.").waitFor();
+    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByLabel("Your password").fill("wrong password");
+    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByLabel("Your password").fill(PASSWORD);
+    await page.getByRole("button", { name: "End the chosen session" }).click();
     await page.getByText("What you chose is signed out.").waitFor();
-    expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(0);
+    expect(await page.getByRole("radio").count()).toBe(0);
     await other.goto(`${app.url}/en/account`);
     await other.getByRole("heading", { name: "Sign in" }).waitFor();
 
@@ -110,7 +143,7 @@ for (const javaScript of [false, true]) {
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
   });
 
-  test(`${mode}: data are taken away and the account is deleted, after its consequences`, async () => {
+  test(`${mode}: the data is downloaded and the account deleted, after a warning`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await openAccount(page, "Your data");
@@ -136,10 +169,18 @@ test.each([390, 1280])(
   "at %i px no page of the account is wider than the window",
   async (width) => {
     const page = await browser.open({ javaScript: false, width });
-    await signUp(page);
+    const email = await signUp(page);
+    await createClient(app.url).post("/en/sign-in", { email, password: PASSWORD });
+    const link = (await app.linkTo(email, 1)).replace("/en/", "");
     const signedIn = ["profile", "security", "data", "delete"].map((name) => `account/${name}`);
     for (const locale of ["en", "es", "zh"]) {
-      for (const path of ["forgot-password?sent", "reset-password", "verify-email", ...signedIn]) {
+      for (const path of [
+        "forgot-password?sent",
+        "reset-password",
+        "verify-email",
+        link,
+        ...signedIn,
+      ]) {
         await page.goto(`${app.url}/${locale}/${path}`);
         const overflow = await page
           .locator("html")
@@ -147,7 +188,7 @@ test.each([390, 1280])(
         expect([locale, path, overflow]).toEqual([locale, path, 0]);
         const folder = process.env.SCREENSHOTS;
         if (folder) {
-          const name = `${locale}-${path.replace(/\W/g, "-")}-${width}.png`;
+          const name = `${locale}-${path.replace(/\W/g, "-").slice(0, 20)}-${width}.png`;
           await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
         }
       }

@@ -6,7 +6,7 @@ import { DEMO, withDevClone } from "../helpers/dev-clone";
 const { runDev } = withDevClone();
 const browser = withBrowser();
 
-/** What a page loads: whole documents, and what was refused of its parts. */
+/** Records what a page loads: whole documents, and requests that were refused. */
 function watch(page: Page) {
   const documents: string[] = [];
   const refused: string[] = [];
@@ -14,13 +14,13 @@ function watch(page: Page) {
     if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
   });
   page.on("response", (response) => {
-    // A prepared dependency that is out of date is a 504, and then a full reload.
+    // An outdated prepared dependency is a 504, followed by a full reload.
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
   });
   return { documents, refused };
 }
 
-/** conform takes the browser's own checks over once it runs. */
+/** Once conform runs, it replaces the browser's own validation. */
 const hydratedForm = (page: Page) => page.locator("main form[novalidate]");
 
 test("the first pages of a fresh npm run dev hydrate, stay, and let the demo user in", async () => {
@@ -44,7 +44,7 @@ test("the first pages of a fresh npm run dev hydrate, stay, and let the demo use
   await hydratedForm(page).waitFor();
   expect(documents).toEqual(["/en/sign-in", "/en/files", "/zh/demo/image-generator"]);
   expect(refused).toEqual([]);
-  // An open page would complain that its server is gone.
+  // An open page would log an error once its server is gone.
   await page.close();
   dev.signal("SIGINT");
   expect(await dev.exited).toBe(0);

@@ -50,7 +50,8 @@ for (const javaScript of [false, true]) {
     await page.getByText("20 credits were charged.").waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Image generator" }).waitFor();
-    // Without JavaScript the form comes back as it was sent, key included; with it, it is a new one.
+    // Without JavaScript the form comes back as it was sent, key included. With it, the form is
+    // new.
     if (!javaScript) {
       await fill(page, "A lighthouse at dusk", "2 images · 20 credits");
       await generateButton(page).click();
@@ -95,7 +96,7 @@ for (const javaScript of [false, true]) {
   });
 }
 
-test("with JavaScript the page is not left and says that it works", async () => {
+test("with JavaScript the page stays open and shows progress", async () => {
   const page = await browser.open({ javaScript: true });
   await signUpWith(page, 50);
   await fill(page, "A slow cat", "1 image · 10 credits");

@@ -22,7 +22,7 @@ test("a click before hydration is the browser's own", async () => {
   });
   await page.route(/entry\.client/, async (route) => {
     await clicked;
-    // Its page may be gone by now.
+    // Its page may already be closed.
     await route.continue().catch(() => undefined);
   });
   await page.goto(`${app.url}/en/sign-in`, { waitUntil: "commit" });
@@ -34,9 +34,9 @@ test("a click before hydration is the browser's own", async () => {
   await refusal(page).waitFor();
 });
 
-test("a click that meets hydration waits for it and is handled by the page", async () => {
+test("a click during hydration waits for it and is handled by the page", async () => {
   const page = await browser.open({ javaScript: true });
-  // The first moment at which React hears of a click: its root exists, nothing of it is rendered.
+  // The first moment at which React receives a click: its root exists, but nothing is rendered yet.
   await page.addInitScript(() => {
     const { addEventListener } = EventTarget.prototype;
     const submit = () => {

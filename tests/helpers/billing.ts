@@ -9,7 +9,7 @@ import type {
   SubscriptionChanged,
 } from "~/services/payments/billing-event";
 
-/** What the models read of the environment; the database they are given. */
+/** Sets the variables that the models read; the database is passed to them. */
 export function setUpBillingEnv(): void {
   beforeAll(() => {
     Object.assign(process.env, {
@@ -24,21 +24,21 @@ export function setUpBillingEnv(): void {
   });
 }
 
-/** Applies events as one delivery of Stripe's. */
+/** Applies events as one Stripe delivery. */
 export function applyEvents(db: Database, ...events: BillingEvent[]): Promise<void> {
   return db.$transaction((transaction) =>
     applyBillingEvents({ provider: "stripe", events }, transaction),
   );
 }
 
-/** A subscription at a provider that nobody has told us of yet, and what it has to say. */
+/** A subscription at a provider that hasn't reported it yet, and the events it can send. */
 export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
   const providerSubscriptionId = `sub_${randomUUID()}`;
   const metadata = { userId, skuKey: null, planKey: plan, period: "month" };
   const facts = { providerSubscriptionId, customerId: "cus_1", metadata };
   return {
     providerSubscriptionId,
-    /** Its own event, by default of a month that begins with it. */
+    /** Its own event; by default for a month that begins at `start`. */
     changed(start: Date, end: Date, more: Partial<SubscriptionChanged> = {}): SubscriptionChanged {
       return {
         kind: "subscription_changed",
@@ -79,6 +79,8 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     subscriptionId: null,
     amount: 500,
     currency: "usd",
+    listed: { amount: 500, currency: "usd" },
+    productId: null,
     metadata: { userId, skuKey: "credits_small", planKey: null, period: null },
     ...more,
   } satisfies CheckoutCompleted;

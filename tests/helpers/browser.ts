@@ -15,17 +15,24 @@ const ARGS = [
 ];
 
 interface BrowserUnderTest {
-  /** A page of a new visitor: no cookies, with or without JavaScript. */
+  /** Opens a page as a new visitor: no cookies, with or without JavaScript. */
   open(options: { javaScript: boolean; width?: number }): Promise<Page>;
 }
 
-/** One Chromium for all tests of a file; what its pages log as an error fails the test. */
-export function withBrowser(): BrowserUnderTest {
+/**
+ * One Chromium for all tests of a file. An error logged by a page fails the test. Playwright turns
+ * off the cache of pages for the Back button; `backForwardCache` leaves it on.
+ */
+export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest {
   let browser: Browser;
   const contexts: BrowserContext[] = [];
   const errors: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGS });
+    browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM_PATH,
+      args: ARGS,
+      ...(backForwardCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
+    });
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -44,7 +51,7 @@ export function withBrowser(): BrowserUnderTest {
       const page = await context.newPage();
       page.on("pageerror", (error) => errors.push(String(error)));
       page.on("console", (message) => {
-        // A 4xx that a form was meant to get is logged by the browser itself.
+        // The browser itself logs every 4xx, even one that a test expects.
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
           errors.push(message.text());
         }
@@ -54,7 +61,7 @@ export function withBrowser(): BrowserUnderTest {
   };
 }
 
-/** Follows the link and answers the bytes that the browser saved. */
+/** Follows the link and returns the bytes that the browser saved. */
 export async function download(page: Page, linkName: string): Promise<Buffer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "download-"));
   try {

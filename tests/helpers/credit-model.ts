@@ -1,4 +1,7 @@
-/** The ledger's rules for one user once more, in memory and without SQL: what the real one is held to. */
+/**
+ * The ledger's rules for one user, written again in memory and without SQL, to check the real
+ * ledger.
+ */
 export interface Model {
   /** Hours. */
   now: number;
@@ -7,7 +10,7 @@ export interface Model {
   rows: string[];
   spends: Record<string, { amount: number; portions: Portion[] }>;
   sources: string[];
-  /** Counts what has happened, to tell which of two equal times was set first. */
+  /** Counts operations, to tell which of two equal times was set first. */
   step: number;
 }
 
@@ -48,7 +51,7 @@ export const emptyModel = (): Model => ({
   step: 0,
 });
 
-/** What the operation answers; the model is changed as the database has to be. */
+/** Returns the operation's outcome and changes the model as the database must change. */
 export function apply(model: Model, operation: Operation): Outcome {
   model.step += 1;
   switch (operation.do) {
@@ -74,10 +77,10 @@ const sum = (items: { remaining: number }[]) =>
 
 const isOver = (model: Model, lot: Lot) => lot.expiresAt !== null && lot.expiresAt <= model.now;
 
-/** What the account says. */
+/** The account's balance. */
 export const totalOf = (model: Model) => sum(model.lots);
 
-/** What can be spent. */
+/** The spendable credits. */
 export const spendableOf = (model: Model) => sum(model.lots.filter((lot) => !isOver(model, lot)));
 
 /** Lots in burn order. A lot's place in the list is its age. */

@@ -17,17 +17,17 @@ import {
 } from "./credit-model";
 import { HOUR, passTime } from "./credits";
 
-/** What one can see of a user's credits, told alike by the database and by the model. */
+/** The observable state of a user's credits, in one form for the database and the model. */
 interface Observation {
   outcomes: Outcome[];
-  /** What the account says, and what can be spent. */
+  /** The account's balance, and the spendable credits. */
   balances: (number | undefined)[];
   rows: string[];
   /** Source, credits left, hours left. */
   lots: [string, number | null, number | null][];
 }
 
-/** Does it for real. `at` is when it began, for both of two that are done at once. */
+/** Runs the operation on the database. `at` is its start, and the same for two that run at once. */
 export async function perform(
   { db, userId, at }: { db: Database; userId: string; at: number },
   operation: Operation,
@@ -77,7 +77,7 @@ interface Row {
   balance: number;
 }
 
-/** What the database shows after it. */
+/** Returns the database's state after the operation. */
 export async function observe(
   db: Database,
   userId: string,
@@ -101,10 +101,10 @@ export async function observe(
   };
 }
 
-/** The model's clock stands still while an operation runs; `|| 0` is for the sign that -0 keeps. */
+/** The model's clock stands still while an operation runs; `|| 0` turns -0 into 0. */
 const toHalfHours = (hours: number) => Math.round(hours * 2) / 2 || 0;
 
-/** What the model says that the database has to show. */
+/** Returns the state that the model expects in the database. */
 function predict(model: Model, outcomes: Outcome[]): Observation {
   return {
     outcomes,
@@ -118,7 +118,10 @@ function predict(model: Model, outcomes: Outcome[]): Observation {
   };
 }
 
-/** The model after these operations, in an order that explains what was seen; fails if none does. */
+/**
+ * Returns the model after these operations, in an order that explains the observation; fails if
+ * none does.
+ */
 export function explain(model: Model, operations: Operation[], observed: Observation): Model {
   const orders =
     operations.length === 2

@@ -4,7 +4,7 @@ import { connectDb, type Database } from "~/db.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { createTestDatabase } from "./test-database";
 
-/** A database of the test file's own with a client for it, open while its tests run. */
+/** Gives the test file its own database, with a client that is open while its tests run. */
 export function openLedger(): { db: Database; url: string } {
   const ledger = {} as { db: Database; url: string };
   beforeAll(async () => {
@@ -15,7 +15,7 @@ export function openLedger(): { db: Database; url: string } {
   return ledger;
 }
 
-/** A new user's id. */
+/** Creates a user and returns their id. */
 export async function createUser(db: Database): Promise<string> {
   const { id } = await db.user.create({ data: { email: `${randomUUID()}@example.com` } });
   return id;
@@ -26,7 +26,9 @@ export const DAY = 24 * HOUR;
 
 export const inFuture = (milliseconds: number) => new Date(Date.now() + milliseconds);
 
-/** Gives the user a lot that can be spent for so many milliseconds, or for ever, and answers its id. */
+/**
+ * Gives the user a lot that is spendable for this many milliseconds, or for ever. Returns its id.
+ */
 export async function createLot(
   db: Database,
   userId: string,
@@ -39,14 +41,14 @@ export async function createLot(
   return lot.transactionId;
 }
 
-/** A new user with lots of these credits that never expire. */
+/** Creates a user with lots of these amounts that never expire. */
 export async function createUserWith(db: Database, ...amounts: number[]): Promise<string> {
   const userId = await createUser(db);
   for (const amount of amounts) await createLot(db, userId, amount);
   return userId;
 }
 
-/** Lets time pass for one user: everything stored about their credits moves into the past. */
+/** Lets time pass for one user: moves all stored times of their credits into the past. */
 export async function passTime(db: Database, userId: string, milliseconds: number): Promise<void> {
   const shift = `${milliseconds} milliseconds`;
   await db.$transaction([
@@ -61,7 +63,7 @@ export async function passTime(db: Database, userId: string, milliseconds: numbe
   ]);
 }
 
-/** Ends the lot's time at this very moment. Its account, which may be locked, is not told. */
+/** Ends the lot's time now, without updating its account, which may be locked. */
 export async function endLot(db: Database, lotId: string): Promise<void> {
   await db.$transaction([
     db.$executeRaw`SET LOCAL session_replication_role = replica`,
@@ -70,7 +72,7 @@ export async function endLot(db: Database, lotId: string): Promise<void> {
   ]);
 }
 
-/** What is left of each of the user's lots, oldest first. */
+/** Returns the credits left in each of the user's lots, oldest first. */
 export async function listRemaining(db: Database, userId: string): Promise<(number | null)[]> {
   const lots = await db.creditTransaction.findMany({
     where: { userId, remaining: { not: null } },

@@ -15,13 +15,13 @@ interface DevRun {
   exited: Promise<number | null>;
 }
 
-/** A clone of what git tracks, for all tests of a file, and `npm run dev` in it. */
+/** A clone of the files tracked by git, for all tests of a file, and `npm run dev` in it. */
 export function withDevClone() {
   let clone = "";
   const running = new Set<ChildProcess>();
 
   beforeAll(() => {
-    // Made in a folder closed to others (0700).
+    // In a folder closed to other users (0700).
     clone = mkdtempSync(path.join(os.tmpdir(), "dev-clone-"));
     const list = ["ls-files", "-co", "--exclude-standard"];
     const files = execFileSync("git", list, { encoding: "utf8" }).trim().split("\n");
@@ -48,7 +48,7 @@ export function withDevClone() {
     return child;
   }
 
-  /** Runs dev and waits until it says that it serves. */
+  /** Runs dev and waits until it reports that it serves. */
   async function runDev(args: string[] = [], env: Record<string, string> = {}): Promise<DevRun> {
     const child = await spawnDev(args, env);
     let output = "";
@@ -66,7 +66,7 @@ export function withDevClone() {
     return { url, output: () => output, signal: (name) => child.kill(name), exited };
   }
 
-  /** Runs dev where it is expected to end by itself. */
+  /** Runs dev when it is expected to exit by itself. */
   async function tryDev(args: string[], env: Record<string, string> = {}) {
     return spawnSync(process.execPath, ["scripts/dev.mjs", ...args], {
       cwd: clone,
@@ -98,7 +98,7 @@ export function withDevClone() {
   return { folder: () => clone, spawnDev, runDev, tryDev, pidOf, leftovers };
 }
 
-/** Every package is linked, but what Vite keeps beside them is the clone's own, and new. */
+/** Links every package, except Vite's cache beside them: the clone has its own, new one. */
 function linkPackages(folder: string): void {
   mkdirSync(folder);
   for (const name of readdirSync("node_modules")) {

@@ -11,12 +11,12 @@ export async function buyAt(client: Client, path: string, item: object) {
   return body;
 }
 
-/** What the person can spend. */
+/** Returns the user's spendable credits. */
 export async function readBalance(client: Client): Promise<number> {
   return Number((await client.json("GET", "/api/account/credits")).body.balance);
 }
 
-/** The remote control of the stand-in, as `npm run dev` prints it. */
+/** Returns the stand-in's control address, as `npm run dev` prints it. */
 export function controlOf(output: string): string {
   return /http:\/\/\S+\/control/.exec(output)?.[0] ?? "";
 }

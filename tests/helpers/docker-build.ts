@@ -7,14 +7,20 @@ import { onTestFinished } from "vitest";
 import { folderTree, readTextOf } from "../../scripts/starter/tree";
 import { type Instruction, ignoredBy, parseDockerfile, type Stage } from "./dockerfile";
 
+/**
+ * Scripts in package.json that need development packages, the sandbox, the docs or the git history.
+ */
+export const NOT_FOR_SERVERS =
+  /^(audit|bench|db:generate|db:seed|test:sandbox|validate:.*|starter:.*)$/;
+
 const NOBODY = 65534;
-/** Packages, twice: some twenty thousand files. */
+/** Two sets of packages: some twenty thousand files. */
 const REMOVAL_MS = 5 * 60_000;
-/** Root gives up its rights, as the image's own user has none. */
+/** Root drops its rights, since the image's own user has none. */
 export const ORDINARY_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 interface Built {
-  /** Where the last stage's file system is. */
+  /** The root of the last stage's file system. */
   root: string;
   /** The working directory inside it. */
   workdir: string;
@@ -23,8 +29,8 @@ interface Built {
 }
 
 /**
- * Runs a Dockerfile's COPY and RUN steps in a clean folder, each stage a folder of its own, as an
- * ordinary user and with nothing of our environment: what Docker would do, but for the images.
+ * Runs a Dockerfile's COPY and RUN steps in a clean folder, with a folder per stage, as an ordinary
+ * user and without our environment. Does what Docker would do, except for the images.
  */
 export async function buildWithoutDocker(context: string): Promise<Built> {
   const base = mkdtempSync(path.join(tmpdir(), "docker-"));
@@ -80,12 +86,12 @@ async function buildStage(stage: Stage, { root, source, home, built }: Surroundi
 function copy(from: string, to: string, written: string): void {
   const isFile = statSync(from).isFile();
   const target = isFile && written.endsWith("/") ? path.join(to, path.basename(from)) : to;
-  // Links inside node_modules are relative, and stay so.
+  // Links inside node_modules are relative and must stay so.
   cpSync(from, target, { recursive: true, verbatimSymlinks: true });
   giveAway(target);
 }
 
-/** The registry is the machine's own matter, and so is where node lies. */
+/** Keeps only the machine's own settings: the registry and the path of node. */
 export function cleanEnvironment(home: string): NodeJS.ProcessEnv {
   const { stdout } = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" });
   const environment: Record<string, string> = {
@@ -94,7 +100,7 @@ export function cleanEnvironment(home: string): NodeJS.ProcessEnv {
     npm_config_cache: path.join(home, ".npm"),
     npm_config_registry: stdout.trim(),
   };
-  // Vite's types want a NODE_ENV everywhere; with one, `npm ci` would leave packages out.
+  // Vite's types require a NODE_ENV everywhere; with one, `npm ci` would leave packages out.
   return environment as NodeJS.ProcessEnv;
 }
 

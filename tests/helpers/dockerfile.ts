@@ -1,19 +1,22 @@
 export interface Instruction {
   name: string;
-  /** `--from=build` and the like. */
+  /** Flags such as `--from=build`. */
   flags: Record<string, string>;
-  /** What follows the flags, as written. */
+  /** The text after the flags, as written. */
   text: string;
 }
 
 export interface Stage {
-  /** What it is built from: an image, or an earlier stage. */
+  /** The stage's base: an image, or an earlier stage. */
   from: string;
   name: string | null;
   instructions: Instruction[];
 }
 
-/** The stages of a Dockerfile: comments gone, continued lines joined. Not a whole parser: no heredocs. */
+/**
+ * Returns the stages of a Dockerfile, without comments and with continued lines joined. Not a
+ * complete parser: no heredocs.
+ */
 export function parseDockerfile(text: string): Stage[] {
   const lines = text
     .split("\n")
@@ -45,7 +48,10 @@ function splitFlags(rest: string) {
   return { flags: Object.fromEntries(pairs), text: rest.slice(start.length) };
 }
 
-/** Whether `.dockerignore` keeps a path out of the build: the last pattern that fits decides. */
+/**
+ * Returns whether `.dockerignore` excludes a path from the build: the last matching pattern
+ * decides.
+ */
 export function ignoredBy(dockerignore: string): (file: string) => boolean {
   const rules = dockerignore
     .split("\n")
@@ -60,7 +66,7 @@ export function ignoredBy(dockerignore: string): (file: string) => boolean {
   };
 }
 
-/** A pattern also keeps out what lies below a folder that it fits. */
+/** A pattern also excludes everything below a folder that it matches. */
 function toPattern(glob: string): RegExp {
   const source = glob
     .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)

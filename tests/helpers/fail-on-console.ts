@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 
-/** What a test's own process prints as a warning or error is a defect: nobody would read it. */
+/** A warning or error printed by a test's own process fails the test: nobody would read it. */
 beforeEach(() => {
   vi.spyOn(console, "error");
   vi.spyOn(console, "warn");

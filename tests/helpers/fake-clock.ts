@@ -1,9 +1,9 @@
 import pg from "pg";
 
 /**
- * Gives a database a clock that a test can set: months cannot be passed by moving stored times, since
- * they have no length. The functions stand before PostgreSQL's own in the search path, so that the
- * same statements read another time; connections opened from now on see them.
+ * Gives a database a clock that a test can set. Months can't be simulated by moving stored times,
+ * since they have no fixed length. The functions come before PostgreSQL's own in the search path,
+ * so the same statements read the fake time. Only connections opened from now on see them.
  */
 export async function installFakeClock(databaseUrl: string, start: Date): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -10,16 +10,19 @@ export const TEMPLATE_DATABASE = "template";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** An administrator's connection string of a real PostgreSQL that lives as long as the run. */
+    /** An administrator's connection string of a real PostgreSQL that runs as long as the tests. */
     postgresUrl: string;
     s3Env: LocalS3["env"];
   }
 }
 
-/** Starts what integration and browser tests share: one PostgreSQL with a migrated template, one S3. */
+/**
+ * Starts the services shared by integration and browser tests: one PostgreSQL with a migrated
+ * template, one S3.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "credits-test-"));
-  // Open to the user that PostgreSQL runs as when we are root.
+  // Readable by the user that PostgreSQL runs as when we are root.
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: path.join(folder, "postgres"), ephemeral: true });
   await postgres.createDatabase(TEMPLATE_DATABASE);

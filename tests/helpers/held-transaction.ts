@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, vi } from "vitest";
 import type { Database, Transaction } from "~/db.server";
 
-/** A transaction that has done its work and is neither committed nor rolled back yet. */
+/** A transaction that did its work but is neither committed nor rolled back yet. */
 interface HeldTransaction {
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -38,7 +38,7 @@ export async function holdTransaction(
   return { commit: () => endBy("commit"), rollback: () => endBy("rollback") };
 }
 
-/** Returns once so many statements of this database wait for a lock. */
+/** Resolves once this many statements of this database wait for a lock. */
 export async function untilWaiting(db: Database, statements = 1): Promise<void> {
   const countWaiting = async () => {
     const rows = await db.$queryRaw<unknown[]>`
@@ -51,7 +51,7 @@ export async function untilWaiting(db: Database, statements = 1): Promise<void> 
 
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
 
-/** Does the work once, after a statement with this text has been answered and before the next one. */
+/** Runs `work` once, after the first statement with this text and before the next statement. */
 export function interject(text: string, work: () => Promise<unknown>): void {
   const query = pg.Client.prototype.query as Query;
   let isWaiting = true;

@@ -1,12 +1,11 @@
 import pino from "pino";
-import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createFal } from "~/services/images/fal.server";
 import { createImageRouter } from "~/services/images/image-router.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { createReplicate } from "~/services/images/replicate.server";
 import type { Provider } from "../../scripts/sandbox/images/faults";
-import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
-import { createImageControl, type ImageControl } from "./image-sandbox";
+import type { ImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
+import { type ImageControl, openImageSandbox } from "./image-sandbox";
 
 export const REQUEST = { prompt: "a very private prompt", n: 2, size: "landscape" } as const;
 
@@ -37,7 +36,7 @@ interface Attempt {
 interface Options {
   deadlineMs?: number;
   n?: number;
-  /** Of the first provider. */
+  /** Settings of the first provider. */
   settings?: Partial<ReturnType<typeof settingsIn>>;
 }
 
@@ -49,24 +48,22 @@ function settingsIn({ env }: ImageSandbox, name: Provider) {
   };
 }
 
-/** A sandbox for the tests of one file, reset before each, and a way to generate through the router. */
+/**
+ * Sets up a sandbox for the tests of one file, reset before each test, and a way to generate
+ * through the router.
+ */
 export function setUpImageSandbox() {
-  let sandbox: ImageSandbox;
-  let control: ImageControl;
-  beforeAll(async () => {
-    sandbox = await startImageSandbox({ port: 0 });
-    control = createImageControl(sandbox.controlUrl);
-  });
-  beforeEach(() => control.reset());
-  afterAll(() => sandbox.stop());
-
+  const images = openImageSandbox();
   return {
-    order: (...fault: Parameters<ImageControl["order"]>) => control.order(...fault),
-    calls: () => control.calls(),
-    unreachable: (how: keyof ImageSandbox["unreachable"]) => sandbox.unreachable[how],
-    settingsOf: (name: Provider) => settingsIn(sandbox, name),
+    order: (...fault: Parameters<ImageControl["order"]>) => images.control.order(...fault),
+    calls: () => images.control.calls(),
+    unreachable: (how: keyof ImageSandbox["unreachable"]) => images.sandbox.unreachable[how],
+    settingsOf: (name: Provider) => settingsIn(images.sandbox, name),
 
-    /** Asks these providers in this order; answers the outcome, the logged attempts and the log's text. */
+    /**
+     * Calls these providers in this order. Returns the outcome, the logged attempts and the log's
+     * text.
+     */
     async generate(
       order: Provider[],
       { deadlineMs = 30_000, n = REQUEST.n, settings }: Options = {},
@@ -74,7 +71,7 @@ export function setUpImageSandbox() {
       const lines: string[] = [];
       const router = createImageRouter({
         providers: order.map((name, at) =>
-          CREATE[name]({ ...settingsIn(sandbox, name), ...(at === 0 ? settings : {}) }),
+          CREATE[name]({ ...settingsIn(images.sandbox, name), ...(at === 0 ? settings : {}) }),
         ),
         deadlineMs,
         retryMs: 1,
@@ -87,7 +84,9 @@ export function setUpImageSandbox() {
   };
 }
 
-/** Who takes over in a test; not OpenAI, whose sandbox has to draw before it answers. */
+/**
+ * The provider that takes over in a test. Never OpenAI, whose sandbox must draw before it responds.
+ */
 export const NEXT: Record<Provider, Provider> = {
   fal: "replicate",
   replicate: "fal",

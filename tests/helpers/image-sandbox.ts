@@ -1,14 +1,28 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { z } from "zod";
 import type { faultOrderSchema } from "../../scripts/sandbox/images/faults";
+import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import type { Calls } from "../../scripts/sandbox/images/switchboard";
 
-/** The image sandbox's switchboard, wherever it runs. */
+/** Controls the image sandbox, wherever it runs. */
 export interface ImageControl {
-  /** The provider's next `times` calls (1 by default) show the fault. */
+  /** Makes the provider's next `times` calls (1 by default) show the fault. */
   order(fault: z.input<typeof faultOrderSchema>): Promise<void>;
-  /** How often each provider was called since the last reset, by kind of call. */
+  /** Counts the calls to each provider since the last reset, by kind of call. */
   calls(): Promise<Calls>;
   reset(): Promise<void>;
+}
+
+/** Opens a sandbox for the tests of one file, reset before each test. */
+export function openImageSandbox(): { sandbox: ImageSandbox; control: ImageControl } {
+  const open = {} as { sandbox: ImageSandbox; control: ImageControl };
+  beforeAll(async () => {
+    open.sandbox = await startImageSandbox({ port: 0 });
+    open.control = createImageControl(open.sandbox.controlUrl);
+  });
+  beforeEach(() => open.control.reset());
+  afterAll(() => open.sandbox.stop());
+  return open;
 }
 
 export function createImageControl(controlUrl: string): ImageControl {

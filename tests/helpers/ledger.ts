@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ServerUnderTest } from "./with-test-server";
 
-/** Gives a person credits as an operator's adjustment would book them. Answers nothing. */
+/** Gives a user credits by an operator's adjustment. Returns nothing. */
 export async function giveCredits(app: ServerUnderTest, email: string, amount: number) {
   await app.sql(
     `WITH person AS (SELECT id FROM users WHERE email = $1),
@@ -15,7 +15,7 @@ export async function giveCredits(app: ServerUnderTest, email: string, amount: n
   );
 }
 
-/** The person's ledger, oldest first: type and amount. */
+/** Returns the user's ledger, oldest first: type and amount. */
 export async function ledgerOf(app: ServerUnderTest, email: string): Promise<[string, number][]> {
   const rows = await app.sql<{ type: string; amount: number }>(
     `SELECT type, amount FROM credit_transactions JOIN users ON users.id = user_id
@@ -25,7 +25,7 @@ export async function ledgerOf(app: ServerUnderTest, email: string): Promise<[st
   return rows.map(({ type, amount }) => [type, amount]);
 }
 
-/** Balance, rows and lots agree, for everybody in the database. */
+/** Expects balance, rows and lots to agree for every user in the database. */
 export async function expectSoundLedger(app: ServerUnderTest): Promise<void> {
   const faults = await app.sql(
     `SELECT a.user_id, a.balance, rows.total, lots.remaining

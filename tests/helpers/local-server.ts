@@ -1,10 +1,10 @@
 import type net from "node:net";
 import { onTestFinished } from "vitest";
 
-/** Listens on this machine until the test ends, and answers the port. */
+/** Listens on this machine until the test ends, and returns the port. */
 export async function listenLocally(server: net.Server): Promise<number> {
   const sockets = new Set<net.Socket>();
-  // Of a TLS server these are the sockets beneath TLS.
+  // For a TLS server these are the sockets beneath TLS.
   server.on("connection", (socket: net.Socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(async () => {

@@ -5,7 +5,7 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { MigrationError } from "../../scripts/db/migration-error";
 
-/** A folder with these files (name → SQL), gone when the test ends. */
+/** Creates a folder with these files (name → SQL), removed when the test ends. */
 export async function createFolder(files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "migrations-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -13,7 +13,7 @@ export async function createFolder(files: Record<string, string>): Promise<strin
   return folder;
 }
 
-/** One session of the test's own, ended when the test ends. */
+/** Opens a session for this test, closed when the test ends. */
 export async function openSession(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -21,7 +21,7 @@ export async function openSession(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** The rows of one query, as arrays when there are several columns and bare when there is one. */
+/** Returns the rows of one query: as arrays for several columns, as bare values for one. */
 export async function select(databaseUrl: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -36,12 +36,12 @@ export async function select(databaseUrl: string, sql: string): Promise<unknown[
 export const listApplied = (databaseUrl: string) =>
   select(databaseUrl, `SELECT name FROM app_migrations ORDER BY name COLLATE "C"`);
 
-/** Whether a table is there: its name, or null. */
+/** Returns the table's name if it exists, or null. */
 export async function findTable(databaseUrl: string, name: string): Promise<unknown> {
   return (await select(databaseUrl, `SELECT to_regclass('${name}')::text`))[0];
 }
 
-/** The MigrationError that `work` ends with; anything else fails the test. */
+/** Returns the MigrationError that `work` rejects with; any other result fails the test. */
 export async function faultOf(work: Promise<unknown>): Promise<MigrationError> {
   const error = await work.then(
     () => new Error("it succeeded"),

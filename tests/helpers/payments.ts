@@ -1,14 +1,14 @@
 import { onTestFinished } from "vitest";
-import { parse } from "~/env/fixtures";
 import type { Delivery } from "~/services/payments/billing-event";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { parse } from "../fixtures/env";
 import { type ReceivedWebhook, startWebhookReceiver } from "./webhook-receiver";
 
 export type ProviderName = "stripe" | "creem";
 
-/** Sends an order to a stand-in's remote control; see `control-routes.ts`. */
+/** Sends an order to a stand-in's control address; see `control-routes.ts`. */
 export type PaymentControl = ReturnType<typeof createControl>;
 
 export const BUYER = {
@@ -21,13 +21,15 @@ export const BUYER = {
 
 let attempts = 0;
 
-/** A request like the app's, under a key of its own. */
+/** A request as the app makes it, with a new key. */
 export function createRequest<T extends object>(item: T) {
   attempts += 1;
   return { ...BUYER, requestId: `request-${process.pid}-${attempts}`, ...item };
 }
 
-/** Both sandboxes, the adapters that speak to them, and a receiver in the app's place; gone with the test. */
+/**
+ * Starts both sandboxes, their adapters, and a receiver in the app's place; all stop with the test.
+ */
 export async function startPayments(options: { retrySpeed?: number; directory?: string } = {}) {
   const receiver = await startWebhookReceiver();
   const sandbox = await startPaymentSandbox({
@@ -69,14 +71,14 @@ export function press(url: string, fields: Record<string, string>): Promise<Resp
   });
 }
 
-/** What the adapter makes of a delivery; a signature that it refuses fails the test. */
+/** Returns the adapter's reading of a delivery; a refused signature fails the test. */
 export function verify(provider: PaymentProvider, webhook: ReceivedWebhook): Delivery {
   const result = provider.verifyWebhook(webhook.rawBody, webhook.headers);
   if (result.status !== "verified") throw new Error(`${webhook.type}: ${result.status}`);
   return result.delivery;
 }
 
-/** Buys and pays; answers where the buyer is sent, and everything delivered meanwhile. */
+/** Buys and pays. Returns the buyer's return address and everything delivered meanwhile. */
 export async function buy(
   { receiver, ...providers }: Awaited<ReturnType<typeof startPayments>>,
   name: ProviderName,

@@ -25,12 +25,13 @@ export interface ProjectCopy {
   run(script: string, args?: string[], env?: Record<string, string>): ReturnType<typeof runScript>;
 }
 
-/** What npm installed in the copy are some ten thousand files. */
+/** npm installs some ten thousand files in the copy. */
 const REMOVAL_MS = 5 * 60_000;
 
 /**
- * This project's own files in a folder that a test may change, a git repository with one commit. Our
- * installed packages lie above it, where Node finds them and `npm ci` in the copy does not.
+ * Copies this project's own files to a folder that a test may change, as a git repository with one
+ * commit. Our installed packages are in a folder above it: Node finds them there, and `npm ci` in
+ * the copy doesn't.
  */
 export function copyProject(): ProjectCopy {
   const parent = mkdtempSync(path.join(tmpdir(), "project-"));

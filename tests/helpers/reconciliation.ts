@@ -1,6 +1,6 @@
 import { connectDb } from "~/db.server";
 import { parseEnv } from "~/env.server";
-import { openBillingRecords } from "~/services/payments/billing-records.server";
+import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import {
   type Outcome,
   reconcile as runReconciliation,
@@ -9,7 +9,7 @@ import { runScript } from "./run-script";
 import type { ReceivedWebhook } from "./webhook-receiver";
 import { ofType, type PaymentServerUnderTest, type Purchase } from "./with-payment-server";
 
-/** `npm run billing -- reconcile` for the app's provider, with the app's own environment. */
+/** Runs `npm run billing -- reconcile` for the app's provider with the app's own environment. */
 export async function runReconcile(app: PaymentServerUnderTest, ...args: string[]) {
   return runScript(
     "scripts/billing/billing.command.ts",
@@ -25,13 +25,16 @@ const environmentOf = (app: PaymentServerUnderTest) => ({
   DATABASE_URL: app.databaseUrl,
 });
 
-/** The same in this process, since a command's start takes longer than its work: what it found. */
+/**
+ * Runs the same in this process, since starting the command takes longer than its work. Returns its
+ * findings.
+ */
 export async function reconcile(
   app: PaymentServerUnderTest,
   options: { apply?: boolean; checkouts?: string[]; since?: Date; userId?: string } = {},
 ): Promise<Outcome[]> {
   const environment = environmentOf(app);
-  // The effects read the catalog's prices there, which are the same at every stand-in.
+  // The effects read the catalog's prices from there; they are the same for every stand-in.
   Object.assign(process.env, environment);
   const { payments } = parseEnv(environment);
   const records = openBillingRecords(app.provider, payments);
@@ -57,7 +60,7 @@ export async function reconcile(
   return outcomes;
 }
 
-/** The provider's id of what a plan's purchase made. */
+/** Returns the provider's id of the subscription that a purchase created. */
 export function subscriptionOf({ webhooks }: Purchase): string {
   const types = ["customer.subscription.created", "subscription.active"];
   const first = webhooks.find(({ type }) => types.includes(type)) ?? ofType(webhooks, "none");
@@ -75,8 +78,8 @@ export async function deliverAll(app: PaymentServerUnderTest, webhooks: Received
 }
 
 /**
- * Everything that a person's purchases left here, but for what differs between two people: ids, and
- * the time of day, which is told from where it counts.
+ * Returns everything a user's purchases left in the database, without what differs between two
+ * users: ids, and the time of day. Times are offsets from the grant anchor.
  */
 export async function billingOf(app: PaymentServerUnderTest, email: string) {
   const [billing] = await app.sql<{ orders: object[]; subscriptions: object[]; ledger: object[] }>(

@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 interface Finished {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended the process. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
 /**
- * Runs one of our commands as npm would, in a process of its own, with `env` and nothing else of
- * ours. A variable that `.env` could supply is unset by giving it as "". `cwd` is another project's
- * folder.
+ * Runs one of our commands as npm would, in a separate process, with only `env` as its environment.
+ * To unset a variable that `.env` could supply, pass "". `cwd` is another project's folder.
  */
 export function runScript(
   script: string,
@@ -21,7 +20,7 @@ export function runScript(
   return startScript(script, args, env, cwd).finished;
 }
 
-/** The same, with the process at hand while it runs. */
+/** Starts the same and returns the process while it runs. */
 export function startScript(
   script: string,
   args: string[],

@@ -23,7 +23,7 @@ export const SVG = Buffer.from(
   '<?xml version="1.0"?>\n<!-- drawn by hand -->\n<svg xmlns="http://www.w3.org/2000/svg"/>\n',
 );
 
-/** A PNG of exactly `bytes` bytes: what follows its end is allowed and ignored. */
+/** Returns a PNG of exactly `bytes` bytes: data after a PNG's end is allowed and ignored. */
 export function pngOfSize(bytes: number): Buffer {
   return Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length, deflateSync("padding"))]);
 }

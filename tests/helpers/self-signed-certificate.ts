@@ -1,4 +1,4 @@
-/** A certificate for localhost that no authority has signed, with its key: for tests of TLS, and nothing else. */
+/** A self-signed certificate for localhost with its key, for tests of TLS only. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQggKEL+f5XLswS+bO2

@@ -3,7 +3,7 @@ import Stripe from "stripe";
 import type { ReceivedWebhook } from "./webhook-receiver";
 import type { PaymentServerUnderTest } from "./with-payment-server";
 
-/** A delivery with this body, signed as the provider would; by another secret, a forged one. */
+/** Signs a delivery with this body as the provider would. With another secret it is a forgery. */
 export function signWebhook(
   { provider, env }: PaymentServerUnderTest,
   body: string | object,
@@ -35,7 +35,7 @@ export function bodyOf({ rawBody }: ReceivedWebhook): WebhookBody {
   return JSON.parse(new TextDecoder().decode(rawBody)) as WebhookBody;
 }
 
-/** The delivery with another body, signed anew: what the provider could have sent instead. */
+/** Returns the delivery with another body and a new, valid signature. */
 export function altered(
   app: PaymentServerUnderTest,
   webhook: ReceivedWebhook,
@@ -44,7 +44,7 @@ export function altered(
   return { ...signWebhook(app, change(bodyOf(webhook))), type: webhook.type };
 }
 
-/** The same event as the provider would tell of it under another id. */
+/** The same event under another id. */
 export const underAnotherId = (app: PaymentServerUnderTest, webhook: ReceivedWebhook) =>
   altered(app, webhook, (body) => ({ ...body, id: `${body.id}_again` }));
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** What can happen to one subscription, to its provider, and to us. Days are whole ones. */
+/** An event in the life of one subscription, its provider, or our service. Days are whole. */
 export type Step =
-  /** Time passes. What the provider has renewed meanwhile, it tells of. */
+  /** Time passes. The provider reports what it has renewed meanwhile. */
   | { do: "pass"; days: number }
-  /** The daily run, or one that dies after so many grants. */
+  /** The daily run, or one that crashes after some grants. */
   | { do: "run"; crashes: boolean }
-  /** So many of the deliveries that wait, from a place in their queue on, each once or twice. */
+  /** `count` queued deliveries, starting at `from` in the queue, each delivered once or twice. */
   | { do: "deliver"; from: number; count: number; twice: boolean }
   /** The customer changes to another interval, which begins a new period at once. */
   | { do: "switch"; interval: "month" | "year" }
@@ -49,7 +49,10 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-/** `months` after a date, in UTC, on the month's last day where it has no such day: as Stripe bills. */
+/**
+ * Returns the date `months` later in UTC, or the month's last day if it has no such day, as Stripe
+ * bills.
+ */
 function addMonths(date: Date, months: number): Date {
   const moved = new Date(date);
   moved.setUTCDate(1);
@@ -65,7 +68,7 @@ export interface PaidPeriod {
   interval: "month" | "year";
 }
 
-/** A provider's side of a subscription that is always paid at once: periods without a gap. */
+/** The provider's side of a subscription that is always paid at once: periods without a gap. */
 export function createBiller(start: Date, interval: "month" | "year") {
   const periods: PaidPeriod[] = [];
   let anchor = start;
@@ -83,13 +86,15 @@ export function createBiller(start: Date, interval: "month" | "year") {
   const last = () => periods[periods.length - 1] as PaidPeriod;
   return {
     periods,
-    /** Renews what is over by then; answers the new periods. */
+    /** Renews every period that has ended by then, and returns the new periods. */
     renewUntil(now: Date): PaidPeriod[] {
       const before = periods.length;
       while (last().end <= now) push();
       return periods.slice(before);
     },
-    /** Another interval from now on; answers its first period. Stripe starts a new anchor. */
+    /**
+     * Changes the interval from now on and returns its first period. Stripe starts a new anchor.
+     */
     change(now: Date, to: "month" | "year"): PaidPeriod | null {
       if (last().interval === to) return null;
       anchor = now;

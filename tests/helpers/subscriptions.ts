@@ -8,7 +8,7 @@ export interface TestSubscription {
   providerSubscriptionId: string;
 }
 
-/** A subscription that is running and paid for from its anchor, as its first event would leave it. */
+/** Creates an active subscription, paid from its anchor, as its first event would leave it. */
 export async function createSubscription(
   db: Database,
   {
@@ -47,7 +47,7 @@ export async function createSubscription(
   return { id, userId, providerSubscriptionId };
 }
 
-/** The boundaries granted to a subscription, oldest first, with amount and expiry. */
+/** Returns the boundaries granted to a subscription, oldest first, with amount and expiry. */
 export async function grantsOf(db: Database, { providerSubscriptionId }: TestSubscription) {
   const prefix = `subscription:stripe:${providerSubscriptionId}:`;
   const rows = await db.creditTransaction.findMany({
@@ -62,13 +62,19 @@ export async function grantsOf(db: Database, { providerSubscriptionId }: TestSub
   }));
 }
 
-/** Months before or after, from the first of the month, so that no day is clamped. */
+/**
+ * Returns a date this many months away, counted from the first of the month so that no day is
+ * clamped.
+ */
 export function monthsFromNow(months: number): Date {
   const at = new Date();
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1, 0, 0, 0));
 }
 
-/** So many people with a subscription whose first month is due since yesterday, by one statement. */
+/**
+ * Creates `count` users with a subscription whose first month is due since yesterday, in one
+ * statement.
+ */
 export async function createDueSubscriptions(db: Database, count: number): Promise<void> {
   await db.$executeRaw`
     WITH person AS (

@@ -4,12 +4,12 @@ import { inject } from "vitest";
 
 const TEMPLATE_DATABASE = "template";
 
-/** A database of the caller's own, migrated: a copy of the template, made in milliseconds. */
+/** Creates a migrated database for the caller: a copy of the template, made in milliseconds. */
 export function createTestDatabase(): Promise<string> {
   return createDatabase(` TEMPLATE ${TEMPLATE_DATABASE}`);
 }
 
-/** A database of the caller's own with nothing in it. */
+/** Creates an empty database for the caller. */
 export function createEmptyDatabase(): Promise<string> {
   return createDatabase("");
 }

@@ -6,16 +6,18 @@ import { freePort } from "../../scripts/lib/free-port";
 export interface TestServer {
   url: string;
   process: ChildProcess;
-  /** Every line the server logged so far, parsed. */
+  /** Every line the server has logged so far, parsed. */
   logs: Record<string, unknown>[];
+  /** Everything it has written so far, to standard output and standard error. */
+  output(): string;
   stop(): Promise<void>;
 }
 
 const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
 
 /**
- * Starts the production server (`npm start`'s own program on the current build) as a process of its
- * own, on its own port, with exactly this environment on top of the shared one.
+ * Starts the production server (the program of `npm start`, on the current build) in a separate
+ * process on its own port, with exactly this environment on top of the shared one.
  */
 export async function startTestServer(env: Record<string, string>): Promise<TestServer> {
   const port = await freePort();
@@ -28,6 +30,8 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
       NEXT_PUBLIC_SITE_URL: url,
       AUTH_SECRET: TEST_AUTH_SECRET,
       RATE_LIMIT_SCALE: "1000",
+      // Tests never call the internet.
+      PASSWORD_BREACH_CHECK: "false",
       ...inject("s3Env"),
       ...env,
     },
@@ -51,6 +55,7 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
     url,
     process: child,
     logs,
+    output: () => logs.map((entry) => JSON.stringify(entry)).join("\n") + stderr,
     stop: async () => {
       child.kill("SIGTERM");
       await exited;

@@ -28,7 +28,7 @@ export async function requestUpload(client: Client, options: UploadOptions = {})
   return answer.body as unknown as Upload;
 }
 
-/** Step 2: the bytes to the store, as a browser would send them. */
+/** Step 2: sends the bytes to the store, as a browser would. */
 export function putObject(
   { uploadUrl }: Pick<Upload, "uploadUrl">,
   content: Uint8Array = PNG,
@@ -41,7 +41,7 @@ export function putObject(
   });
 }
 
-/** All three steps; answers the confirmed file. */
+/** Does all three steps and returns the confirmed file. */
 export async function uploadFile(client: Client, options: UploadOptions = {}) {
   const upload = await requestUpload(client, options);
   await putObject(upload, options.content, options.contentType);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 export interface ReceivedWebhook {
   rawBody: Uint8Array;
   headers: Headers;
-  /** The body's own type and id, whichever provider sent it. */
+  /** The type and id in the body, whichever provider sent it. */
   type: string;
   id: string;
 }
@@ -12,12 +12,12 @@ export interface ReceivedWebhook {
 export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
-  /** Answers the next requests with these, and 200 from then on. */
+  /** Responds to the next requests with these statuses, and with 200 from then on. */
   answerWith(...statuses: number[]): void;
   stop(): Promise<void>;
 }
 
-/** A little server in the app's place, which keeps what is delivered to it. */
+/** Starts a small server in the app's place, which keeps every delivery. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   const statuses: number[] = [];

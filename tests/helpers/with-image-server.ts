@@ -5,11 +5,13 @@ import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
 interface ImageServerUnderTest extends ServerUnderTest {
   images: ImageControl;
-  /** What the server was started with to reach the stand-ins; for further servers. */
+  /** The variables with which the server reaches the stand-ins; for further servers. */
   imagesEnv: Record<string, string>;
 }
 
-/** A server with image providers of its own, so that files can order faults side by side. */
+/**
+ * Starts a server with its own image providers, so that test files can order faults in parallel.
+ */
 export function withImageServer(env: Record<string, string> = {}): ImageServerUnderTest {
   let sandbox: ImageSandbox;
   const context = withTestServer(async () => {
@@ -25,7 +27,7 @@ export function withImageServer(env: Record<string, string> = {}): ImageServerUn
 
 const CRON_SECRET = "cron-secret-for-tests-only";
 
-/** Runs maintenance as the scheduler does and answers its counts. */
+/** Runs maintenance as the scheduler does and returns its counts. */
 export async function runMaintenance(url: string): Promise<Record<string, number>> {
   const response = await fetch(`${url}/api/cron/maintenance`, {
     headers: { Authorization: `Bearer ${CRON_SECRET}` },

@@ -4,22 +4,28 @@ import type { ReadMail } from "../../scripts/sandbox/mail/read-mail";
 import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
 interface MailServerUnderTest extends ServerUnderTest {
-  /** What the server was started with to send mail; for further servers. */
+  /** The variables with which the server sends email; for further servers. */
   mailEnv: Record<string, string>;
-  /** All that came to this address so far, oldest first. */
+  /** All emails sent to this address so far, oldest first. */
   mailsTo(email: string): ReadMail[];
-  /** Waits for the address's mail number `nth`, from 1, and answers the path and query of its link. */
+  /**
+   * Waits for the address's email number `nth`, from 1, and returns the path and query of its link.
+   */
   linkTo(email: string, nth: number): Promise<string>;
+  /** The highest number of connections to the mail server that were open at one time. */
+  mostMailConnections(): number;
 }
 
-/** A server with a mail server of its own, which hands the mails to the tests. */
-export function withMailServer(env: Record<string, string> = {}): MailServerUnderTest {
+/** Starts a server with its own mail server, which passes the emails to the tests. */
+export function withMailServer(
+  env: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+): MailServerUnderTest {
   let sandbox: MailSandbox;
   const mails: ReadMail[] = [];
   const context = withTestServer(async () => {
     sandbox = await startMailSandbox({ port: 0, onMail: (mail) => mails.push(mail) });
     Object.assign(context, { mailEnv: sandbox.env });
-    return { ...sandbox.env, ...env };
+    return { ...sandbox.env, ...(typeof env === "function" ? await env() : env) };
   }) as MailServerUnderTest;
   const mailsTo = (email: string) => mails.filter(({ to }) => to === email);
   const linkTo = async (email: string, nth: number) => {
@@ -28,7 +34,11 @@ export function withMailServer(env: Record<string, string> = {}): MailServerUnde
     expect(new URL(link).origin).toBe(context.url);
     return new URL(link).pathname + new URL(link).search;
   };
-  Object.assign(context, { mailsTo, linkTo });
+  Object.assign(context, {
+    mailsTo,
+    linkTo,
+    mostMailConnections: () => sandbox.mostConnections(),
+  });
   afterAll(() => sandbox.stop());
   return context;
 }

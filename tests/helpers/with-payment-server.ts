@@ -15,16 +15,16 @@ export type Person = Client & { email: string };
 
 export interface PaymentServerUnderTest extends ServerUnderTest {
   provider: ProviderName;
-  /** What the server was started with, for further servers. */
+  /** The server's environment, for further servers. */
   env: Record<string, string>;
   control: PaymentControl;
-  /** Another server process on the same database. */
+  /** Starts another server process on the same database. */
   startAnother(env?: Record<string, string>): Promise<TestServer>;
-  /** Lets things happen at the provider and answers what it wanted to deliver, undelivered. */
+  /** Runs `happen` at the provider and returns the webhooks it wanted to send, undelivered. */
   hold(happen: () => Promise<unknown>): Promise<ReceivedWebhook[]>;
-  /** Delivers, as the provider would. */
+  /** Delivers a webhook, as the provider would. */
   deliver(webhook: ReceivedWebhook, url?: string): Promise<{ status: number; body: object }>;
-  /** A new person who has paid for it; nothing is delivered yet. */
+  /** Creates a user who has paid for the item; nothing is delivered yet. */
   buy(item: "pack" | "plan", path?: { planKey?: string; period?: string }): Promise<Purchase>;
 }
 
@@ -35,8 +35,8 @@ export interface Purchase {
 }
 
 /**
- * A server whose payment provider is a stand-in of the test file's own. What that delivers is held
- * back, so that a test decides what arrives when, how often and in which order.
+ * Starts a server with a payment stand-in for this test file. Its deliveries are held back, so that
+ * a test decides what arrives when, how often and in which order.
  */
 export function withPaymentServer(
   provider: ProviderName = "stripe",
@@ -100,7 +100,7 @@ export function withPaymentServer(
   return context;
 }
 
-/** The provider's own headers, without those of the connection it came by. */
+/** Returns the provider's own headers, without those of its connection. */
 function deliveryHeaders(headers: Headers): Headers {
   const kept = new Headers();
   for (const [name, value] of headers)
@@ -108,7 +108,7 @@ function deliveryHeaders(headers: Headers): Headers {
   return kept;
 }
 
-/** The delivery of this type; there is exactly one. */
+/** Returns the one delivery of this type; fails if there isn't exactly one. */
 export function ofType(webhooks: readonly ReceivedWebhook[], type: string): ReceivedWebhook {
   const found = webhooks.filter((webhook) => webhook.type === type);
   if (found.length !== 1 || !found[0]) {
@@ -117,7 +117,7 @@ export function ofType(webhooks: readonly ReceivedWebhook[], type: string): Rece
   return found[0];
 }
 
-/** All orders in which they can come. */
+/** Returns all orders in which the items can arrive. */
 export function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, at) =>

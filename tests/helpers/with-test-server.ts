@@ -7,13 +7,13 @@ export interface ServerUnderTest {
   url: string;
   databaseUrl: string;
   server: TestServer;
-  /** Runs SQL on the server's database, past the app. */
+  /** Runs SQL on the server's database directly, not through the app. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
 /**
- * One server on a database of its own for all tests of a file; filled in before the first test.
- * An environment that has to be made first is given as a function.
+ * Starts one server on its own database for all tests of a file. The returned object is filled in
+ * before the first test. Pass a function if the environment must be prepared first.
  */
 export function withTestServer(
   env: Record<string, string> | (() => Promise<Record<string, string>>) = {},

@@ -6,7 +6,7 @@ import { AppError } from "~/utils/app-error";
 import { requireTestCredentials } from "../../scripts/test/test-credentials";
 import { openCreemAccount, openStripeAccount } from "./provider-account";
 
-/** Nobody pays what is made here, so that nobody comes back to it. */
+/** Nobody pays the checkouts made here, so nobody returns to this site. */
 const SITE = "https://example.com";
 
 function openProvider() {
@@ -16,7 +16,9 @@ function openProvider() {
   return { provider: createPaymentProvider(provider, settings), account, items };
 }
 
-/** The provider's own words, which the app keeps for its log. */
+/**
+ * Returns the call's result; a refusal shows the provider's own message, which the app only logs.
+ */
 async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -26,7 +28,7 @@ async function ask<T>(what: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-test("everything that has a price gets a checkout session that says who buys what", async () => {
+test("every priced item gets a checkout session that names buyer and item", async () => {
   const { provider, account, items } = openProvider();
   for (const item of items) {
     const userId = randomUUID();

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { PaymentsEnv } from "~/env/payments";
 import { createStripeClient } from "~/services/payments/stripe/stripe-client.server";
 
-/** What a provider itself says of what the adapter made there. */
+/** The provider's own view of the objects that the adapter made there. */
 export interface ProviderAccount {
   readCheckout(sessionId: string): Promise<{ isTest: boolean; metadata: unknown }>;
-  /** Someone to open the portal for; `forget` removes whoever was made for it. */
+  /** Finds a customer to open the portal for; `forget` removes a customer made for it. */
   findCustomer(): Promise<{ customerId: string; forget(): Promise<void> }>;
 }
 
@@ -41,7 +41,7 @@ export function openCreemAccount({ apiKey, apiBase }: PaymentsEnv["creem"]): Pro
       const { mode, metadata } = await get(`/checkouts?checkout_id=${sessionId}`, creemCheckout);
       return { isTest: mode !== "prod", metadata };
     },
-    /** Creem makes customers of those who paid, and in no other way. */
+    /** Creem creates customers only for buyers who paid. */
     async findCustomer() {
       const { items } = await get("/customers/list?page_number=1&page_size=1", creemCustomers);
       const [customer] = items;

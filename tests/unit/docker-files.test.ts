@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import packageJson from "../../package.json" with { type: "json" };
+import { folderTree } from "../../scripts/starter/tree";
+import { NOT_FOR_SERVERS } from "../helpers/docker-build";
 import { ignoredBy, parseDockerfile } from "../helpers/dockerfile";
+import { importClosure } from "../helpers/import-closure";
+
+const DOCKERFILE = readFileSync("Dockerfile", "utf8");
+const isIgnored = ignoredBy(readFileSync(".dockerignore", "utf8"));
 
 test("compose.yaml is read as YAML: the server waits for the migrations, and they for the database", () => {
   const { services, volumes } = parse(readFileSync("compose.yaml", "utf8"), { merge: true });
@@ -12,12 +19,37 @@ test("compose.yaml is read as YAML: the server waits for the migrations, and the
   });
   expect(services.app.environment).toEqual(services.migrate.environment);
   expect(services.migrate.command.join(" ")).toContain("scripts/db/migrate.command.ts");
-  expect(services.db.volumes).toEqual([`${Object.keys(volumes)[0]}:/var/lib/postgresql`]);
-  expect(services.db.environment.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
+  expect(services.db.volumes).toEqual([
+    `${Object.keys(volumes)[0]}:/var/lib/postgresql`,
+    "./docker/init-db.sql:/docker-entrypoint-initdb.d/init-db.sql:ro",
+  ]);
+  expect(services.db.environment).toEqual({
+    POSTGRES_PASSWORD: expect.stringMatching(/^\$\{POSTGRES_PASSWORD:\?/),
+  });
 });
 
-test("what belongs to one machine does not get into an image", () => {
-  const isIgnored = ignoredBy(readFileSync(".dockerignore", "utf8"));
+test("compose.yaml opens the app to this machine alone, and confines every container", () => {
+  const { services, networks } = parse(readFileSync("compose.yaml", "utf8"), { merge: true });
+  expect(services.app.ports).toEqual(["127.0.0.1:3000:3000"]);
+  expect(services.db.ports).toBeUndefined();
+  expect(services.migrate.ports).toBeUndefined();
+  expect(services.db.networks).toEqual(["database"]);
+  expect(networks.database).toEqual({ internal: true });
+  for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
+    expect(service, name).toMatchObject({
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      mem_limit: expect.stringMatching(/^\d+[mg]$/),
+      pids_limit: expect.any(Number),
+    });
+  }
+  for (const service of [services.migrate, services.app]) {
+    expect(service).toMatchObject({ read_only: true, tmpfs: ["/tmp:size=256m"] });
+    expect(service.cap_add).toBeUndefined();
+  }
+});
+
+test("files of one machine don't get into an image", () => {
   const kept = [
     "app/root.tsx",
     "scripts/start.ts",
@@ -38,4 +70,34 @@ test("a Dockerfile is split into stages, continued lines joined and flags apart"
     { from: "a", name: "b", instructions: [{ name: "RUN", flags: {}, text: "one &&  two" }] },
     { from: "b", name: null, instructions: [{ name: "COPY", flags: { from: "b" }, text: "x y" }] },
   ]);
+});
+
+test("an image has the scripts that the server and the operator commands import, and no other", () => {
+  const commands = Object.entries(packageJson.scripts)
+    .filter(([name, script]) => script.endsWith(".command.ts") && !NOT_FOR_SERVERS.test(name))
+    .map(([, script]) => script.replace("node --import tsx ", ""));
+  const needed = [...importClosure(["scripts/start.ts", ...commands])];
+  const inContext = folderTree(".")
+    .list()
+    .filter((file) => file.startsWith("scripts/") && !isIgnored(file));
+  expect(inContext.filter((file) => file !== "scripts/generate-client.mjs")).toEqual(
+    needed.filter((file) => file.startsWith("scripts/")).sort(),
+  );
+  // The step after the build removes these.
+  const [, removed = ""] = /^RUN rm -r (.+)$/m.exec(DOCKERFILE) ?? [];
+  const gone = removed.split(" ");
+  expect(gone).toContain("scripts/generate-client.mjs");
+  expect(
+    needed.filter((file) => gone.some((it) => file === it || file.startsWith(`${it}/`))),
+  ).toEqual([]);
+});
+
+test("every stage starts from one exact version of Node 24, and installs run no script of a package", () => {
+  const bases = parseDockerfile(DOCKERFILE).map(({ from }) => from);
+  expect(new Set(bases).size).toBe(1);
+  expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim(@sha256:[0-9a-f]{64})?$/);
+  expect(readFileSync(".nvmrc", "utf8")).toBe("24\n");
+  const installs = DOCKERFILE.match(/npm (ci|install|uninstall)\b[^&\n]*/g) ?? [];
+  expect(installs).toHaveLength(3);
+  for (const command of installs) expect(command).toContain("--ignore-scripts");
 });

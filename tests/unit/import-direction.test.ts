@@ -15,8 +15,8 @@ const FORBIDDEN = [
   ["app/models/billing/a.server.ts", "~/models/webhooks/inbox.server"],
   ["app/models/images/a.server.ts", "../accounts/users.server"],
   ["app/models/webhooks/a.server.ts", "~/models/images/generations.server"],
-  ["app/models/upkeep/a.server.ts", "~/models/accounts/sessions.server"],
-  // The rules of the room do not replace those of the layer.
+  ["app/models/accounts/a.server.ts", "~/models/upkeep/maintenance.server"],
+  // A folder's own rules don't replace those of its layer.
   ["app/models/credits/b.server.ts", "~/server/session.server"],
   ["app/services/storage/d.server.ts", "../../models/users.server"],
   ["app/services/storage/a.server.ts", "~/models/users.server"],
@@ -35,20 +35,30 @@ const ALLOWED = [
   ["app/models/images/b.server.ts", "~/models/billing/orders.server"],
   ["app/models/billing/b.server.ts", "~/models/credits/lots.server"],
   ["app/models/accounts/b.server.ts", "~/models/images/generations.server"],
+  ["app/models/upkeep/b.server.ts", "~/models/accounts/sessions.server"],
   ["app/services/storage/c.server.ts", "~/env.server"],
   ["app/components/b.tsx", "~/services/storage/content-types"],
 ] as const;
 
+/** Files that import each other, one of them only a type. */
+const CYCLE = {
+  "app/utils/b.ts": 'import type { D } from "./d";\nexport const c: D = "c";\n',
+  "app/utils/d.ts": 'import { c } from "./b";\nexport type D = string;\nexport const d = c;\n',
+};
+
 let folder: string;
 let report: string;
 
-/** Lints, under our own rules, a tree of files that each import one other. */
+/** Lints, with our own rules, a set of files that each import one other. */
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), "import-direction-"));
   cpSync("biome.json", path.join(folder, "biome.json"));
-  for (const [file, target] of [...FORBIDDEN, ...ALLOWED]) {
+  const imports = [...FORBIDDEN, ...ALLOWED].map(
+    ([file, target]) => [file, `import { a } from "${target}";\nexport const b = a;\n`] as const,
+  );
+  for (const [file, text] of [...imports, ...Object.entries(CYCLE)]) {
     mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
-    writeFileSync(path.join(folder, file), `import { a } from "${target}";\nexport const b = a;\n`);
+    writeFileSync(path.join(folder, file), text);
   }
   const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
   const args = [biome, "lint", "--vcs-enabled=false", "--max-diagnostics=none", "--colors=off"];
@@ -58,8 +68,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const isRefused = (file: string) =>
-  report.split("\n").some((line) => line.startsWith(file) && line.includes("noRestrictedImports"));
+const isRefused = (file: string, rule = "noRestrictedImports") =>
+  report.split("\n").some((line) => line.startsWith(file) && line.includes(rule));
 
 test.each(FORBIDDEN)("%s may not import %s", (file) => {
   expect(isRefused(file), report).toBe(true);
@@ -67,4 +77,8 @@ test.each(FORBIDDEN)("%s may not import %s", (file) => {
 
 test.each(ALLOWED)("%s may import %s", (file) => {
   expect(isRefused(file), report).toBe(false);
+});
+
+test.each(Object.keys(CYCLE))("%s may not be in an import cycle, even of types", (file) => {
+  expect(isRefused(file, "noImportCycles"), report).toBe(true);
 });

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 const LINK =
   "inline-flex min-h-10 items-center border-b-2 border-transparent px-1 text-ink-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-ink";
 
-/** The pages of the account, on each of them. */
+/** Links to the account's pages, shown on each of them. */
 export function AccountNav() {
   const t = useTranslations();
   const { locale } = useParams();

@@ -5,11 +5,11 @@ import { Button } from "~/components/button";
 interface EmailStatusProps {
   email: string;
   verified: boolean;
-  /** Whether this server can send mail. */
+  /** Whether this server can send email. */
   mails: boolean;
 }
 
-/** The account's address, whether it is verified, and the way to verify it. */
+/** The account's email address, whether it is verified, and the form to verify it. */
 export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";

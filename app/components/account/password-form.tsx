@@ -7,7 +7,7 @@ import { FormErrors } from "~/components/form-errors";
 import { useZodForm } from "~/components/use-zod-form";
 import { changePasswordSchema } from "~/services/auth/account-forms";
 
-/** Changes the password of somebody who knows the current one. */
+/** Changes the password of a user who knows the current one. */
 export function PasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";

@@ -5,7 +5,7 @@ import { CardLabel, CELL, HEAD } from "~/components/card-table";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
 
-/** An order as its page's loader answers it. `amount` in minor units. */
+/** An order as its page's loader returns it. `amount` is in minor units. */
 export interface ListedOrder {
   id: string;
   credits: number;
@@ -15,7 +15,7 @@ export interface ListedOrder {
   createdAt: Date;
 }
 
-/** The visitor's orders; a table on wide screens, cards on narrow ones. */
+/** The user's orders: a table on wide screens, cards on narrow ones. */
 export function OrderTable({ orders }: { orders: ListedOrder[] }) {
   const t = useTranslations();
   return (

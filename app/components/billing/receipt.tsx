@@ -6,7 +6,7 @@ import type { OrderStatus } from "~/generated/prisma/enums";
 
 const PROVIDER_NAMES: Record<string, string> = { stripe: "Stripe", creem: "Creem" };
 
-/** An order as its page's loader answers it. Amounts in minor units. */
+/** An order as its page's loader returns it. Amounts are in minor units. */
 interface ReceiptOrder {
   id: string;
   provider: string;
@@ -22,7 +22,7 @@ interface ReceiptOrder {
   paidAt: Date | null;
 }
 
-/** Everything about one order, for its owner to keep. */
+/** All details of one order, for its owner to keep. */
 export function Receipt({ order, email }: { order: ReceiptOrder; email: string }) {
   const t = useTranslations();
   const format = useFormatter();

@@ -9,19 +9,19 @@ import { usePlanName } from "~/components/use-plan-name";
 import type { NextCredits } from "~/models/billing/next-credits";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 
-/** A subscription as its page's loader answers it. */
+/** A subscription as its page's loader returns it. */
 export interface ShownSubscription {
   id: string;
   planKey: PlanKey;
   period: Period;
-  /** Minor units a period; null where the catalog has the plan no more. */
+  /** Minor units per period; null if the plan is no longer in the catalog. */
   amount: number | null;
   status: SubscriptionStatus;
   cancelAtPeriodEnd: boolean;
   periodEnd: Date | null;
   endedAt: Date | null;
   nextCredits: NextCredits;
-  /** Whether there is anything to cancel still. */
+  /** Whether the subscription can still be cancelled. */
   cancelable: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import type { NextCredits } from "~/models/billing/next-credits";
 
-/** When a plan's next credits come and how many, or what they wait for. */
+/** Says when a plan's next credits come and how many, or what they wait for. */
 export function useNextCreditsWords(next: NextCredits): string {
   const t = useTranslations();
   const format = useFormatter();

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { OrderStatus } from "~/generated/prisma/enums";
 
-/** An order's status in the page's language. */
+/** Returns an order's status in the page's language. */
 export function useOrderStatus(): (status: OrderStatus) => string {
   const t = useTranslations();
   const names: Record<OrderStatus, string> = {

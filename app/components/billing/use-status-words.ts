@@ -4,12 +4,12 @@ import type { SubscriptionStatus } from "~/services/payments/billing-event";
 interface SubscriptionState {
   status: SubscriptionStatus;
   cancelAtPeriodEnd: boolean;
-  /** The end of the current period, as far as the provider has told. */
+  /** The end of the current period, as far as the provider has reported it. */
   periodEnd: Date | null;
   endedAt: Date | null;
 }
 
-/** A subscription's status in a word or two, and what follows from it in a sentence. */
+/** Returns a subscription's status in a word or two, and its consequence in a sentence. */
 export function useStatusWords({
   status,
   cancelAtPeriodEnd,

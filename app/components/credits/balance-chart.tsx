@@ -8,7 +8,7 @@ interface BalancePoint {
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** The balance over time as steps, drawn on the server, with its gist in words. */
+/** The balance over time as a step chart drawn on the server, with a summary in words. */
 export function BalanceChart({ points, days }: { points: BalancePoint[]; days: number }) {
   const t = useTranslations();
   const format = useFormatter();
@@ -44,7 +44,10 @@ export function BalanceChart({ points, days }: { points: BalancePoint[]; days: n
   );
 }
 
-/** A step to the right until the balance moves, then up or down. The last step ends at the edge. */
+/**
+ * Returns the path: right until the balance changes, then up or down. The last step ends at the
+ * edge.
+ */
 function stepPath(points: BalancePoint[], high: number): string {
   const times = points.map(({ at }) => new Date(at).getTime());
   const start = times[0] ?? 0;

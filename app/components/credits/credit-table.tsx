@@ -4,7 +4,7 @@ import { CardLabel, CELL, HEAD } from "~/components/card-table";
 interface CreditRow {
   id: string;
   type: "grant" | "deduction" | "refund" | "reversal" | "expiry" | "adjustment";
-  /** What caused it, which tells one grant from another. */
+  /** Ledger source; distinguishes kinds of grants. */
   source: string;
   amount: number;
   balanceAfter: number;
@@ -14,7 +14,7 @@ interface CreditRow {
   createdAt: Date | string;
 }
 
-/** The ledger's rows for their owner; a table on wide screens, cards on narrow ones. */
+/** The user's ledger rows: a table on wide screens, cards on narrow ones. */
 export function CreditTable({ rows }: { rows: CreditRow[] }) {
   const t = useTranslations();
   if (rows.length === 0) {
@@ -51,7 +51,7 @@ export function CreditTable({ rows }: { rows: CreditRow[] }) {
   );
 }
 
-/** What a row is to its owner. */
+/** Returns a row's name in the user's words. */
 function useName({ type, source }: CreditRow): string {
   const t = useTranslations();
   const names: Record<CreditRow["type"], string> = {

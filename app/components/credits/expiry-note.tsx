@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 
-/** What is lost next, and when; or that nothing is. */
+/** Says which credits expire next and when, or that none do. */
 export function ExpiryNote({
   expiring,
 }: {

@@ -1,11 +1,11 @@
 import { useFormatter, useTranslations } from "use-intl";
 
 interface NextCreditsNoteProps {
-  /** As `soonestCredits` answers them. */
+  /** As `soonestCredits` returns it. */
   next: { status: "due" | "scheduled" | "renewal"; amount: number; at: Date } | null;
 }
 
-/** When the next monthly credits come, and how many; or that none do. */
+/** Says when the next monthly credits come and how many, or that none do. */
 export function NextCreditsNote({ next }: NextCreditsNoteProps) {
   const t = useTranslations();
   const format = useFormatter();

@@ -1,15 +1,18 @@
 import { type UploadRequest, uploadRequestSchema } from "~/services/storage/upload-request";
 
-/** A step of a direct upload that failed, by the code of the problem document if there was one. */
+/** A failed step of a direct upload, with the code of its problem document if there was one. */
 export class UploadError extends Error {
   readonly code: string;
-  /** Message keys, or the server's own words, about the file itself. */
+  /** Message keys or the server's own texts about the file. */
   readonly faults: string[];
+  /** Further members of the problem document, such as the quota in bytes. */
+  readonly figures: Record<string, unknown>;
 
-  constructor(code: string, faults: string[] = []) {
+  constructor(code: string, faults: string[] = [], figures: Record<string, unknown> = {}) {
     super(code);
     this.code = code;
     this.faults = faults;
+    this.figures = figures;
   }
 }
 
@@ -17,13 +20,14 @@ interface DirectUpload {
   file: File;
   access: UploadRequest["access"];
   signal: AbortSignal;
-  /** Told the share of bytes that has left the browser, from 0 to 1. */
+  /** Called with the share of bytes sent so far, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
 /**
- * Uploads a file straight to the store and confirms it: the three steps of the JSON interface, the
- * input checked by its own schema first. A file whose bytes did not arrive is taken back.
+ * Uploads a file straight to the store and confirms it, with the three steps of the JSON API. First
+ * checks the input against the API's own schema. If the bytes didn't arrive, removes the pending
+ * file.
  * @throws UploadError, or AbortError once the signal is aborted
  */
 export async function uploadDirectly({ file, access, signal, onProgress }: DirectUpload) {
@@ -56,14 +60,15 @@ async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Pr
   });
   const answer: unknown = await response.json();
   if (response.ok) return answer as T;
-  const { code = "unexpected", errors = {} } = answer as {
-    code?: string;
-    errors?: Record<string, string[]>;
-  };
-  throw new UploadError(code, Object.values(errors).flat());
+  const {
+    code = "unexpected",
+    errors = {},
+    ...figures
+  } = answer as { code?: string; errors?: Record<string, string[]> };
+  throw new UploadError(code, Object.values(errors).flat(), figures);
 }
 
-/** `fetch` cannot tell how much it has sent, so this is an XMLHttpRequest. */
+/** Uses XMLHttpRequest, because `fetch` can't report upload progress. */
 function put(
   url: string,
   file: File,

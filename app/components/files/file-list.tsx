@@ -4,7 +4,7 @@ import { Button } from "~/components/button";
 import { CardLabel, CELL, HEAD } from "~/components/card-table";
 import type { Locale } from "~/i18n/locale";
 
-/** A file as the page's loader answers it. `size` is in bytes. */
+/** A file as the page's loader returns it. `size` is in bytes. */
 interface ListedFile {
   fileId: string;
   filename: string;
@@ -14,7 +14,7 @@ interface ListedFile {
   createdAt: string;
 }
 
-/** The visitor's files; a table on wide screens, cards on narrow ones. */
+/** The user's files: a table on wide screens, cards on narrow ones. */
 export function FileList({ files, locale }: { files: ListedFile[]; locale: Locale }) {
   const t = useTranslations();
   if (files.length === 0) {

@@ -1,3 +1,4 @@
+import { Link, useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
@@ -6,13 +7,14 @@ import { useDirectUploads } from "~/components/files/use-direct-uploads";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
 /**
- * Chooses a file and sends it: as a plain multipart form without JavaScript, straight to the store
- * with it. `faults` are the server's words about the file of a plain form.
+ * Sends a chosen file: as a plain multipart form without JavaScript, straight to the store with it.
+ * `faults` are the server's messages about the file of a plain form.
  */
-export function UploadForm({ faults }: { faults: string[] }) {
+export function UploadForm({ faults, canPublish }: { faults: string[]; canPublish: boolean }) {
   const t = useTranslations();
+  const { locale } = useParams();
   const uploads = useDirectUploads();
-  // Several files at once are the direct upload's alone: a plain form carries one.
+  // Only direct uploads send several files at once: a plain form carries one.
   const [hydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
 
@@ -62,7 +64,17 @@ export function UploadForm({ faults }: { faults: string[] }) {
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-medium">{t("files.access")}</legend>
           <AccessChoice value="private" label={t("files.private")} hint={t("files.privateHint")} />
-          <AccessChoice value="public" label={t("files.public")} hint={t("files.publicHint")} />
+          <AccessChoice
+            value="public"
+            label={t("files.public")}
+            hint={canPublish ? t("files.publicHint") : t("files.publicUnverified")}
+            disabled={!canPublish}
+          />
+          {canPublish ? null : (
+            <Link to={`/${locale}/account/profile`} className="text-accent underline">
+              {t("files.verify")}
+            </Link>
+          )}
         </fieldset>
         <Button>{t("files.upload")}</Button>
       </form>
@@ -71,7 +83,14 @@ export function UploadForm({ faults }: { faults: string[] }) {
   );
 }
 
-function AccessChoice(props: { value: "private" | "public"; label: string; hint: string }) {
+interface AccessChoiceProps {
+  value: "private" | "public";
+  label: string;
+  hint: string;
+  disabled?: boolean;
+}
+
+function AccessChoice(props: AccessChoiceProps) {
   const id = `access-${props.value}`;
   return (
     <div className="flex gap-3">
@@ -81,6 +100,7 @@ function AccessChoice(props: { value: "private" | "public"; label: string; hint:
         name="access"
         value={props.value}
         defaultChecked={props.value === "private"}
+        disabled={props.disabled}
         aria-describedby={`${id}-hint`}
         className="mt-1 size-4 accent-accent"
       />

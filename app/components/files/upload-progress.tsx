@@ -11,7 +11,7 @@ interface UploadProgressProps {
   dismiss: (id: string) => void;
 }
 
-/** Direct uploads that are under way, failed or were cancelled. */
+/** Direct uploads that are running, failed or were cancelled. */
 export function UploadProgress({ uploads, retry, cancel, dismiss }: UploadProgressProps) {
   const t = useTranslations();
   return (
@@ -61,7 +61,7 @@ function Stopped({
   const message = useMessage();
   const { error } = upload;
   const faults = error?.faults.map(message).join(" ");
-  const reason = faults || (error && failureText(error.code));
+  const reason = faults || (error && failureText(error));
   return (
     <>
       <p role="status" className="text-sm text-danger">

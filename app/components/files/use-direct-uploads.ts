@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { UploadError, uploadDirectly } from "~/components/files/direct-upload";
 import type { UploadRequest } from "~/services/storage/upload-request";
 
-/** One file on its way; it leaves the list once it is confirmed and the page shows it. */
+/** One file being uploaded. It leaves the list once it is confirmed and the page shows it. */
 export interface OngoingUpload {
   id: string;
   file: File;
@@ -14,7 +14,7 @@ export interface OngoingUpload {
   error: UploadError | null;
 }
 
-/** Direct uploads with progress, cancelling and retrying. Each runs by itself. */
+/** Direct uploads with progress, cancelling and retrying. Each runs independently. */
 export function useDirectUploads() {
   const [uploads, setUploads] = useState<OngoingUpload[]>([]);
   const controllers = useRef(new Map<string, AbortController>());
@@ -39,7 +39,7 @@ export function useDirectUploads() {
         change(id, { phase: "failed", error: known });
       }
     }
-    // After a failure too: the server may hold a pending file that can still be finished.
+    // After a failure too: the server may hold a pending file that can still be confirmed.
     revalidator.revalidate();
   }
 

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
-import type { ShownGeneration } from "~/components/generator/generation-outcome";
+import type { ShownGeneration } from "~/components/generator/shown-generation";
 
-/** The images of one generation, each a link to itself. */
+/** The images of one generation, each linked to its full size. */
 export function GeneratedImages({ generation }: { generation: ShownGeneration }) {
   const t = useTranslations();
   const { images, prompt } = generation;

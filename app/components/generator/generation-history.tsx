@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
-import type { ShownGeneration } from "~/components/generator/generation-outcome";
+import type { ShownGeneration } from "~/components/generator/shown-generation";
 import type { Locale } from "~/i18n/locale";
 
 interface GenerationHistoryProps {
@@ -8,7 +8,7 @@ interface GenerationHistoryProps {
   locale: Locale;
 }
 
-/** Earlier generations, newest first, each leading to its result. */
+/** Earlier generations, newest first, each linked to its result. */
 export function GenerationHistory({ generations, locale }: GenerationHistoryProps) {
   const t = useTranslations();
   return (

@@ -1,20 +1,9 @@
 import { useTranslations } from "use-intl";
 import { GeneratedImages } from "~/components/generator/generated-images";
+import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Notice } from "~/components/notice";
 
-/** A generation as the page's loader answers it. Credits throughout. */
-export interface ShownGeneration {
-  id: string;
-  prompt: string;
-  n: number;
-  status: string;
-  images: { url: string; persisted: boolean }[];
-  creditsCharged: number;
-  error: string | null;
-  createdAt: Date | string;
-}
-
-/** What one generation came to: its images, or that nothing was charged and why. */
+/** The result of one generation: its images, or why there are none and that nothing was charged. */
 export function GenerationOutcome({ generation }: { generation: ShownGeneration }) {
   const t = useTranslations();
   const { status, error, images, n, creditsCharged } = generation;

@@ -13,9 +13,9 @@ import { MAX_IMAGES } from "~/services/images/generation-request";
 import { generatorFormSchema } from "~/services/images/generator-form";
 
 interface GeneratorFormProps {
-  /** Made with the page: sending this page twice is charged once. */
+  /** Made with the page, so that submitting the same page twice is charged once. */
   formKey: string;
-  /** Credits that can be spent now. */
+  /** Spendable credits. */
   balance: number;
   result: SubmissionResult<string[]> | undefined;
   defaultPrompt: string | undefined;
@@ -23,14 +23,14 @@ interface GeneratorFormProps {
 
 const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
 
-/** Prompt, number and shape; what each choice costs is said before it is sent. */
+/** Prompt, number and shape. Shows what each choice costs before it is sent. */
 export function GeneratorForm({ formKey, balance, result, defaultPrompt }: GeneratorFormProps) {
   const t = useTranslations();
   const message = useMessage();
   const { locale } = useParams();
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useForm<z.input<typeof generatorFormSchema>>({
-    // A new page, a new form: its key must not outlive it.
+    // A new page has a new form: the form's state must not outlive its key.
     id: `generator-${formKey}`,
     lastResult: result ?? null,
     defaultValue: { prompt: defaultPrompt, n: "1", size: "square" },
@@ -46,8 +46,8 @@ export function GeneratorForm({ formKey, balance, result, defaultPrompt }: Gener
     { value: "portrait", label: t("generator.portrait") },
   ];
   return (
-    // The key is in the address too: posting to the page's own would drop it from the cache that
-    // going back shows.
+    // The key is in the address too: posting to the page's own address would drop the page from the
+    // cache that the Back button uses.
     <Form
       method="post"
       action={`?form=${formKey}`}

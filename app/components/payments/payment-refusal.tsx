@@ -3,12 +3,12 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "~/components/notice";
 
-/** Why a payment form did nothing: the code of the error, as at the JSON interface. */
+/** Why a payment form did nothing: the error's code, the same as in the JSON API. */
 export interface Refusal {
   code: string;
 }
 
-/** Says that nothing was charged, and what to do; comes into view where the page was not left. */
+/** Says that nothing was charged and what to do next. Scrolls into view if the page wasn't left. */
 export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
   const t = useTranslations();
   const { locale } = useParams();
@@ -24,6 +24,8 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
     rate_limited: t("payments.rateLimited"),
     idempotency_in_progress: t("payments.inProgress"),
     no_customer: t("payments.noCustomer"),
+    customer_conflict: t("payments.customerConflict"),
+    email_unverified: t("payments.emailUnverified"),
     no_subscription: t("payments.noSubscription"),
   };
   return (
@@ -33,6 +35,11 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
         {refusal.code === "already_subscribed" ? (
           <Link to={`/${locale}/account/billing`} className="text-accent underline">
             {t("pricing.manage")}
+          </Link>
+        ) : null}
+        {refusal.code === "email_unverified" ? (
+          <Link to={`/${locale}/account/profile`} className="text-accent underline">
+            {t("payments.verifyEmail")}
           </Link>
         ) : null}
       </Notice>

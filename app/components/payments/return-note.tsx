@@ -4,8 +4,8 @@ import { useTranslations } from "use-intl";
 type ReturnStatus = "verified" | "deferred";
 
 /**
- * Whether the provider signed the way back, where it signs at all. Of no consequence: the page
- * already says all that matters without it.
+ * Shows whether the provider signed the return address, for providers that sign it. Informational
+ * only: the page already says everything important without it.
  */
 export function ReturnNote() {
   const t = useTranslations();
@@ -25,7 +25,7 @@ export function ReturnNote() {
   );
 }
 
-/** Sends the parameters in their order, which the signature is over. */
+/** Sends the parameters in their original order, because the signature covers the order. */
 async function askWhetherSigned(
   parameters: URLSearchParams,
   signal: AbortSignal,

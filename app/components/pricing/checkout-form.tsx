@@ -5,14 +5,14 @@ import { Button } from "~/components/button";
 
 interface CheckoutFormProps {
   intent: "pack" | "plan";
-  /** The field that names the item, and its value. */
+  /** Name and value of the field that identifies the item. */
   item: { name: "skuKey" | "planKey"; value: string };
   label: string;
   look: "primary" | "secondary";
   children?: ReactNode;
 }
 
-/** Posts one item to the page, which answers with the hosted checkout. */
+/** Posts one item to the page, which redirects to the hosted checkout. */
 export function CheckoutForm({ intent, item, label, look, children }: CheckoutFormProps) {
   const t = useTranslations();
   const { formMethod, formData } = useNavigation();

@@ -6,7 +6,7 @@ interface OfferSectionProps {
   children: ReactNode;
 }
 
-/** A kind of offers under its heading. */
+/** One kind of offers under its heading. */
 export function OfferSection({ title, hint, children }: OfferSectionProps) {
   return (
     <section className="grid gap-4">

@@ -6,11 +6,11 @@ import { useMoney } from "~/components/use-money";
 
 interface PackOffersProps {
   packs: Pack[];
-  /** Credits; null where no images are made. */
+  /** Credits per image; null while image generation is off. */
   imageCost: number | null;
 }
 
-/** Credits bought once, each pack with its own form. */
+/** Credits to buy once; each pack has its own form. */
 export function PackOffers({ packs, imageCost }: PackOffersProps) {
   const t = useTranslations();
   const money = useMoney();

@@ -9,13 +9,13 @@ import type { PlanOffer } from "~/models/billing/offers";
 
 interface PlanOffersProps {
   plans: PlanOffer[];
-  /** What the visitor has: one subscription at a time, so that no other is offered. */
+  /** The user's current plan. Only one subscription is allowed, so no other plan is offered. */
   currentPlan: PlanKey | null;
-  /** Credits; null where no images are made. */
+  /** Credits per image; null while image generation is off. */
   imageCost: number | null;
 }
 
-/** Credits every month, each plan with its own form, in which month or year is chosen. */
+/** Monthly credits. Each plan has its own form, with a choice of monthly or yearly billing. */
 export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
   const t = useTranslations();
   const planName = usePlanName();

@@ -5,10 +5,10 @@ import {
 } from "~/models/billing/subscription-management.server";
 import { createToken } from "~/utils/token.server";
 
-/** What is left of whoever deleted their account has an address that no mail can reach (RFC 2606). */
+/** Domain of a tombstone's email address. No mail can reach it (RFC 2606). */
 const TOMBSTONE_DOMAIN = "deleted.invalid";
 
-/** The subscriptions that would go on being charged: running, and not cancelled. */
+/** Subscriptions that would keep being charged: running and not cancelled. */
 export async function listRenewingSubscriptions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -19,24 +19,25 @@ export async function listRenewingSubscriptions(
 
 export type DeletionResult =
   | { status: "deleted" }
-  /** A subscription would go on being charged. */
+  /** A subscription would keep being charged. */
   | { status: "plan_running" }
-  /** Images that are paid for are being made; they would become files of nobody's. */
+  /** Paid images are still being generated. Their files would belong to nobody. */
   | { status: "generation_running" }
-  /** The password is no longer the one that was checked. */
+  /** The password has changed since it was checked. */
   | { status: "changed_meanwhile" };
 
 /**
- * Takes the person out of their account, for good: address, name, password, sessions, sign-in
- * providers, links, files and prompts. The row stays, under a random address, since the ledger, orders
- * and subscriptions hang on it. Files are hidden at once; maintenance removes them from the store.
+ * Removes a person's data for good: address, name, password, sessions, sign-in providers, links, files
+ * and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
+ * and subscriptions refer to it. Files are hidden at once; maintenance removes their objects from the
+ * store.
  */
 export function deleteAccount(
   { userId, checkedHash }: { userId: string; checkedHash: string | null },
   db: Database = getDb(),
 ): Promise<DeletionResult> {
-  // Read committed: the lock on the account comes first. Whatever would add a row to it meanwhile (a
-  // file, a charge, a webhook's subscription) waits for this, or was committed and is seen below.
+  // Read committed: the account is locked first. A transaction that adds a row to it (a file, a
+  // charge, a webhook's subscription) either waits for this one, or has committed and is seen below.
   return db.$transaction(async (transaction) => {
     const [user] = await transaction.$queryRaw<{ id: string }[]>`
       SELECT id FROM users
@@ -60,11 +61,12 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   await transaction.oauthAccount.deleteMany({ where });
   await transaction.verificationToken.deleteMany({ where });
   await transaction.idempotencyKey.deleteMany({ where });
-  // The key says where the object lies, so that it stays until the object is gone.
+  // The row keeps its key until the sweep has removed the object.
   await transaction.$executeRaw`
     UPDATE files SET deleted_at = coalesce(deleted_at, now()), filename = 'deleted'
     WHERE user_id = ${userId}::uuid`;
-  // Rows that the ledger names; a hash of a prompt can be tried out, so it goes too.
+  // The ledger refers to these rows, so they stay. A prompt could be guessed from its hash, so the
+  // hash goes too.
   await transaction.imageGeneration.updateMany({
     where,
     data: { prompt: "", requestHash: "", idempotencyKey: null, images: [] },

@@ -1,33 +1,54 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { lockLinkOwner, spendLink } from "~/models/accounts/verification-tokens.server";
+import { findLink, lockLinkOwner, spendLink } from "~/models/accounts/verification-tokens.server";
 import { grantCredits } from "~/models/credits/grants.server";
 
 /**
- * Notes that the account's address is its owner's and gives a new account its `SIGNUP_CREDITS`: once,
- * with the change from unverified to verified. Again, it does nothing. Belongs into a transaction.
+ * Marks the account's address as verified and grants a new account its `SIGNUP_CREDITS`, both once.
+ * Returns whether this call verified the address; calling again does nothing. Must run inside a
+ * transaction.
  */
-export async function markEmailVerified(userId: string, transaction: Transaction): Promise<void> {
+export async function markEmailVerified(
+  userId: string,
+  transaction: Transaction,
+): Promise<boolean> {
   const changed = await transaction.$executeRaw`
     UPDATE users SET email_verified_at = now()
     WHERE id = ${userId}::uuid AND email_verified_at IS NULL`;
   const amount = getEnv().signupCredits;
-  if (changed === 0 || amount === 0) return;
-  await grantCredits({ userId, amount, source: `signup:${userId}`, expiresAt: null }, transaction);
+  if (changed > 0 && amount > 0) {
+    const source = `signup:${userId}`;
+    await grantCredits({ userId, amount, source, expiresAt: null }, transaction);
+  }
+  return changed > 0;
 }
 
-export type VerificationResult = { status: "verified" } | { status: "invalid_link" };
+/** The owner of a verification link, and whether the link still works. */
+export function findVerificationLink(token: string, db?: Transaction) {
+  return findLink({ token, purpose: "verify_email" }, db);
+}
 
-/** Follows the link of a verification mail. A second time it answers the same and changes nothing. */
-export function verifyEmail(token: string, db: Database = getDb()): Promise<VerificationResult> {
-  // Read committed: the lock on the account makes two clicks take turns, and the later one finds
-  // the link used and the address verified.
+export type VerificationResult =
+  /** `changed` is false when the address was verified before. */
+  { status: "verified"; changed: boolean } | { status: "invalid_link" } | { status: "not_owner" };
+
+/**
+ * Verifies the user's address with the link that was mailed to them. A link of another account is left
+ * unused: somebody may sign up with a stranger's address, and the stranger who follows the link must
+ * not verify an account whose password they do not know.
+ */
+export function verifyEmail(
+  { token, userId }: { token: string; userId: string },
+  db: Database = getDb(),
+): Promise<VerificationResult> {
+  // Read committed: two clicks take turns at the account's lock. The later one finds the link used and
+  // the address verified.
   return db.$transaction(async (transaction) => {
     const link = { token, purpose: "verify_email" } as const;
-    const userId = await lockLinkOwner(link, transaction);
-    if (!userId || (await spendLink(link, transaction)) === "invalid")
-      return { status: "invalid_link" };
-    await markEmailVerified(userId, transaction);
-    return { status: "verified" };
+    const ownerId = await lockLinkOwner(link, transaction);
+    if (!ownerId) return { status: "invalid_link" };
+    if (ownerId !== userId) return { status: "not_owner" };
+    if ((await spendLink(link, transaction)) === "invalid") return { status: "invalid_link" };
+    return { status: "verified", changed: await markEmailVerified(userId, transaction) };
   });
 }

@@ -1,80 +1,101 @@
 import { type Database, getDb } from "~/db.server";
 import { listSessions } from "~/models/accounts/sessions.server";
-import { listGenerations } from "~/models/images/generations.server";
-
-/** More than anybody has; what is written may still be long, and is made in one piece. */
-const ALL = 1_000_000;
+import { pageFiles } from "~/models/files/files.server";
+import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
+import { readById, readPlaced } from "~/models/row-pages.server";
 
 /**
- * All that is kept about a user, as of one moment, for them to take away. Left out are secrets (hashes
- * of password and tokens) and what says nothing of them (leases, counters, our own bookkeeping).
+ * Everything kept about a user, for their data export. Long lists are read row by row as they are
+ * written. Left out are secrets (hashes of passwords and tokens), image data, which has URLs of its
+ * own, and internal data that says nothing about the user (leases, counters, bookkeeping).
+ *
+ * Rows added after the export began are left out, so that the balance matches its transactions.
  */
-export function exportAccount(userId: string, db: Database = getDb()) {
-  // Repeatable read: the parts are read one after the other, and are to fit each other.
-  return db.$transaction(
-    async (transaction) => {
-      const where = { userId };
-      const orderBy = { createdAt: "asc" } as const;
-      const profile = await transaction.user.findUniqueOrThrow({
-        where: { id: userId },
-        select: {
-          id: true,
-          email: true,
-          emailVerifiedAt: true,
-          name: true,
-          locale: true,
-          createdAt: true,
-        },
-      });
-      const signInProviders = await transaction.oauthAccount.findMany({
-        where,
-        orderBy,
-        select: { provider: true, providerAccountId: true, createdAt: true },
-      });
-      const files = await transaction.file.findMany({
-        where: { ...where, deletedAt: null },
-        orderBy,
-        select: {
-          id: true,
-          filename: true,
-          contentType: true,
-          size: true,
-          access: true,
-          status: true,
-          key: true,
-          createdAt: true,
-          confirmedAt: true,
-        },
-      });
-      const account = await transaction.creditAccount.findUnique({
-        where,
-        select: { balance: true },
-      });
-      const transactions = await transaction.creditTransaction.findMany({
-        where,
-        orderBy: { id: "asc" },
-        omit: { userId: true },
-      });
-      const orders = await transaction.order.findMany({ where, orderBy, omit: { userId: true } });
-      const subscriptions = await transaction.subscription.findMany({
-        where,
-        orderBy,
-        omit: { userId: true },
-      });
-      return {
-        profile,
-        sessions: await listSessions(userId, transaction),
-        signInProviders,
-        files,
-        credits: {
-          balance: account?.balance ?? 0,
-          transactions: transactions.map(({ id, ...row }) => ({ id: String(id), ...row })),
-        },
-        generations: await listGenerations({ userId, limit: ALL }, transaction),
-        orders,
-        subscriptions,
-      };
+export async function exportAccount(
+  { userId, siteUrl }: { userId: string; siteUrl: URL },
+  db: Database = getDb(),
+) {
+  const { at, until, balance, lastTransactionId } = await readSnapshot(userId, db);
+  const where = { userId };
+  const oldestFirst = [{ createdAt: "asc" }, { id: "asc" }] as const;
+  return {
+    exportedAt: at,
+    profile: await db.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: {
+        id: true,
+        email: true,
+        emailVerifiedAt: true,
+        name: true,
+        locale: true,
+        createdAt: true,
+      },
+    }),
+    sessions: await listSessions(userId, db),
+    signInProviders: await db.oauthAccount.findMany({
+      where,
+      orderBy: { createdAt: "asc" },
+      select: { provider: true, providerAccountId: true, createdAt: true },
+    }),
+    files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
+    credits: {
+      balance,
+      transactions: readTransactions({ userId, lastTransactionId }, db),
     },
-    { isolationLevel: "RepeatableRead", timeout: 30_000 },
+    generations: readGenerations({ userId, until, siteUrl }, db),
+    orders: readById<string, { id: string }>(({ after, limit }) =>
+      db.order.findMany({
+        where,
+        orderBy: [...oldestFirst],
+        ...(after ? { cursor: { id: after }, skip: 1 } : {}),
+        take: limit,
+        omit: { userId: true },
+      }),
+    ),
+    subscriptions: readById<string, { id: string }>(({ after, limit }) =>
+      db.subscription.findMany({
+        where,
+        orderBy: [...oldestFirst],
+        ...(after ? { cursor: { id: after }, skip: 1 } : {}),
+        take: limit,
+        omit: { userId: true },
+      }),
+    ),
+  };
+}
+
+/** One statement, so that the balance matches the last transaction listed. */
+async function readSnapshot(userId: string, db: Database) {
+  const [snapshot] = await db.$queryRaw<
+    { at: Date; until: string; balance: number; lastTransactionId: bigint }[]
+  >`
+    SELECT now() AS at, now()::text AS until,
+      coalesce((SELECT balance FROM credit_accounts WHERE user_id = ${userId}::uuid), 0) AS balance,
+      coalesce((SELECT max(id) FROM credit_transactions WHERE user_id = ${userId}::uuid), 0)
+        AS "lastTransactionId"`;
+  if (!snapshot) throw new Error("the snapshot gave no row");
+  return snapshot;
+}
+
+async function* readTransactions(
+  { userId, lastTransactionId }: { userId: string; lastTransactionId: bigint },
+  db: Database,
+) {
+  const rows = readById(({ after, limit }: { after: bigint | null; limit: number }) =>
+    db.creditTransaction.findMany({
+      where: { userId, id: { gt: after ?? 0n, lte: lastTransactionId } },
+      orderBy: { id: "asc" },
+      take: limit,
+      omit: { userId: true },
+    }),
   );
+  for await (const { id, ...row } of rows) yield { id: String(id), ...row };
+}
+
+async function* readGenerations(
+  { userId, until, siteUrl }: { userId: string; until: string; siteUrl: URL },
+  db: Database,
+) {
+  const rows = readPlaced((position) => pageGenerations({ userId, until, ...position }, db));
+  for await (const row of rows) yield withImageUrls(row, siteUrl.origin);
 }

@@ -1,20 +1,23 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
-import { endSessions } from "~/models/accounts/sessions.server";
+import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
 
-export type ResetResult = { status: "reset" } | { status: "invalid_link" };
+export type ResetResult =
+  /** `verified`: the address was not verified before. */
+  { status: "reset"; userId: string; verified: boolean } | { status: "invalid_link" };
 
 /**
- * Sets the password of the account that a reset link was sent to, once a link; ends all its sessions
- * and voids its other links. Whoever has the link reads the account's mail, so the address is verified.
+ * Sets the password of the account that a reset link was sent to. A link works once. Ends all sessions
+ * and voids the account's other links. The link proves access to the mailbox, so the address is
+ * verified too.
  */
 export function resetPassword(
   { token, passwordHash }: { token: string; passwordHash: string },
   db: Database = getDb(),
 ): Promise<ResetResult> {
-  // Read committed: the lock on the account makes links of one account take turns, and what decides
-  // is the conditional write that uses the link up.
+  // Read committed: links of one account take turns at its lock, and the conditional write that uses
+  // up the link decides.
   return db.$transaction(async (transaction) => {
     const link = { token, purpose: "reset_password" } as const;
     const userId = await lockLinkOwner(link, transaction);
@@ -27,8 +30,8 @@ export function resetPassword(
     });
     await endSessions({ userId }, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
-    await markEmailVerified(userId, transaction);
-    return { status: "reset" };
+    const verified = await markEmailVerified(userId, transaction);
+    return { status: "reset", userId, verified };
   });
 }
 
@@ -41,18 +44,20 @@ export async function getPasswordHash(
   return user?.passwordHash ?? null;
 }
 
-export type ChangeResult = { status: "changed" } | { status: "changed_meanwhile" };
+export type ChangeResult =
+  /** `token` is the session's new one; null if it was ended meanwhile. */
+  { status: "changed"; token: string | null } | { status: "changed_meanwhile" };
 
 /**
- * Replaces the password that was just checked; ends all sessions but the one at hand and voids reset
- * links. If it was replaced since the check, nothing is done.
+ * Replaces the password that was just checked, gives the current session a new token, ends all other
+ * sessions and voids reset links. Does nothing if the password has changed since the check.
  */
 export function changePassword(
   change: { userId: string; sessionId: string; checkedHash: string; passwordHash: string },
   db: Database = getDb(),
 ): Promise<ChangeResult> {
   const { userId, sessionId, checkedHash, passwordHash } = change;
-  // Read committed: the conditional write decides, and holds the account against a reset meanwhile.
+  // Read committed: the conditional write decides, and its row lock makes a concurrent reset wait.
   return db.$transaction(async (transaction) => {
     const { count } = await transaction.user.updateMany({
       where: { id: userId, passwordHash: checkedHash },
@@ -60,7 +65,24 @@ export function changePassword(
     });
     if (count === 0) return { status: "changed_meanwhile" };
     await endSessions({ userId, except: sessionId }, transaction);
+    const token = await rotateSession(sessionId, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
-    return { status: "changed" };
+    return { status: "changed", token };
   });
+}
+
+/**
+ * Replaces the hash that a password was just checked against with another hash of the same password.
+ * Returns false and changes nothing if the account's hash has changed since.
+ */
+export async function replaceCheckedHash(
+  change: { userId: string; checkedHash: string; passwordHash: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const { userId, checkedHash, passwordHash } = change;
+  const { count } = await db.user.updateMany({
+    where: { id: userId, passwordHash: checkedHash },
+    data: { passwordHash },
+  });
+  return count === 1;
 }

@@ -1,10 +1,19 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isUuid } from "~/utils/uuid";
 
+/** A session ends this long after sign-in, even if it is in use. */
 export const SESSION_DAYS = 30;
+/** A session ends this long after its last use. The last use is recorded at most once an hour. */
+const IDLE_DAYS = 14;
+const SESSIONS_PER_USER = 50;
 
-/** The signed-in person, as every page and route sees them. */
+/** SQL condition: the `sessions` row is no longer valid. */
+export const SESSION_IS_OVER = Prisma.sql`
+  (expires_at <= now() OR last_seen_at <= now() - make_interval(days => ${IDLE_DAYS}))`;
+
+/** The signed-in user, as pages and routes see them. */
 export interface SessionUser {
   id: string;
   email: string;
@@ -14,31 +23,56 @@ export interface SessionUser {
   sessionId: string;
 }
 
-/**
- * Starts a session and returns its token, which only the cookie will hold. With the hash that a
- * password was checked against, null once the account has another: the lock makes this wait for a
- * change of password under way, which would not see, and so not end, a session begun meanwhile.
- */
-export async function createSession(
-  {
-    userId,
-    userAgent,
-    checkedHash,
-  }: { userId: string; userAgent: string | null; checkedHash?: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<string | null> {
-  const token = createToken();
-  const hash = checkedHash ?? null;
-  const inserted = await db.$executeRaw`
-    INSERT INTO sessions (user_id, token_hash, user_agent, expires_at)
-    SELECT id, ${hashToken(token)}, ${userAgent?.slice(0, 300) ?? null},
-           now() + make_interval(days => ${SESSION_DAYS})
-    FROM users WHERE id = ${userId}::uuid AND (${hash}::text IS NULL OR password_hash = ${hash})
-    FOR SHARE`;
-  return inserted === 1 ? token : null;
+interface NewSession {
+  userId: string;
+  userAgent: string | null;
+  /** The hash that a password was just checked against, if there was one. */
+  checkedHash?: string;
 }
 
-/** Whose session the token is, or null where it is unknown, ended or over. */
+export type CreateSessionResult =
+  /** The token is stored nowhere but in the cookie. */
+  | { status: "created"; token: string; sessionId: string }
+  | { status: "account_disabled" }
+  /** The password has changed since the check, or the account is gone. */
+  | { status: "password_changed" };
+
+/**
+ * Starts a session. A user keeps the 50 most recently used sessions; older ones end. Refused if the
+ * account is disabled, or if its password has changed since it was checked.
+ */
+export function createSession(
+  { userId, userAgent, checkedHash }: NewSession,
+  db: Database = getDb(),
+): Promise<CreateSessionResult> {
+  // Read committed: sign-ins of one account take turns at the lock, so each counts the sessions before
+  // it. The lock also waits for a password change, deletion or disabling in progress. That one would
+  // not see this session and would not end it; its result is read here instead.
+  return db.$transaction(async (transaction) => {
+    const [account] = await transaction.$queryRaw<
+      { passwordHash: string | null; disabled: boolean }[]
+    >`
+      SELECT password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled
+      FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+    if (!account || (checkedHash !== undefined && account.passwordHash !== checkedHash))
+      return { status: "password_changed" };
+    if (account.disabled) return { status: "account_disabled" };
+    await transaction.$executeRaw`
+      DELETE FROM sessions WHERE id IN (
+        SELECT id FROM sessions WHERE user_id = ${userId}::uuid
+        ORDER BY last_seen_at DESC, created_at DESC, id OFFSET ${SESSIONS_PER_USER - 1})`;
+    const token = createToken();
+    const [session] = await transaction.$queryRaw<{ id: string }[]>`
+      INSERT INTO sessions (user_id, token_hash, user_agent, expires_at)
+      VALUES (${userId}::uuid, ${hashToken(token)}, ${userAgent?.slice(0, 300) ?? null},
+              now() + make_interval(days => ${SESSION_DAYS}))
+      RETURNING id`;
+    if (!session) throw new Error("sessions: INSERT … RETURNING gave no row");
+    return { status: "created", token, sessionId: session.id };
+  });
+}
+
+/** The user of the token's session. Null if the session is unknown or over, or the account is disabled. */
 export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),
@@ -47,25 +81,74 @@ export async function getSessionUser(
     SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
            s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.token_hash = ${hashToken(token)} AND s.expires_at > now()`;
+    WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL`;
   if (!user) return null;
   const { stale, ...sessionUser } = user;
-  // Once an hour is enough for a list of one's sessions, and spares a write a request.
+  // Recording the last use once an hour is precise enough for the list of sessions and saves a write
+  // per request.
   if (stale)
     await db.$executeRaw`
     UPDATE sessions SET last_seen_at = now() WHERE id = ${sessionUser.sessionId}::uuid`;
   return sessionUser;
 }
 
-/** Ends the token's session; an unknown token is fine. */
+/**
+ * Gives a session a new token and returns it. The old token stops working on commit. The session's 30
+ * days are not extended. Returns null if the session has ended.
+ */
+export async function rotateSession(
+  sessionId: string,
+  transaction: DatabaseOrTransaction,
+): Promise<string | null> {
+  const token = createToken();
+  const rotated = await transaction.$executeRaw`
+    UPDATE sessions SET token_hash = ${hashToken(token)}, last_seen_at = now()
+    WHERE id = ${sessionId}::uuid`;
+  return rotated === 1 ? token : null;
+}
+
+/** A session as its owner sees it. */
+export interface OwnSession {
+  id: string;
+  userAgent: string | null;
+  createdAt: Date;
+  /** Accurate to the hour. */
+  lastSeenAt: Date;
+}
+
+/** The user's valid sessions, most recently used first. */
+export function listSessions(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<OwnSession[]> {
+  return db.$queryRaw`
+    SELECT id, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt"
+    FROM sessions WHERE user_id = ${userId}::uuid AND NOT ${SESSION_IS_OVER}
+    ORDER BY last_seen_at DESC, id`;
+}
+
+/** Ends the token's session and returns its owner; null for an unknown token. */
 export async function endSession(
   token: string,
   db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  await db.session.deleteMany({ where: { tokenHash: hashToken(token) } });
+): Promise<{ userId: string; sessionId: string } | null> {
+  const [ended] = await db.$queryRaw<{ userId: string; sessionId: string }[]>`
+    DELETE FROM sessions WHERE token_hash = ${hashToken(token)}
+    RETURNING user_id AS "userId", id AS "sessionId"`;
+  return ended ?? null;
 }
 
-/** Ends all of the user's sessions, but the one excepted; answers how many. */
+/** Ends one of the user's sessions and returns the number ended: 0 for somebody else's session. */
+export async function endOwnSession(
+  { userId, sessionId }: { userId: string; sessionId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<number> {
+  if (!isUuid(sessionId)) return 0;
+  const { count } = await db.session.deleteMany({ where: { id: sessionId, userId } });
+  return count;
+}
+
+/** Ends all of the user's sessions except one. Returns the number ended. */
 export async function endSessions(
   { userId, except }: { userId: string; except?: string },
   db: DatabaseOrTransaction = getDb(),
@@ -76,31 +159,8 @@ export async function endSessions(
   return count;
 }
 
-/** A session as its owner sees it. */
-export interface OwnSession {
-  id: string;
-  userAgent: string | null;
-  createdAt: Date;
-  /** To the hour. */
-  lastSeenAt: Date;
-}
-
-/** The user's sessions that are not over, the last one used first. */
-export function listSessions(
-  userId: string,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<OwnSession[]> {
-  return db.$queryRaw`
-    SELECT id, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt"
-    FROM sessions WHERE user_id = ${userId}::uuid AND expires_at > now()
-    ORDER BY last_seen_at DESC, id`;
-}
-
-/** Ends one of the user's sessions; one that is anybody else's or over already is fine. */
-export async function endOwnSession(
-  { userId, sessionId }: { userId: string; sessionId: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  if (!isUuid(sessionId)) return;
-  await db.session.deleteMany({ where: { id: sessionId, userId } });
+/** Ends all sessions of all users. Returns the number ended. */
+export async function endAllSessions(db: DatabaseOrTransaction = getDb()): Promise<number> {
+  const { count } = await db.session.deleteMany();
+  return count;
 }

@@ -2,7 +2,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
 
 interface NewUser {
-  /** Lower case already, as the schemas make it. */
+  /** Already in lower case; the schemas convert it. */
   email: string;
   passwordHash: string;
   locale: string;
@@ -10,7 +10,7 @@ interface NewUser {
 
 export type CreateUserResult = { status: "created"; userId: string } | { status: "email_taken" };
 
-/** Creates an account; the unique key on the address decides, so two sign-ups at once make one. */
+/** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
 export async function createUser(
   { email, passwordHash, locale }: NewUser,
   db: DatabaseOrTransaction = getDb(),
@@ -23,7 +23,7 @@ export async function createUser(
   return user ? { status: "created", userId: user.id } : { status: "email_taken" };
 }
 
-/** What a password sign-in needs to know of an address; null where it has no account. */
+/** The data a password sign-in needs; null if the address has no account. */
 export function getCredentials(
   email: string,
   db: DatabaseOrTransaction = getDb(),
@@ -31,7 +31,7 @@ export function getCredentials(
   return db.user.findUnique({ where: { email }, select: { id: true, passwordHash: true } });
 }
 
-/** What a mail to an account needs to know. */
+/** The data needed to send mail to an account. */
 export interface MailAccount {
   id: string;
   email: string;
@@ -39,7 +39,7 @@ export interface MailAccount {
   locale: string;
 }
 
-/** The account of this id or address; null where there is none. */
+/** The account with this id or address; null if there is none. */
 export function findMailAccount(
   where: { id: string } | { email: string },
   db: DatabaseOrTransaction = getDb(),
@@ -50,7 +50,7 @@ export function findMailAccount(
   });
 }
 
-/** Changes how the user is called, and the language of mails to them. */
+/** Changes the user's name and the language of their mails. */
 export async function updateProfile(
   { userId, name, locale }: { userId: string; name: string | null; locale: Locale },
   db: DatabaseOrTransaction = getDb(),

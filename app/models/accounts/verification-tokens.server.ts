@@ -7,21 +7,21 @@ export type LinkPurpose = "reset_password" | "verify_email";
 
 const LIFETIME_HOURS: Record<LinkPurpose, number> = { reset_password: 1, verify_email: 24 };
 
-/** Which token of what kind. */
+/** Identifies a link by its token and kind. */
 interface Link {
   token: string;
   purpose: LinkPurpose;
 }
 
 /**
- * What is stored of a link's token, keyed with `AUTH_SECRET`: whoever can write the table can make no
- * link, and a new secret voids all that were sent.
+ * The stored hash of a link's token, keyed with `AUTH_SECRET`. Someone who can write to the table still
+ * cannot forge a link, and a new secret voids every link sent before.
  */
 function hashLinkToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac("sha256", getEnv().authSecret).update(token).digest());
 }
 
-/** Makes a token for a link in an e-mail, which alone will hold it. */
+/** Creates a token for an emailed link. Only the email holds it in clear. */
 export async function createLinkToken(
   { userId, purpose }: { userId: string; purpose: LinkPurpose },
   db: DatabaseOrTransaction = getDb(),
@@ -34,21 +34,39 @@ export async function createLinkToken(
   return token;
 }
 
-/** Whether the link would still do something. */
-export async function isLinkUsable(
+/** The link's owner, and whether it still works; null for an unknown token. */
+export async function findLink(
   { token, purpose }: Link,
   db: DatabaseOrTransaction = getDb(),
-): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM verification_tokens
-    WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}
-      AND used_at IS NULL AND expires_at > now()`;
-  return row !== undefined;
+): Promise<{ userId: string; usable: boolean } | null> {
+  const [row] = await db.$queryRaw<{ userId: string; usable: boolean }[]>`
+    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable
+    FROM verification_tokens
+    WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}`;
+  return row ?? null;
+}
+
+/** Whether the link still works. */
+export async function isLinkUsable(link: Link, db?: DatabaseOrTransaction): Promise<boolean> {
+  return (await findLink(link, db))?.usable ?? false;
+}
+
+/** The account that a working link was sent to; null for any other token. */
+export async function findLinkAccount(
+  { token, purpose }: Link,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ userId: string; email: string } | null> {
+  const [account] = await db.$queryRaw<{ userId: string; email: string }[]>`
+    SELECT u.id AS "userId", u.email
+    FROM verification_tokens t JOIN users u ON u.id = t.user_id
+    WHERE t.token_hash = ${hashLinkToken(token)} AND t.purpose = ${purpose}
+      AND t.used_at IS NULL AND t.expires_at > now()`;
+  return account ?? null;
 }
 
 /**
- * Locks the account that a link belongs to and answers its id; null for a token that is unknown. The
- * account goes first: two links of one account that are used at once would otherwise wait for each other.
+ * Locks the account that a link belongs to and returns its id; null for an unknown token. The account
+ * is locked before the link: otherwise two links of one account used at once could deadlock.
  */
 export async function lockLinkOwner(
   { token, purpose }: Link,
@@ -62,8 +80,8 @@ export async function lockLinkOwner(
 }
 
 /**
- * Uses the link up: "used" the first time and within its time, "used_before" ever after, and
- * "invalid" where its time ended first or there is none.
+ * Uses up the link. Returns "used" the first time, "used_before" from then on, and "invalid" if it
+ * expired unused or does not exist.
  */
 export async function spendLink(
   { token, purpose }: Link,
@@ -80,7 +98,7 @@ export async function spendLink(
   return earlier ? "used_before" : "invalid";
 }
 
-/** Makes every link of this kind that the user was sent worthless. */
+/** Voids all of the user's links of this kind. */
 export async function voidLinks(
   { userId, purpose }: { userId: string; purpose: LinkPurpose },
   db: DatabaseOrTransaction,

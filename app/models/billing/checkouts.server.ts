@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Period, PlanKey, SkuKey } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { findOwnCustomer } from "~/models/billing/provider-customers.server";
 import {
   getLatestSubscription,
   getRunningSubscription,
@@ -24,9 +25,9 @@ import { AppError } from "~/utils/app-error";
 interface Buyer {
   userId: string;
   email: string;
-  /** The language of the pages to come back to. */
+  /** The language of the pages the buyer returns to. */
   locale: string;
-  /** The client's own, if it sent one. */
+  /** The client's own key, if it sent one. */
   idempotencyKey: string | null;
 }
 
@@ -39,11 +40,11 @@ const started = z.object({
 const answerSchema = z.union([started, z.object({ status: z.literal("provider_error") })]);
 
 export type CheckoutResult =
-  /** A hosted page to send the buyer to. */
+  /** The hosted page to send the buyer to. */
   | z.output<typeof started>
-  /** The provider was asked and made none; nothing was charged. */
+  /** The provider was asked and created no checkout. Nothing was charged. */
   | { status: "provider_error"; cause?: unknown }
-  /** One subscription at a time: this one is running. */
+  /** Only one subscription at a time is allowed; this one is running. */
   | { status: "already_subscribed"; subscriptionId: string }
   | { status: "idempotency_mismatch" }
   | { status: "idempotency_in_progress" };
@@ -54,8 +55,8 @@ export async function startPackCheckout(
   provider: PaymentProvider,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CheckoutResult> {
-  // Without a key of the client's each request is one of its own; its session is remembered all the
-  // same, since Creem's API finds a checkout by its id alone, and so does reconciliation.
+  // Without a client key each request counts as a new one. Its session is still stored: Creem's API
+  // finds a checkout only by its id, and reconciliation needs that id.
   const key = buyer.idempotencyKey ?? `server:${randomUUID()}`;
   const requestId = digest("pack", buyer.userId, key);
   const request = await checkoutRequest(buyer, provider, db);
@@ -66,8 +67,8 @@ export async function startPackCheckout(
 }
 
 /**
- * Starts the hosted checkout of a subscription, unless one is running. Without a key of the client's
- * the server's own stands in, so that a double click gets one session.
+ * Starts the hosted checkout of a subscription, unless one is running. Without a client key the server
+ * makes one, so that a double click gets one session.
  * @throws AppError 503 payments_unavailable
  */
 export async function startSubscriptionCheckout(
@@ -78,8 +79,8 @@ export async function startSubscriptionCheckout(
   const { userId, locale } = buyer;
   const latest = await getLatestSubscription(userId, db);
   const request = await checkoutRequest(buyer, provider, db);
-  // What the session is made from besides: a provider refuses other parameters under the same key,
-  // and a session that led to a subscription is used up.
+  // The key also covers the session's other inputs: a provider refuses different parameters under the
+  // same key, and a session that led to a subscription is used up.
   const requestId = digest(
     "subscription",
     userId,
@@ -121,22 +122,18 @@ async function checkoutRequest(
   provider: PaymentProvider,
   db: DatabaseOrTransaction,
 ): Promise<Omit<CheckoutRequest, "requestId">> {
-  const known = await db.subscription.findFirst({
-    where: { userId, provider: provider.name, providerCustomerId: { not: null } },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    select: { providerCustomerId: true },
-  });
+  const customerId = await findOwnCustomer({ provider: provider.name, userId }, db);
   const page = (name: string) => new URL(`/${locale}/checkout/${name}`, getEnv().siteUrl).href;
   return {
     userId,
     email,
-    customerId: known?.providerCustomerId ?? null,
+    customerId,
     successUrl: page("success"),
     cancelUrl: page("cancelled"),
   };
 }
 
-/** The call itself. What is not configured is thrown on, since nothing was asked of anybody. */
+/** Makes the call. Missing configuration is rethrown, since the provider was never asked. */
 async function startCheckout(
   provider: PaymentProvider,
   create: () => Promise<Checkout>,
@@ -150,7 +147,7 @@ async function startCheckout(
   }
 }
 
-/** Once the provider was asked, the same key gets the same answer, whatever it was. */
+/** Once the provider was asked, the same key gets the same result, whatever it was. */
 async function startOnce(
   request: IdempotentRequest,
   start: () => Promise<CheckoutResult>,
@@ -191,7 +188,7 @@ async function startClaimed(
 const DOUBLE_CLICK_WAIT_MS = 10_000;
 const DOUBLE_CLICK_POLL_MS = 100;
 
-/** The second of two clicks waits for the first one's session. A failure is free to be tried again. */
+/** The second of two clicks waits for the first one's session. After a failure the next click tries again. */
 async function startForDoubleClick(
   request: IdempotentRequest,
   start: () => Promise<CheckoutResult>,

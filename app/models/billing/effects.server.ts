@@ -11,9 +11,9 @@ import type { BillingEvent } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
 /**
- * Applies what a delivery says, in the transaction that also ends the delivery. Each effect belongs
- * to a business object and happens once for it, whichever events tell of it, how often and in what
- * order. Throws for what is ours and cannot be applied: the delivery is kept, and tried again.
+ * Applies a delivery's events, in the transaction that also ends the delivery. Each effect belongs to a
+ * business object and happens once for it, no matter which events report it, how often and in what
+ * order. Throws for an event that is ours but cannot be applied: the delivery is kept and retried.
  */
 export async function applyBillingEvents(
   { provider, events }: { provider: PaymentProviderName; events: BillingEvent[] },
@@ -40,7 +40,7 @@ async function applyBillingEvent(
     case "disputed":
       return reverseOrder({ provider, event }, transaction);
     case "invoice_failed":
-      // The subscription's own event says what becomes of it; this one carries no order of its own.
+      // The subscription's own event carries the new status; this event has nothing to order it by.
       log().info({ provider, invoiceId: event.invoiceId }, "a subscription's invoice is unpaid");
       return;
     case "unknown":

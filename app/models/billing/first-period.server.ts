@@ -25,7 +25,7 @@ export async function noteFirstPeriod(
   if (Math.abs(sinceStart) > FIRST_PERIOD_TOLERANCE_MS) return;
   const known = await transaction.subscriptionPeriod.count({ where: { subscriptionId: row.id } });
   if (known > 0) return;
-  const { planKey, period } = findPlanByPrice(event) ?? row;
+  const { planKey, period } = row;
   const kind = status === "trialing" ? "trial" : "paid";
   await notePeriod(
     { subscriptionId: row.id, kind, startsAt, endsAt, planKey, period, payment: null },

@@ -13,31 +13,32 @@ import {
 import { log } from "~/utils/logger.server";
 
 const SUBSCRIPTIONS_PER_BATCH = 1000;
-/** Subscriptions that may fail in one run before it gives up: what fails so often is not theirs. */
+/** A run gives up after this many failed subscriptions: that many failures have a common cause. */
 const MAX_FAILED = 100;
 
 export interface GrantRun {
   grants: number;
-  /** Subscriptions that got any. */
+  /** Number of subscriptions that were granted credits. */
   subscriptions: number;
   credits: number;
-  /** Subscriptions that are still due: beyond the limit, in another run's hands, or failed. */
+  /** Number of subscriptions still due: over the limit, locked by another run, or failed. */
   remaining: number;
-  /** Ids of subscriptions that could not be granted; the log says why. */
+  /** Ids of subscriptions whose grant failed; the log has the reason. */
   failed: string[];
 }
 
 /**
- * Issues all that is due, to at most `limit` subscriptions. Each batch is a short transaction of its
- * own and passes over what others have locked, so that parallel runs share the work, a crash loses
- * no more than a batch, and webhooks wait for none. What fails is left out and reported.
+ * Issues all due grants, to at most `limit` subscriptions. Each batch is a short transaction that skips
+ * rows locked by others. So parallel runs share the work, a crash loses at most one batch, and webhooks
+ * wait for none. Failures are skipped and reported.
  */
 export async function runDueGrants(
   { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
   db: Database = getDb(),
 ): Promise<GrantRun> {
   const run = { grants: 0, subscriptions: 0, credits: 0, failed: [] as string[] };
-  // Failed, or behind by more than one run catches up. Nothing is kept of the others, however many.
+  // Subscriptions that failed, or that are further behind than one run catches up. Only these are
+  // remembered, so memory does not grow with the number of grants.
   const settled = new Set<string>();
   let place = HEAD;
   let before = 0;
@@ -53,8 +54,8 @@ export async function runDueGrants(
       place = placeAfter(batch.seen, place, settled);
       continue;
     }
-    // The end of the queue. What was locked on the way, or came in behind us, is worth another way
-    // from its head as long as that gets any.
+    // End of the queue. Rows that were locked, or became due behind us, may be left. Start over from
+    // the head while a pass still grants something.
     const remaining = await countDue(db);
     if (remaining <= settled.size || run.subscriptions === before) return { ...run, remaining };
     before = run.subscriptions;
@@ -63,18 +64,18 @@ export async function runDueGrants(
   return { ...run, remaining: await countDue(db) };
 }
 
-/** How far a run has come in the queue, which is ordered by boundary. */
+/** A run's position in the queue, which is ordered by boundary. */
 interface Place {
   boundary: DatabaseTime;
-  /** Ids of those at this very boundary that were seen and are due even so. */
+  /** Ids of subscriptions at this exact boundary that were seen and are still due. */
   passed: string[];
 }
 
 const HEAD: Place = { boundary: "-infinity", passed: [] };
 
 /**
- * Where a batch has ended is where the next one begins: the index holds what was granted in this run
- * until it is vacuumed, and a search from its head would pass all of it each time.
+ * The next batch begins where this one ended. The index keeps entries for rows granted in this run
+ * until it is vacuumed, and a search from the head would scan all of them each time.
  */
 function placeAfter(seen: Due[], place: Place, settled: Set<string>): Place {
   const boundary = seen.at(-1)?.boundary ?? place.boundary;
@@ -93,7 +94,7 @@ interface Batch extends IssuedGrants {
   seen: Due[];
 }
 
-/** The next batch from this place on; null at the end of the queue. */
+/** Issues the next batch from this place on; null at the end of the queue. */
 async function issueBatch(
   { most, place, settled }: { most: number; place: Place; settled: Set<string> },
   db: Database,
@@ -107,13 +108,13 @@ async function issueBatch(
       return { ...(await issueDueGrants(listOpen(), transaction)), seen, failed: [] };
     });
   } catch (error) {
-    // Not even found: the database, and no subscription, is at fault.
+    // Even reading the queue failed, so the database is at fault, not a subscription.
     if (seen.length === 0) throw error;
     return { ...(await issueOneByOne(listOpen(), db)), seen };
   }
 }
 
-/** A batch that failed as a whole, so that the one at fault holds up no other. */
+/** Retries a failed batch one subscription at a time, so that a faulty one does not hold up the others. */
 async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "seen">> {
   const batch: Omit<Batch, "seen"> = {
     grants: 0,
@@ -140,8 +141,8 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "
 }
 
 /**
- * A transaction whose statements find every row by an index. With outdated statistics, or on the
- * assumption of a cold disk, the planner would rather read a whole table for each batch.
+ * Runs a transaction with planner settings that make its statements use indexes. With outdated
+ * statistics, or assuming a cold disk, the planner would read a whole table for each batch.
  */
 function byIndexes<T>(db: Database, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   const timeout = 30_000;
@@ -154,7 +155,7 @@ function byIndexes<T>(db: Database, work: (transaction: Transaction) => Promise<
   );
 }
 
-/** The oldest boundaries first, in the order of the index. */
+/** Locks the subscriptions with the oldest boundaries, in the order of the index. */
 function lockDue(
   { most, place }: { most: number; place: Place },
   transaction: Transaction,
@@ -182,8 +183,8 @@ function countDue(db: Database): Promise<number> {
 }
 
 /**
- * Issues what is due to one user, for a spend that fell short: nobody waits from a boundary's hour to
- * the daily run. Answers the credits that were granted.
+ * Issues one user's due grants when a spend falls short, so that nobody waits from the boundary's hour
+ * to the daily run. Returns the credits granted.
  */
 export async function issueGrantsOf(
   userId: string,

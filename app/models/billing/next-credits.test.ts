@@ -13,24 +13,24 @@ const YEARLY = {
   cancelAtPeriodEnd: false,
 } as const;
 
-test("a boundary that is paid for has a date and an amount, cancelled or not", () => {
+test("a paid boundary has a date and an amount, cancelled or not", () => {
   const scheduled = { status: "scheduled", amount: 300, at: LATER };
   expect(nextCredits(YEARLY, NOW)).toEqual(scheduled);
   expect(nextCredits({ ...YEARLY, status: "trialing" }, NOW)).toEqual(scheduled);
   expect(nextCredits({ ...YEARLY, cancelAtPeriodEnd: true }, NOW)).toEqual(scheduled);
 });
 
-test("a boundary behind us that is paid for is due", () => {
+test("a past boundary that is paid is due", () => {
   expect(nextCredits(YEARLY, LATER)).toEqual({ status: "due", amount: 300, at: LATER });
 });
 
-test("the boundary at the end of what is paid waits for the renewal, and never comes without one", () => {
+test("the boundary at the end of the paid period waits for the renewal, and never comes without one", () => {
   const monthly = { ...YEARLY, planKey: "pro", paidUntil: LATER } as const;
   expect(nextCredits(monthly, NOW)).toEqual({ status: "renewal", amount: 1200, at: LATER });
   expect(nextCredits({ ...monthly, cancelAtPeriodEnd: true }, NOW)).toEqual({ status: "none" });
 });
 
-test("whoever is not active waits for what makes them so", () => {
+test("an inactive subscription waits for the event that would activate it", () => {
   const statusOf = (status: Parameters<typeof nextCredits>[0]["status"]) =>
     nextCredits({ ...YEARLY, status }, NOW).status;
   expect(statusOf("past_due")).toBe("payment");
@@ -43,7 +43,7 @@ test("whoever is not active waits for what makes them so", () => {
   expect(nextCredits({ ...YEARLY, nextGrantAt: null }, NOW).status).toBe("confirmation");
 });
 
-test("of several subscriptions the soonest date counts", () => {
+test("with several subscriptions the soonest date counts", () => {
   const sooner = new Date("2026-03-20T12:00:00Z");
   const list = [
     YEARLY,

@@ -1,9 +1,9 @@
 import { findPlan } from "~/catalog";
 import type { OwnSubscription } from "~/models/billing/subscription-management.server";
 
-/** When a subscription's next monthly credits come, or what they wait for. */
+/** When a subscription's next monthly credits come, or what they are waiting for. */
 export type NextCredits =
-  /** `due` ones come within minutes; those of `renewal` only if it is paid. */
+  /** `due` credits come within minutes; `renewal` credits come only if the renewal is paid. */
   | { status: "due" | "scheduled" | "renewal"; amount: number; at: Date }
   | { status: "payment" | "resumption" | "confirmation" | "none" };
 
@@ -12,7 +12,10 @@ type Grants = Pick<
   "planKey" | "status" | "nextGrantAt" | "paidUntil" | "cancelAtPeriodEnd"
 >;
 
-/** As rule 7 grants them: while active or trialing, at each boundary before `paidUntil`. */
+/**
+ * Predicts the next monthly grant. Grants are issued while the subscription is active or trialing, at
+ * each boundary before `paidUntil`.
+ */
 export function nextCredits(subscription: Grants, now: Date): NextCredits {
   switch (subscription.status) {
     case "active":
@@ -42,7 +45,7 @@ function nextGrant(subscription: Grants, now: Date): NextCredits {
 
 type DatedCredits = Extract<NextCredits, { at: Date }>;
 
-/** The soonest that have a date; null where none have. */
+/** The soonest credits that have a date; null if none have. */
 export function soonestCredits(subscriptions: Grants[], now: Date): DatedCredits | null {
   const dated = subscriptions.flatMap((subscription) => {
     const next = nextCredits(subscription, now);

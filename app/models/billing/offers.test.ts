@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listOffers } from "~/models/billing/offers";
 
-test("everything that has a price is offered", () => {
+test("every item with a price is offered", () => {
   const { packs, plans } = listOffers(() => true);
   expect(packs.map(({ skuKey }) => skuKey)).toEqual([
     "credits_small",
@@ -14,7 +14,7 @@ test("everything that has a price is offered", () => {
   ]);
 });
 
-test("what has no price is left out, and a plan without any with it", () => {
+test("items without a price are left out, and so is a plan without any price", () => {
   const { packs, plans } = listOffers((slot) => slot === "pro_annual");
   expect(packs).toEqual([]);
   expect(plans).toEqual([

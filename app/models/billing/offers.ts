@@ -12,7 +12,7 @@ import {
 export interface PlanOffer {
   planKey: PlanKey;
   creditsPerMonth: number;
-  /** The periods it can be paid by. `amount` in minor units. */
+  /** Billing periods on sale. `amount` in minor units. */
   prices: { period: Period; amount: number }[];
 }
 
@@ -21,7 +21,7 @@ export interface Offers {
   plans: PlanOffer[];
 }
 
-/** What of the catalog can be bought, where `isForSale` says which prices there are. */
+/** The catalog items that can be bought. `isForSale` tells which prices are configured. */
 export function listOffers(isForSale: (slot: PriceSlot) => boolean): Offers {
   const packs = PACKS.filter(({ skuKey }) => isForSale(slotOf({ type: "pack", skuKey })));
   const plans = PLANS.map(({ planKey, creditsPerMonth, amounts }) => ({

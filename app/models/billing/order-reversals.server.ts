@@ -10,7 +10,7 @@ interface LockedOrder {
   userId: string;
   provider: string;
   providerCheckoutId: string;
-  /** Whether its credits were given: a pending one has no lot. */
+  /** Whether its credits were granted; a pending order has no lot. */
   paid: boolean;
   credits: number;
   /** Minor units. */
@@ -23,12 +23,12 @@ interface LockedOrder {
 }
 
 /**
- * Takes back the part of an order's credits that was refunded or disputed, from its own lot and no
- * more than that holds; the rest is its shortfall. Counted by the provider's cumulative figures, so
- * that a lower one coming late changes nothing. Throws for an order of ours that is not here yet, or
- * not paid: its own event is still to come.
+ * Takes back the refunded or disputed part of an order's credits. Takes them from the order's own lot
+ * only, and no more than it holds; the rest is recorded as the order's shortfall. Uses the provider's
+ * cumulative figures, so a lower figure that arrives late changes nothing. Throws if an order of ours
+ * does not exist yet or is not paid: its own event is still to come.
  *
- * A refunded period of a subscription, and a dispute that was won, are the operator's to settle.
+ * The operator settles refunded subscription periods and disputes that were won.
  */
 export async function reverseOrder(
   { provider, event }: { provider: PaymentProviderName; event: Refunded | Disputed },
@@ -83,21 +83,24 @@ export async function reverseOrder(
     WHERE id = ${order.id}::uuid AND ${refunded + disputed}::int > 0`;
 }
 
-/** Minor units of the event's currency. Throws where nobody says them: a dispute may be in another. */
+/**
+ * Minor units of the event's currency. Throws if the amount is unknown: a dispute may be in another
+ * currency.
+ */
 function chargedFor(order: LockedOrder, { chargedAmount, currency, kind }: Refunded | Disputed) {
   if (chargedAmount !== null) return chargedAmount;
   if (currency === order.currency) return order.amount;
   throw new Error(`order ${order.id} was ${kind} in ${currency} and paid in ${order.currency}`);
 }
 
-/** floor(credits × reversed / charged), all of them at most; 0 for what cost nothing. */
+/** floor(credits × reversed / charged), at most all of them; 0 if nothing was charged. */
 function reversedCredits(order: { credits: number; charged: number; reversed: number }): number {
   if (order.charged === 0) return 0;
   const reversed = Math.min(order.reversed, order.charged);
   return Number((BigInt(order.credits) * BigInt(reversed)) / BigInt(order.charged));
 }
 
-/** @param cumulative minor units that were refunded and disputed by now */
+/** @param cumulative minor units refunded and disputed so far */
 export function reversalSource(
   order: { provider: string; providerCheckoutId: string },
   cumulative: number,

@@ -2,6 +2,7 @@ import { findPack } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
+import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
@@ -13,9 +14,10 @@ export function orderSource(provider: string, checkoutId: string): string {
 }
 
 /**
- * Records a completed checkout of a pack and, once it is paid, gives its credits. The order is one
- * per checkout and its grant one per order. A checkout without our metadata is not ours; one with it
- * and a pack that the catalog lacks throws.
+ * Records a completed checkout of a pack and, once it is paid, grants its credits: one order per
+ * checkout, one grant per order. A checkout without our metadata is not ours and is ignored. One with
+ * our metadata throws if the catalog lacks the pack, or sells it as another product or at a higher
+ * price.
  */
 export async function recordPackCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
@@ -25,10 +27,12 @@ export async function recordPackCheckout(
   if (!metadata) return;
   const pack = findPack(metadata.skuKey ?? "");
   if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
+  const mismatch = describePackMismatch(provider, event, pack);
+  if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
   const paid = event.paymentStatus === "paid";
   const status = paid ? "paid" : "pending";
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");
-  // Credits stay as they were first recorded: the catalog may have changed since.
+  // Credits keep the amount first recorded: the catalog may have changed since.
   const [order] = await transaction.$queryRaw<{ id: string; userId: string; credits: number }[]>`
     INSERT INTO orders AS earlier (user_id, provider, provider_checkout_id, provider_payment_id,
       sku_key, credits, amount, currency, status, paid_at)
@@ -86,7 +90,7 @@ export function listOrders(
   });
 }
 
-/** The owner's order; null for anybody else's and for what is no id. */
+/** The owner's order; null for somebody else's order or a malformed id. */
 export async function getOrder(
   { orderId, userId }: { orderId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),

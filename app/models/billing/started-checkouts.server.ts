@@ -2,8 +2,8 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 
 /**
- * Ids of the pack checkouts that were started in this span, newest first, and that no order has come
- * of: most were given up. They are remembered as long as idempotency keys are, for a week.
+ * Ids of pack checkouts started in this span that led to no order, newest first. Most were abandoned.
+ * They are kept as long as idempotency keys are: one week.
  */
 export async function listUnfinishedCheckouts(
   span: { provider: PaymentProviderName; from: Date; to: Date; limit: number },

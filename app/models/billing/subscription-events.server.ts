@@ -4,7 +4,11 @@ import type { Subscription } from "~/generated/prisma/client";
 import { noteFirstPeriod } from "~/models/billing/first-period.server";
 import { refreshGrants } from "~/models/billing/periods.server";
 import { issueDueGrants } from "~/models/billing/subscription-grants.server";
-import { ensureSubscription, findPlanByPrice } from "~/models/billing/subscriptions.server";
+import {
+  checkCustomer,
+  ensureSubscription,
+  findPlanByPrice,
+} from "~/models/billing/subscriptions.server";
 import type {
   CheckoutCompleted,
   SubscriptionChanged,
@@ -13,9 +17,9 @@ import type {
 import { log } from "~/utils/logger.server";
 
 /**
- * Notes the subscription that a completed checkout made, as `incomplete`: the checkout says nothing
- * of its period, so that its first credits come with its own event. A checkout without our metadata
- * is not ours; one with it and a plan that the catalog lacks throws.
+ * Records a completed checkout's subscription as `incomplete`. The checkout does not carry the period,
+ * so the first credits come with the subscription's own event. A checkout without our metadata is not
+ * ours and is ignored; one with our metadata throws if the catalog lacks its plan.
  */
 export async function recordSubscriptionCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
@@ -32,9 +36,9 @@ export async function recordSubscriptionCheckout(
 }
 
 /**
- * Applies what a subscription's own event says. `canceled` is terminal and always wins; otherwise an
- * event older than one that was applied overwrites nothing, and only fills what is not known yet. A
- * subscription that it shows running gets what is due, its first month included, at once.
+ * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
+ * than the last one applied overwrites nothing and only fills empty fields. If the subscription is now
+ * running, its due grants are issued at once, including the first month.
  */
 export async function applySubscriptionEvent(
   { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
@@ -64,6 +68,7 @@ async function overwrite(
 ): Promise<void> {
   const status = nextStatus(row, event);
   const plan = findPlanByPrice({ provider, priceId: event.priceId });
+  await checkNewCustomer(row, event.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
@@ -80,7 +85,7 @@ async function overwrite(
   });
 }
 
-/** What an event that is too late to change anything may still tell. */
+/** A late event changes nothing but may fill empty fields. */
 async function fillGaps(
   row: Subscription,
   known: Partial<
@@ -88,6 +93,7 @@ async function fillGaps(
   >,
   transaction: Transaction,
 ): Promise<void> {
+  if (row.providerCustomerId === null) await checkNewCustomer(row, known.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
@@ -99,9 +105,19 @@ async function fillGaps(
   });
 }
 
-/** Providers count whole seconds, so that the first, incomplete state may come last at an equal time. */
+/** Checks each customer once instead of with every event. */
+async function checkNewCustomer(
+  row: Subscription,
+  customerId: string | null | undefined,
+  transaction: Transaction,
+): Promise<void> {
+  if (customerId && customerId !== row.providerCustomerId)
+    await checkCustomer(row, customerId, transaction);
+}
+
+/** Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win. */
 function nextStatus(row: Subscription, { status }: SubscriptionChanged): SubscriptionStatus {
-  // Heard of first by an event that states none: a cancellation is scheduled for what is running.
+  // The first event we see may state no status: a cancellation scheduled for a running subscription.
   if (status === null) return row.providerEventAt === null ? "active" : row.status;
   return status === "incomplete" && row.providerEventAt !== null ? row.status : status;
 }

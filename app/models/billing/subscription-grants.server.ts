@@ -6,10 +6,13 @@ import { issueUpgrades } from "~/models/billing/upgrade-grants.server";
 import { bookLocked } from "~/models/credits/expiries.server";
 import { lotSteps } from "~/models/credits/lots.server";
 
-/** Boundaries of one subscription that are caught up at a time. */
+/** Boundaries that one subscription catches up on per call. */
 const MAX_CATCH_UP = 24;
 
-/** What makes a subscription due. The index `subscriptions_due_idx` is on the first two. */
+/**
+ * SQL condition: the subscription is due. The index `subscriptions_due_idx` covers the first two
+ * conditions.
+ */
 export const DUE = Prisma.sql`
   status IN ('active', 'trialing') AND next_grant_at < paid_until
   AND next_grant_at <= statement_timestamp()`;
@@ -25,20 +28,21 @@ function boundarySql(anchor: Prisma.Sql, k: Prisma.Sql): Prisma.Sql {
 export interface IssuedGrants {
   grants: number;
   credits: number;
-  /** Subscriptions that got any. */
+  /** Number of subscriptions that were granted credits. */
   subscriptions: number;
-  /** Ids of those that are due even so: further behind than is caught up at a time. */
+  /** Ids of subscriptions that are still due because they are more than `MAX_CATCH_UP` boundaries behind. */
   stillDue: string[];
 }
 
 /**
- * Issues the monthly grants that are due to these subscriptions, which an earlier statement of the
- * transaction has locked: oldest boundary first, 24 at most each. The source names the boundary, so
- * that each is granted once, whoever comes first: the webhook, the daily job, or a spend that falls
- * short. What was caught up and is over already is booked as expired at once.
+ * Issues the due monthly grants of these subscriptions, oldest boundary first, at most 24 each. An
+ * earlier statement of the transaction must have locked them. The source names the boundary, so each is
+ * granted once, whether the webhook, the daily job or a spend that falls short gets there first. A
+ * grant that is already over is booked as expired at once.
  *
- * One month is two statements, however many subscriptions there are, and those name only the few that
- * something is left to do for: a run over many spends its time in PostgreSQL, not between us and it.
+ * One month takes two statements, no matter how many subscriptions there are. The statements name only
+ * the subscriptions that still have something due. A run over many therefore spends its time in
+ * PostgreSQL, not on round trips.
  */
 export async function issueDueGrants(
   ids: string[],
@@ -73,9 +77,9 @@ export async function issueDueGrants(
 }
 
 /**
- * In the order in which accounts are locked, too. Only the first grant of a user finds none, and so it
- * is asked for when it was missed: what is locked by then is other users', and of these nobody else
- * holds an account yet.
+ * Creates missing accounts, in the order in which accounts are locked. Only a user's first grant finds
+ * no account, so this runs only when one was missing. Accounts locked before this belong to other
+ * users, and nobody else can hold a lock on an account that does not exist yet.
  */
 async function ensureAccounts(ids: string[], transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`
@@ -87,9 +91,9 @@ async function ensureAccounts(ids: string[], transaction: Transaction): Promise<
 interface Round {
   grants: number;
   credits: number;
-  /** Subscriptions that were moved on by a boundary. */
+  /** Number of subscriptions that moved on by one boundary. */
   advanced: number;
-  /** Ids of those of them that are due again. */
+  /** Ids that are due again after this round. */
   again: string[];
   /** Ids of those whose period was granted whole, and which have one that reaches further. */
   exhausted: string[];
@@ -97,9 +101,9 @@ interface Round {
   upgrades: string[];
   /** Ids of those whose user has another one that came first, or has no account yet. */
   waiting: string[];
-  /** Whether there are any of the latter. */
+  /** Whether any of the waiting ids lack an account. */
   lacksAccounts: boolean;
-  /** Ids of users whose grant is over already. */
+  /** Ids of users whose new grant is already over. */
   overdue: string[];
 }
 
@@ -121,8 +125,8 @@ const boundary = (months: string) => boundarySql(Prisma.sql`grant_anchor_at`, Pr
  * days after the lot's start, or before the period's end, is none: providers bill on the 28th what
  * began on the 31st. A lot shorter than 27 days has its share of the month's credits, rounded up.
  *
- * `OFFSET 0` keeps the planner from looking for these few among all that are due: it would, where the
- * statistics are from before they came due.
+ * `OFFSET 0` stops the planner from searching for these few among all due subscriptions. It would do so
+ * if its statistics are older than the due dates.
  */
 async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
   const wanted = Prisma.sql`

@@ -7,9 +7,9 @@ import { ensureSubscription } from "~/models/billing/subscriptions.server";
 import type { InvoicePaid } from "~/services/payments/billing-event";
 
 /**
- * Notes what a paid invoice pays for. It grants nothing of it: the month that it pays for is issued by
- * the next event, tick or spend. What was due before is issued first, since a period that begins off
- * the anchor's grid moves the anchor, and would leave it out.
+ * Records the period that a paid invoice covers. It grants no credits for that period: the next
+ * webhook, cron run or spend issues them. Grants due before are issued first: a period that begins off
+ * the anchor's grid moves the anchor, and they would be lost.
  */
 export async function applyInvoicePaid(
   { provider, event }: { provider: PaymentProviderName; event: InvoicePaid },
@@ -18,13 +18,13 @@ export async function applyInvoicePaid(
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row || row.status === "canceled") return;
   const { start, end } = paidPeriod(row, event);
-  // Prorations pay for no whole period.
+  // Prorations cover no whole period.
   if (!end) return;
   await issueDueGrants([row.id], transaction);
   await notePaidPeriod({ id: row.id, start, end }, transaction);
 }
 
-/** Throws where the subscription's own event, which alone says it, is still to come. */
+/** Throws if the period is known only from the subscription's own event and that event is still to come. */
 function paidPeriod(
   { currentPeriodStart, currentPeriodEnd }: Subscription,
   { periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,

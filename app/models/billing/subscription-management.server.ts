@@ -3,6 +3,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { isSharedCustomer, reportSharedCustomer } from "~/models/billing/provider-customers.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { log } from "~/utils/logger.server";
 import { isUuid } from "~/utils/uuid";
@@ -20,7 +21,7 @@ export interface OwnSubscription {
   paidUntil: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
-  /** The next monthly boundary; it grants only while it lies before `paidUntil`. */
+  /** The next monthly boundary; it is granted only if it is before `paidUntil`. */
   nextGrantAt: Date | null;
 }
 
@@ -41,15 +42,15 @@ const SUBSCRIPTION = {
 
 type SubscriptionRow = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
 
-/** Provider, plan and period are text in the database, written from these very types. */
+/** Provider, plan and period are text columns, written only from these types. */
 const toSubscription = (row: SubscriptionRow) => row as OwnSubscription;
 
-/** Whoever has one of these cannot subscribe a second time, and can cancel. */
+/** A user with a subscription in one of these states cannot subscribe again, and can cancel. */
 const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "paused"];
 
 const NEWEST_FIRST = [{ createdAt: "desc" }, { id: "desc" }] as const;
 
-/** The user's subscriptions that are running, newest first: two, where two checkouts were paid. */
+/** The user's running subscriptions, newest first. There can be two if two checkouts were paid. */
 export async function listRunningSubscriptions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -62,7 +63,7 @@ export async function listRunningSubscriptions(
   return rows.map(toSubscription);
 }
 
-/** The user's newest running subscription, or the one of this id; null where there is none. */
+/** The user's newest running subscription, or the one with this id; null if there is none. */
 export async function getRunningSubscription(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -77,7 +78,7 @@ export async function getRunningSubscription(
   return row && toSubscription(row);
 }
 
-/** The user's newest subscription, ended ones included; null where there never was one. */
+/** The user's newest subscription, including ended ones; null if there never was one. */
 export async function getLatestSubscription(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -97,12 +98,12 @@ export type CancellationResult =
       subscriptionStatus: SubscriptionStatus;
       currentPeriodEnd: Date | null;
     }
-  /** None is running, or not this one, or its provider does not have it. */
+  /** No subscription is running, or not this one, or its provider does not have it. */
   | { status: "not_found" };
 
 /**
- * Schedules the end of a running subscription for the end of its period, at the provider that it was
- * bought from. Doing it again changes nothing. The provider's own event confirms it later.
+ * Schedules a running subscription to end with its period, at the provider it was bought from.
+ * Repeating it changes nothing. The provider's own event confirms it later.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function cancelSubscription(
@@ -134,26 +135,36 @@ export async function cancelSubscription(
   return { status: "scheduled", subscriptionId: id, subscriptionStatus: status, currentPeriodEnd };
 }
 
+export type PortalResult =
+  | { status: "created"; url: string }
+  /** No provider has a customer for the user. */
+  | { status: "no_customer" }
+  /** Another account has the same customer: the portal would show that person's cards and invoices. */
+  | { status: "customer_conflict" };
+
 /**
- * The address of the provider's own page on which the user manages cards, invoices and cancellation;
- * null for whom no provider knows as a customer. That of the newest subscription, running or not.
+ * Opens the provider's page for managing cards, invoices and cancellation. Uses the provider of the
+ * newest subscription, running or not.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function createPortal(
   { userId, returnUrl }: { userId: string; returnUrl: string },
   providerOf: (name: PaymentProviderName) => PaymentProvider,
   db: DatabaseOrTransaction = getDb(),
-): Promise<string | null> {
+): Promise<PortalResult> {
   const row = await db.subscription.findFirst({
     where: { userId, providerCustomerId: { not: null } },
     orderBy: [...NEWEST_FIRST],
     select: SUBSCRIPTION,
   });
-  if (!row?.providerCustomerId) return null;
+  if (!row?.providerCustomerId) return { status: "no_customer" };
   const customerId = row.providerCustomerId;
-  const result = await providerOf(toSubscription(row).provider).createPortal({
-    customerId,
-    returnUrl,
-  });
-  return result.status === "created" ? result.url : null;
+  const { id: subscriptionId, provider } = toSubscription(row);
+  const customer = { provider, customerId, userId };
+  if (await isSharedCustomer(customer, db)) {
+    reportSharedCustomer({ ...customer, subscriptionId }, "portal");
+    return { status: "customer_conflict" };
+  }
+  const portal = await providerOf(provider).createPortal({ customerId, returnUrl });
+  return portal.status === "created" ? portal : { status: "no_customer" };
 }

@@ -4,23 +4,24 @@ import type { PaymentProviderName } from "~/env/payments";
 import { findItemByPrice } from "~/env/prices";
 import { getEnv } from "~/env.server";
 import type { Subscription } from "~/generated/prisma/client";
+import { isSharedCustomer, reportSharedCustomer } from "~/models/billing/provider-customers.server";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import { log } from "~/utils/logger.server";
 
-/** A subscription as its provider names it. */
+/** A subscription's identity at its provider. */
 interface SubscriptionKey {
   provider: PaymentProviderName;
   providerSubscriptionId: string;
 }
 
-/** What of an event says whose subscription it is, and to what. */
+/** The facts of an event that tell which user and plan the subscription belongs to. */
 export interface SubscriptionFacts extends SubscriptionKey {
   customerId: string | null;
   priceId: string | null;
   metadata: BillingMetadata | null;
 }
 
-/** Locks the subscription until the transaction ends; null if it is not here. */
+/** Locks the subscription until the transaction ends; null if it does not exist here. */
 async function lockSubscription(
   { provider, providerSubscriptionId }: SubscriptionKey,
   transaction: Transaction,
@@ -33,8 +34,8 @@ async function lockSubscription(
 }
 
 /**
- * Locks the subscription, which is made `incomplete` first if it is not here; null for one that is not
- * ours, since nothing says whose it is. Any of its events may be the first to come.
+ * Locks the subscription and creates it as `incomplete` if it does not exist: any of its events may
+ * arrive first. Returns null for a subscription that is not ours, because nothing names its user.
  */
 export async function ensureSubscription(
   facts: SubscriptionFacts,
@@ -43,7 +44,7 @@ export async function ensureSubscription(
   const known = await lockSubscription(facts, transaction);
   if (known || !facts.metadata) return known;
   const { planKey, period } = requirePlan(facts);
-  await transaction.subscription.createMany({
+  const { count } = await transaction.subscription.createMany({
     data: [
       {
         userId: facts.metadata.userId,
@@ -56,10 +57,27 @@ export async function ensureSubscription(
     ],
     skipDuplicates: true,
   });
-  return lockSubscription(facts, transaction);
+  const row = await lockSubscription(facts, transaction);
+  if (row && count > 0) await checkCustomer(row, facts.customerId, transaction);
+  return row;
 }
 
-/** The plan that a price sells at this provider; null for one that the catalog does not know. */
+/**
+ * Reports a customer that another account also has. The event still takes effect: the purchase belongs
+ * to the user named by our checkout.
+ */
+export async function checkCustomer(
+  { id: subscriptionId, userId, provider }: Subscription,
+  customerId: string | null,
+  transaction: Transaction,
+): Promise<void> {
+  if (customerId === null) return;
+  const customer = { provider: provider as PaymentProviderName, customerId, userId };
+  if (await isSharedCustomer(customer, transaction))
+    reportSharedCustomer({ ...customer, subscriptionId }, "webhook");
+}
+
+/** The plan that a price sells at this provider; null if the price is not in the catalog. */
 export function findPlanByPrice({
   provider,
   priceId,
@@ -73,8 +91,8 @@ export function findPlanByPrice({
 }
 
 /**
- * A new subscription's plan: its price's, or what our checkout noted where the price is not known.
- * Throws if the catalog has neither.
+ * A new subscription's plan: the one its price sells or, if the price is unknown, the one our checkout
+ * recorded. Throws if the catalog has neither.
  */
 function requirePlan(facts: SubscriptionFacts): { planKey: string; period: string } {
   const priced = findPlanByPrice(facts);

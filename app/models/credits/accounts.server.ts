@@ -1,6 +1,6 @@
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 
-/** Gives the user an account unless there is one. An empty account is as good as none. */
+/** Creates the user's account if it does not exist. An empty account means the same as no account. */
 export async function ensureAccount(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -11,9 +11,9 @@ export async function ensureAccount(
 }
 
 /**
- * Locks the user's account until the transaction ends; false if there is none, and so no credits. In
- * a statement of its own, so that the next one's snapshot has whatever was committed while this one
- * waited: under the lock, what is read of the user's lots is so. Without an account nothing is locked.
+ * Locks the user's account until the transaction ends. Returns false if there is none, which means no
+ * credits and nothing locked. The lock is a statement of its own: reads after it see everything
+ * committed before the lock was granted.
  */
 export async function lockAccount(userId: string, transaction: Transaction): Promise<boolean> {
   const locked = await transaction.$queryRaw<unknown[]>`

@@ -5,21 +5,21 @@ import type { DuplicateSource } from "~/models/credits/transactions.server";
 
 interface Adjustment {
   userId: string;
-  /** Credits, with a sign: above zero gives a lot that never expires, below takes in burn order. */
+  /** Credits, signed: a positive amount adds a lot that never expires, a negative one takes in burn order. */
   amount: number;
-  /** The operator's own name for it: the same again changes nothing. */
+  /** The operator's name for the adjustment. Repeating a key changes nothing. */
   key: string;
-  /** Why, for the user and for whoever reads the ledger later. */
+  /** The reason, shown to the user and in the ledger. */
   reason: string;
 }
 
 export type AdjustResult =
   | { status: "adjusted"; transactionId: string }
   | { status: "insufficient"; required: number; balance: number }
-  /** The key was used before, for `transaction`, which need not have been the same adjustment. */
+  /** The key was used before, by `transaction`, which may be a different adjustment. */
   | DuplicateSource;
 
-/** Corrects a balance by hand. Takes all of it or nothing. Throws RangeError for 0 credits. */
+/** Corrects a balance by hand. Takes the full amount or nothing. Throws RangeError for 0 credits. */
 export async function adjustCredits(
   { userId, amount, key, reason }: Adjustment,
   db: DatabaseOrTransaction = getDb(),

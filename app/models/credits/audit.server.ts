@@ -2,10 +2,10 @@ import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { type LedgerFault, listFaults } from "~/models/credits/faults.server";
 
 interface Audit {
-  /** Only the accounts that the newest so many rows belong to; every account if left out. */
+  /** Checks only the accounts of this many newest rows; all accounts if left out. */
   newestRows?: number;
   onFault?: (fault: LedgerFault) => void;
-  /** Told after each batch how many accounts have been checked so far. */
+  /** Called after each batch with the number of accounts checked so far. */
   onProgress?: (accounts: number) => void;
 }
 
@@ -13,9 +13,9 @@ const ACCOUNTS_PER_BATCH = 1_000;
 const A_DAY_IN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Checks the invariants of the ledger on a live database, account by account and in constant memory,
- * as it stood at one instant. Changes nothing, locks nobody out, and answers how many accounts it
- * checked and how many faults it reported.
+ * Checks the ledger's invariants on a live database, account by account, in constant memory and from
+ * one snapshot. Changes nothing and blocks nobody. Returns how many accounts it checked and how many
+ * faults it reported.
  */
 export async function auditLedger(
   { newestRows, onFault, onProgress }: Audit = {},
@@ -41,7 +41,7 @@ export async function auditLedger(
         batch = await listAccounts(last, snapshot);
       }
     },
-    // One snapshot for all batches, or a user could be between two of them.
+    // One snapshot for all batches; otherwise changes between two batches could look like faults.
     { isolationLevel: "RepeatableRead", timeout: A_DAY_IN_MS },
   );
   return total;
@@ -49,7 +49,7 @@ export async function auditLedger(
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** The next ids in order, of accounts and of rows that may lack one. */
+/** The next ids in order, from accounts and from rows that may lack one. */
 async function listAccounts(after: string, snapshot: DatabaseOrTransaction): Promise<string[]> {
   const rows = await snapshot.$queryRaw<{ userId: string }[]>`
     (

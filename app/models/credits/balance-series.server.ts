@@ -1,14 +1,14 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
-/** What the user's balance was from `at` on, in credits. */
+/** The user's balance from `at` on, in credits. */
 export interface BalancePoint {
   at: Date;
   balance: number;
 }
 
 /**
- * The user's balance over the last so many days, oldest first: what it was at their beginning, and
- * then at the end of each UTC day on which it moved.
+ * The user's balance over the last days, oldest first: the balance at the start of the span, then at
+ * the end of each UTC day on which it changed.
  */
 export function listBalancePoints(
   { userId, days }: { userId: string; days: number },

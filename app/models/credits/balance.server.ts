@@ -1,8 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 /**
- * The credits that the user can spend now. A lot whose time is over and whose expiry is not booked
- * yet still counts in the account's own balance, and is left out here.
+ * The credits the user can spend now. The account's own balance still counts a lot that is over until
+ * its expiry is booked; such lots are left out here.
  */
 export async function getBalance(
   userId: string,
@@ -15,7 +15,7 @@ export async function getBalance(
   return row?.balance ?? 0;
 }
 
-/** What the user loses next, and when; null while nothing they hold expires. */
+/** The credits that expire next, and when; null if the user holds none that expire. */
 export async function getExpiring(
   userId: string,
   db: DatabaseOrTransaction = getDb(),

@@ -9,13 +9,13 @@ import { lockAccount } from "~/models/credits/accounts.server";
 import { log } from "~/utils/logger.server";
 
 export interface BookedExpiries {
-  /** Lots whose time was over. */
+  /** Number of lots that were over. */
   lots: number;
-  /** What was left in them, in credits. */
+  /** Credits that were left in them. */
   credits: number;
 }
 
-/** Books every lot of the user's whose time is over: what is left of it leaves the balance. */
+/** Books the expiry of each of the user's lots that are over: their remaining credits leave the balance. */
 export async function bookExpiries(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -30,9 +30,9 @@ export async function bookExpiries(
 const ACCOUNTS_PER_BATCH = 200;
 
 /**
- * Books what is over for up to `limit` accounts, the longest overdue first. An account that somebody
- * is at work on is passed over: its next spend books it, or the next run. Each batch is a transaction
- * of its own, so that nobody waits for more than one. Throws at the end if any could not be booked.
+ * Books expiries for up to `limit` accounts, longest overdue first. Skips locked accounts: the
+ * account's next spend or the next run books them. Each batch is its own transaction, so that nobody
+ * waits for more than one batch. Throws at the end if any could not be booked.
  */
 export async function bookDueExpiries(
   { limit }: { limit: number },
@@ -54,9 +54,9 @@ export async function bookDueExpiries(
 }
 
 interface Batch extends BookedExpiries {
-  /** Accounts that were tried. */
+  /** Number of accounts tried. */
   accounts: number;
-  /** Ids of their users that could not be booked. */
+  /** User ids whose expiries could not be booked. */
   failed: string[];
 }
 
@@ -69,13 +69,13 @@ async function bookBatch(due: { most: number; without: string[] }, db: Database)
       return { accounts: userIds.length, lots, credits, failed: [] };
     });
   } catch (error) {
-    // Not even found: the database, and no account, is at fault.
+    // Even finding the accounts failed, so the database is at fault, not an account.
     if (userIds.length === 0) throw error;
     return bookOneByOne(userIds, db);
   }
 }
 
-/** A batch that failed as a whole, so that the one at fault holds up no other. */
+/** Retries a failed batch one account at a time, so that a faulty one does not hold up the others. */
 async function bookOneByOne(userIds: string[], db: Database): Promise<Batch> {
   const batch: Batch = { accounts: userIds.length, lots: 0, credits: 0, failed: [] };
   for (const userId of userIds) {
@@ -108,14 +108,15 @@ async function lockDueAccounts(
 }
 
 /**
- * The booking itself, for accounts that an earlier statement of the transaction has locked. `at` is
- * the instant up to which nothing is left to book; whatever the transaction does next is done as of it.
+ * Books expiries for accounts that an earlier statement of the transaction has locked. Returns `at`,
+ * the instant up to which everything is booked; later steps of the transaction act as of it.
  *
- * The ledger's clock is `statement_timestamp()`: `now()` stands still from a transaction's beginning,
- * and after a wait a lot that somebody else has booked as expired would look as if it were not.
+ * The ledger's clock is `statement_timestamp()`. `now()` keeps the time the transaction began: after a
+ * wait for a lock, a lot that somebody else has since booked as expired would look unexpired.
  *
- * A lot that a refund revived can expire again, so the source counts the times. `next_expiry_at` is
- * worked out anew wherever it is past, even with nothing due: a wrong one stops no account for good.
+ * A lot that a refund revived can expire again, so the source counts the expiries. `next_expiry_at` is
+ * recomputed whenever it is past, even with nothing due, so that a wrong value cannot block an account
+ * for good.
  */
 export async function bookLocked(
   userIds: string[],

@@ -1,6 +1,6 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 
-/** One broken rule of the ledger, as an operator reads it. */
+/** One broken ledger invariant, described for an operator. */
 export interface LedgerFault {
   rule:
     | "balance"
@@ -13,15 +13,15 @@ export interface LedgerFault {
     | "refund"
     | "source";
   userId: string;
-  /** The row at fault; null where it is the account. */
+  /** The faulty row; null if the fault is in the account. */
   transactionId: string | null;
   detail: string;
 }
 
 /**
- * Every breach of the ledger's invariants in these users' rows, in one statement and so of one
- * instant. Reads only, and believes no constraint: a database that was restored or repaired by hand
- * may have lost one.
+ * Every breach of the ledger's invariants in these users' rows, from one statement and therefore one
+ * instant. Reads only. Trusts no constraint: a database that was restored or repaired by hand may have
+ * lost one.
  */
 export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
   return db.$queryRaw`

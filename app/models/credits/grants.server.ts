@@ -13,13 +13,16 @@ interface Lot extends CreditEntry {
   userId: string;
   /** Credits, from 1. */
   amount: number;
-  /** Spendable before this time; null for ever. One in the past is booked as expired like any other. */
+  /**
+   * Spendable before this time; null if it never expires. A lot with a past time is booked as expired
+   * as usual.
+   */
   expiresAt: Date | null;
 }
 
 export type GrantResult = { status: "granted"; transactionId: string } | DuplicateSource;
 
-/** Gives the user a lot of credits; a source that was used before gives nothing again. */
+/** Grants the user a lot of credits. A source that was used before grants nothing again. */
 export async function grantCredits(
   lot: Lot,
   db: DatabaseOrTransaction = getDb(),
@@ -27,7 +30,7 @@ export async function grantCredits(
   return addLot({ ...lot, type: "grant" }, db);
 }
 
-/** `grantCredits` for either type of lot. */
+/** `grantCredits` for both lot types. */
 export async function addLot(
   {
     userId,

@@ -9,15 +9,16 @@ interface InsertedLot {
 }
 
 /**
- * The steps of a statement that adds lots to accounts that exist, to stand after `WITH`. `wanted` is a
- * query for `user_id, type, amount, source, expires_at, reference, description`, any number of users
- * and at most one row each; a source that was used before adds nothing. What was added is `lot`;
- * `account` is what was wanted for those that have an account, with whatever else `wanted` has.
+ * The steps of a statement that adds lots to existing accounts, to be placed after `WITH`. `wanted` is
+ * a query for `user_id, type, amount, source, expires_at, reference, description`, for any number of
+ * users and at most one row each. A source that was used before adds nothing. The step `lot` holds the
+ * rows added. The step `account` holds the wanted rows whose user has an account, with any further
+ * columns of `wanted`.
  *
- * The accounts are locked by the first step, and what that reads is current even after a wait. The lot
- * comes next, so that the unique source decides, and the balance follows from what was in fact
- * inserted. No step joins two of the others: the planner knows of neither how large it is, and for
- * hundreds of lots would compare each with each.
+ * The first step locks the accounts and reads current values even after a wait. The lots come next, so
+ * that the unique source decides. The balance is computed from the lots that were actually inserted. No
+ * step joins two of the others: the planner does not know their sizes and would compare hundreds of
+ * lots with each other.
  */
 export function lotSteps(wanted: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
@@ -42,7 +43,7 @@ export function lotSteps(wanted: Prisma.Sql): Prisma.Sql {
     )`;
 }
 
-/** Adds the lots of `lotSteps` and answers those that were added. */
+/** Adds the lots of `lotSteps` and returns those that were added. */
 export function insertLots(wanted: Prisma.Sql, db: DatabaseOrTransaction): Promise<InsertedLot[]> {
   return db.$queryRaw`
     WITH ${lotSteps(wanted)}

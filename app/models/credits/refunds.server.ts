@@ -9,29 +9,29 @@ import { bookLocked } from "~/models/credits/expiries.server";
 import { type DuplicateSource, getTransactionBySource } from "~/models/credits/transactions.server";
 
 interface Refund {
-  /** The source of the spend; the refund's own is this with `:refund` at its end. */
+  /** The source of the spend. The refund's own source is this plus `:refund`. */
   source: string;
-  /** Credits, at most what was spent; all of it if left out. */
+  /** Credits, at most the amount spent; the full amount if left out. */
   amount?: number;
   description?: string;
 }
 
 export type RefundResult =
-  /** `balance` is what can be spent after it; `lots` is what went back where, in credits. */
+  /** `balance` is spendable after the refund; `lots` lists the credits returned to each lot. */
   | {
       status: "refunded";
       transactionId: string;
       balance: number;
       lots: { lotId: string; amount: number }[];
     }
-  /** Nothing was spent under this source. */
+  /** No spend has this source. */
   | { status: "not_found" }
   | DuplicateSource;
 
 /**
- * Gives a spend back, once, into the lots that it came from. A part goes to those that burn last, as
- * if less had been spent. A lot whose time is over first loses what is left in it to its expiry; its
- * portion can then be spent for 24 hours more. Throws RangeError for more than was spent.
+ * Refunds a spend, once, into the lots it came from. A partial refund goes to the lots that burn last,
+ * as if less had been spent. If a lot is over, its remaining credits are booked as expired first, and
+ * its refunded credits can then be spent for 24 more hours. Throws RangeError for more than was spent.
  */
 export async function refundSpend(
   refund: Refund,
@@ -66,7 +66,7 @@ interface Spend {
   amount: number;
 }
 
-/** Finds the spend, which never changes, and locks its account in a statement of its own. */
+/** Finds the spend, which never changes, and locks its account in a separate statement. */
 async function lockSpend(source: string, transaction: Transaction) {
   const [spend] = await transaction.$queryRaw<Spend[]>`
     SELECT id, user_id AS "userId", -amount AS amount
@@ -83,7 +83,7 @@ interface Portion {
   amount: number;
 }
 
-/** One row a lot; none, and nothing changed, if the source was used before. */
+/** Returns one row per lot; none, with nothing changed, if the source was used before. */
 function giveBack(
   spend: Spend,
   { source, amount, description, at }: Refund & { amount: number; at: DatabaseTime },

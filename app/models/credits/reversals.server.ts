@@ -14,9 +14,9 @@ interface Reversal {
 }
 
 /**
- * Takes credits back from one lot, as many of them as it still holds, and answers how many; 0 leaves
- * no row. Never more, and never from another lot: what was bought besides is not touched. Throws if
- * there is no such lot, and for a source that was used before.
+ * Takes credits back from one lot, up to the number it still holds, and returns how many; for 0 no row
+ * is written. Never takes from another lot: other purchases are not touched. Throws if the lot does not
+ * exist or the source was used before.
  */
 export async function reverseLot(reversal: Reversal, transaction: Transaction): Promise<number> {
   requireCredits(reversal.amount);
@@ -32,7 +32,7 @@ export async function reverseLot(reversal: Reversal, transaction: Transaction): 
   return amount;
 }
 
-/** The lot's account is locked, and the lot holds what is taken. */
+/** The caller has locked the lot's account and checked that the lot holds enough. */
 async function takeFromLot(
   taking: Reversal & { lotId: bigint; at: string },
   transaction: Transaction,

@@ -21,16 +21,16 @@ interface Spend extends CreditEntry {
 }
 
 export type SpendResult =
-  /** `balance` is what can be spent after it. */
+  /** `balance` is spendable after the spend. */
   | { status: "spent"; transactionId: string; balance: number }
-  /** `balance` is what can be spent, and less than `required`; nothing was changed. */
+  /** `balance` is spendable and less than `required`; nothing was changed. */
   | { status: "insufficient"; required: number; balance: number }
   | DuplicateSource;
 
 /**
  * Takes credits from the user's lots in burn order (earliest expiry first, never-expiring last, then
- * oldest), all of them or none. A source that was used before takes nothing again. One round trip
- * unless another writer was faster, an expiry is due, or the answer is no.
+ * oldest), all or nothing. A source that was used before takes nothing again. Needs one round trip,
+ * unless another writer was faster, an expiry is due, or the credits do not suffice.
  */
 export async function spendCredits(
   spend: Spend,
@@ -39,7 +39,7 @@ export async function spendCredits(
   return takeCredits({ ...spend, type: "deduction" }, db);
 }
 
-/** `spendCredits` for any row that takes in burn order. */
+/** `spendCredits` for every kind of row that takes in burn order. */
 export async function takeCredits(
   taking: Taking,
   db: DatabaseOrTransaction = getDb(),
@@ -50,7 +50,7 @@ export async function takeCredits(
   return db.$transaction((transaction) => takeLocked(taking, transaction));
 }
 
-/** The long way, with the account locked first: whatever it answers is so. */
+/** Slow path: locks the account first, so the result is definitive. */
 async function takeLocked(taking: Taking, transaction: Transaction): Promise<SpendResult> {
   const { userId, amount, source } = taking;
   if (!(await lockAccount(userId, transaction))) {
@@ -73,14 +73,14 @@ interface Taking extends Spend {
 }
 
 /**
- * The whole of it in one statement, as of `at` or else of now; null, and nothing changed, if it has to
- * go the long way.
+ * Takes the credits in one statement, as of `at` or now. Returns null, with nothing changed, if the
+ * slow path is needed.
  *
- * A statement reads the lots as they were when it began. It may wait for another writer's lock after
- * that, and would then take from lots that are no longer so. Every writer of lots changes the account
- * too, so an account whose row is still the version that this statement began with (`xmin` names the
- * transaction that wrote it) proves its lots current. After a wait PostgreSQL checks the conditions
- * again on the newest row, while a sub-select keeps its first answer: a changed row matches nothing.
+ * The race: A reads the lots, B spends them and commits, A gets the lock and would spend the same lots
+ * again. Every writer of lots also updates the account, so the account's row version proves whether the
+ * lots are current (`xmin` is the transaction that wrote the version). A takes only if the row still
+ * has the `xmin` it read at first. After a wait PostgreSQL rechecks the conditions on the newest row,
+ * but a sub-select keeps its first result, so a changed row does not match.
  */
 export async function takeIfUnchanged(
   { userId, type, amount, source, reference, description, at }: Taking & { at?: DatabaseTime },

@@ -2,35 +2,35 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
 import type { CreditTransactionType } from "~/generated/prisma/enums";
 
-/** What whoever moves credits says about it. */
+/** Fields every ledger entry carries. */
 export interface CreditEntry {
-  /** The business object that causes it, which can do so once: `generation:<id>`. */
+  /** The business object that causes the entry, which can happen only once: `generation:<id>`. */
   source: string;
-  /** An id elsewhere, for people who look for it. */
+  /** A related id in another system, for people looking it up. */
   reference?: string;
   /** Shown to the user. */
   description?: string;
 }
 
-/** One row of the ledger. Amounts are in credits. */
+/** One ledger row. Amounts are in credits. */
 export interface CreditTransaction {
   id: string;
   userId: string;
   type: CreditTransactionType;
-  /** What it added to the balance; below zero when it took. */
+  /** The change to the balance; negative when it took credits. */
   amount: number;
   balanceAfter: number;
   source: string;
-  /** What is left of a lot; null for a row that is none. */
+  /** Credits left in a lot; null for other rows. */
   remaining: number | null;
-  /** Until when a lot can be spent; null for one that never expires, and for a row that is no lot. */
+  /** When a lot expires; null if it never does, and for rows that are not lots. */
   expiresAt: Date | null;
   reference: string | null;
   description: string | null;
   createdAt: Date;
 }
 
-/** The source was used before, by `transaction`; nothing was changed. */
+/** The source was used before, by `transaction`. Nothing was changed. */
 export interface DuplicateSource {
   status: "duplicate";
   transaction: CreditTransaction;
@@ -54,7 +54,7 @@ const toCreditTransaction = (
   row: Omit<CreditTransaction, "id"> & { id: bigint },
 ): CreditTransaction => ({ ...row, id: String(row.id) });
 
-/** The row that a source made, whoever's it is; null where it made none. */
+/** The row with this source, for any user; null if there is none. */
 export async function getTransactionBySource(
   source: string,
   db: DatabaseOrTransaction = getDb(),
@@ -69,8 +69,8 @@ export async function getTransactionBySource(
 export const TRANSACTIONS_PER_PAGE = 50;
 
 /**
- * The user's rows, newest first, one page at a time. `cursor` is the id of the last row of the page
- * before; what cannot be an id starts from the top.
+ * The user's rows, newest first, one page at a time. `cursor` is the id of the previous page's last
+ * row; a malformed cursor starts from the top.
  */
 export async function listTransactions(
   { userId, cursor }: { userId: string; cursor: string | null },
@@ -88,7 +88,7 @@ export async function listTransactions(
   return { transactions, nextCursor };
 }
 
-/** The user's lots that hold something, in the order in which they are spent. */
+/** The user's lots that still hold credits, in burn order. */
 export async function listLots(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -101,7 +101,7 @@ export async function listLots(
   return rows.map(toCreditTransaction);
 }
 
-/** Eighteen digits are below the largest bigint, which PostgreSQL would answer with an error. */
+/** At most eighteen digits, to stay below the largest bigint: PostgreSQL raises an error above it. */
 function parseCursor(cursor: string | null): bigint | null {
   return cursor !== null && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
 }

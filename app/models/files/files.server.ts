@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Prisma } from "~/generated/prisma/client";
 import type { FileAccess, FileStatus } from "~/generated/prisma/enums";
+import type { PageOfRows, Placed } from "~/models/row-pages.server";
 import type { ContentType } from "~/services/storage/content-types";
 import { isUuid } from "~/utils/uuid";
 
@@ -30,11 +31,11 @@ const OWNED_FILE = {
 const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
   row as OwnedFile;
 
-type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
+export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
   userId: string;
 };
 
-/** Records an upload that was allowed and has not been confirmed. */
+/** Records an upload that was allowed and is not confirmed yet. */
 export async function createPendingFile(
   file: NewFile,
   db: DatabaseOrTransaction = getDb(),
@@ -42,7 +43,7 @@ export async function createPendingFile(
   return toOwnedFile(await db.file.create({ data: file, select: OWNED_FILE }));
 }
 
-/** The owner's file, whatever its status; null for anybody else's, deleted ones and non-ids. */
+/** The owner's file with any status; null for somebody else's, deleted files and malformed ids. */
 export async function getOwnedFile(
   { fileId, userId }: { fileId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -58,14 +59,14 @@ export async function getOwnedFile(
 const FILES_PER_PAGE = 50;
 
 /**
- * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of
- * the last file of the page before; one that is not the owner's starts from the top.
+ * The owner's pending and confirmed files, newest first, one page at a time. `cursor` is the id of the
+ * previous page's last file; an id that is not the owner's starts from the top.
  */
 export async function listOwnedFiles(
   { userId, cursor }: { userId: string; cursor: string | null },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ files: OwnedFile[]; nextCursor: string | null }> {
-  // By id alone: the times are finer than what JavaScript could hand back for the comparison.
+  // The cursor is only the id: the stored times are finer than a JavaScript date can carry.
   const after = cursor ? await getOwnedFile({ fileId: cursor, userId }, db) : null;
   const rows = await db.file.findMany({
     where: {
@@ -83,7 +84,27 @@ export async function listOwnedFiles(
   return { files, nextCursor };
 }
 
-/** Marks a pending file confirmed and pins its object's ETag; false if it was no longer pending. */
+/** A file as it appears in its owner's export. */
+type ExportedFile = OwnedFile & { confirmedAt: Date | null };
+
+/** One page of the owner's files added until `until`, oldest first, after the row `after`. */
+export function pageFiles(
+  { userId, until, after, limit }: PageOfRows,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Placed<ExportedFile>[]> {
+  return db.$queryRaw`
+    SELECT id, filename, content_type AS "contentType", size, access, status, key,
+           created_at AS "createdAt", confirmed_at AS "confirmedAt", created_at::text AS place
+    FROM files
+    WHERE user_id = ${userId}::uuid AND deleted_at IS NULL AND created_at <= ${until}::timestamptz
+      AND (created_at, id) > (${after.place}::timestamptz, ${after.id}::uuid)
+    ORDER BY created_at, id LIMIT ${limit}`;
+}
+
+/**
+ * Marks a pending file as confirmed and stores its object's ETag. Returns false if it was no longer
+ * pending.
+ */
 export async function markConfirmed(
   { fileId, etag }: { fileId: string; etag: string },
   db: DatabaseOrTransaction = getDb(),
@@ -94,7 +115,7 @@ export async function markConfirmed(
   return changed === 1;
 }
 
-/** Makes files of generated images that were saved; their objects were written by ourselves. */
+/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
 export async function markGenerated(
   fileIds: string[],
   db: DatabaseOrTransaction = getDb(),
@@ -105,7 +126,7 @@ export async function markGenerated(
     WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
 }
 
-/** Marks a pending file rejected, for good; false if it was no longer pending. */
+/** Marks a pending file as rejected, for good. Returns false if it was no longer pending. */
 export async function markRejected(
   fileId: string,
   db: DatabaseOrTransaction = getDb(),
@@ -118,8 +139,9 @@ export async function markRejected(
 }
 
 /**
- * Hides the owner's file from everybody and answers where its object lies; null if there is none.
- * The row stays until the sweep has seen the object gone, so that a failing store loses nothing.
+ * Hides the owner's file from everybody and returns the location of its object; null if there is no
+ * such file. The row stays until the sweep has removed the object, so that an outage of the store
+ * leaves nothing behind.
  */
 export async function markDeleted(
   { fileId, userId }: { fileId: string; userId: string },

@@ -1,7 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import type { FileAccess } from "~/generated/prisma/enums";
-import { deleteObject } from "~/models/files/uploads.server";
+import { deleteObject, ensureDisposition } from "~/models/files/uploads.server";
+import type { ContentType } from "~/services/storage/content-types";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
@@ -16,13 +17,13 @@ interface Sweep {
   limit: number;
 }
 
-/** Seconds beyond an upload URL's time for a PUT that began within it. */
+/** Seconds after an upload URL expires in which a PUT that began in time may still finish. */
 const PUT_GRACE = 900;
 
 /**
- * Gives up to `limit` uploads up that were allowed and not confirmed within `PENDING_FILE_TTL`, or
- * were rejected. First nobody can confirm them any longer, then the object goes, and then, with
- * `removeDeletedFiles`, the record.
+ * Removes up to `limit` uploads that were not confirmed within `PENDING_FILE_TTL`, or were rejected.
+ * First they are marked so that nobody can confirm them, then the object is removed, and
+ * `removeDeletedFiles` removes the row.
  */
 export async function sweepUnconfirmed(
   { store, limit }: Sweep,
@@ -42,8 +43,8 @@ export async function sweepUnconfirmed(
 }
 
 /**
- * Takes away up to `limit` deleted files whose upload URL can no longer be used: the object once
- * more, since the store may have failed the first time or a PUT come late, and then the record.
+ * Removes up to `limit` deleted files whose upload URL has expired. Removes the object once more,
+ * because the store may have failed the first time or a late PUT may have arrived, and then the row.
  */
 export async function removeDeletedFiles(
   { store, limit }: Sweep,
@@ -63,44 +64,63 @@ export async function removeDeletedFiles(
     DELETE FROM files WHERE id = ANY (${removed}::uuid[]) AND deleted_at IS NOT NULL`;
 }
 
+interface ConfirmedFile extends SweptFile {
+  filename: string;
+  contentType: ContentType;
+  etag: string;
+}
+
 /**
- * Compares up to `limit` confirmed files with their ETag again, once each, when their upload URL can
- * no longer be used: within its time it takes further PUTs. What was replaced since is rejected and
- * its object removed. Answers how many were; throws at the end if the store did not answer for any,
- * since the oldest come first, and one at fault would else hold up all others for good.
+ * Checks the ETag of up to `limit` confirmed files again, once each, after their upload URL has
+ * expired; until then the URL accepts further PUTs. A replaced file is rejected and its object removed.
+ * Returns the number rejected. Throws at the end if the store failed for any file. Even so, every file
+ * is tried: the oldest come first, and a faulty one would otherwise block the rest for good.
  */
 export async function rejectReplacedFiles(
   { store, limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
-  const unchecked = await db.$queryRaw<(SweptFile & { etag: string })[]>`
-    SELECT id, key, access, etag FROM files
+  const unchecked = await db.$queryRaw<ConfirmedFile[]>`
+    SELECT id, key, access, filename, content_type AS "contentType", etag FROM files
     WHERE status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
       AND created_at <= now() - make_interval(secs => ${seconds})
     ORDER BY created_at LIMIT ${limit}`;
   let rejected = 0;
   const failed: string[] = [];
   for (const file of unchecked) {
-    const object = await store.head(file).catch((error: unknown) => {
+    try {
+      if (await recheckFile(file, store, db)) rejected += 1;
+    } catch (error) {
       log().error({ err: error, fileId: file.id }, "a file could not be compared with its object");
-      return undefined;
-    });
-    if (object === undefined) {
       failed.push(file.id);
-      continue;
     }
-    const replaced = object !== null && object.etag !== file.etag;
-    if (object === null) log().error({ fileId: file.id }, "a confirmed file's object is gone");
-    await db.$executeRaw`
-      UPDATE files SET rechecked_at = now(),
-        status = CASE WHEN ${replaced} THEN 'rejected' ELSE status END::file_status
-      WHERE id = ${file.id}::uuid`;
-    if (!replaced) continue;
-    log().warn({ fileId: file.id }, "a file was replaced after its confirmation, and is rejected");
-    await deleteObject(store, file);
-    rejected += 1;
   }
   if (failed.length > 0) throw new Error(`not compared: file ${failed.join(", ")}`);
   return rejected;
+}
+
+/** Returns whether the file's object was replaced; such a file is rejected. */
+async function recheckFile(
+  file: ConfirmedFile,
+  store: ObjectStore,
+  db: DatabaseOrTransaction,
+): Promise<boolean> {
+  const object = await store.head(file);
+  if (!object) log().error({ fileId: file.id }, "a confirmed file's object is gone");
+  const replaced = object !== null && object.etag !== file.etag;
+  // A second PUT of the same bytes has the same ETag but loses the attachment header.
+  const etag =
+    object && !replaced
+      ? await ensureDisposition({ ...file, isAttachment: object.isAttachment }, store)
+      : file.etag;
+  if (!etag) throw new Error("the object was replaced while it was compared");
+  await db.$executeRaw`
+    UPDATE files SET rechecked_at = now(), etag = ${etag},
+      status = CASE WHEN ${replaced} THEN 'rejected' ELSE status END::file_status
+    WHERE id = ${file.id}::uuid`;
+  if (!replaced) return false;
+  log().warn({ fileId: file.id }, "a file was replaced after its confirmation, and is rejected");
+  await deleteObject(store, file);
+  return true;
 }

@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import {
-  createPendingFile,
   getOwnedFile,
   markConfirmed,
   markDeleted,
   markRejected,
   type OwnedFile,
 } from "~/models/files/files.server";
+import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -21,29 +21,35 @@ interface Owner {
   store: ObjectStore;
 }
 
-/** Allows one upload: a pending record and a URL that takes exactly the declared bytes. */
+type RequestResult =
+  | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
+  | QuotaRefusal;
+
+/** Allows one upload: creates a pending row and a URL that takes exactly the declared bytes. */
 export async function requestUpload(
   { userId, store, upload }: Owner & { upload: UploadRequest },
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ file: OwnedFile; uploadUrl: string; expiresAt: Date }> {
+): Promise<RequestResult> {
   const { filename, contentType, contentLength, access } = upload;
   const expiresIn = getEnv().ttl.uploadUrl;
   const key = createObjectKey({ ...upload, userId });
   const expiresAt = new Date(Date.now() + expiresIn * 1000);
   const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
-  return { file, uploadUrl, expiresAt };
+  if (reserved.status !== "reserved") return reserved;
+  return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
 }
 
 export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
 
 /**
- * Compares the stored object with what was declared and settles the record: confirmed with the
- * object's ETag, or rejected and the object removed as far as the store lets us. The status
- * changes by a conditional write, so of two confirmations at once exactly one settles it.
+ * Compares the stored object with the declaration and settles the row: confirmed with the object's
+ * ETag, or rejected, in which case it tries to remove the object. A conditional write changes the
+ * status, so of two concurrent confirmations exactly one settles it. If the store fails, the row stays
+ * pending and can be confirmed again.
  */
 export async function confirmUpload(
   { userId, store, fileId }: Owner & { fileId: string },
@@ -57,16 +63,41 @@ export async function confirmUpload(
   if (verdict.status === "object_missing") return verdict;
 
   if (verdict.status === "same") {
-    if (await markConfirmed({ fileId, etag: verdict.etag }, db)) {
+    const etag = await ensureDisposition({ ...file, ...verdict }, store);
+    if (etag && (await markConfirmed({ fileId, etag }, db))) {
       return { status: "confirmed", file: { ...file, status: "confirmed" } };
     }
   } else if (await markRejected(fileId, db)) {
     await deleteObject(store, file);
     return verdict;
   }
-  // Another confirmation was faster: answer as if this one had come after it.
   const now = await getOwnedFile({ fileId, userId }, db);
-  return now ? settledAlready(now.status) : { status: "file_not_found" };
+  if (!now) return { status: "file_not_found" };
+  // Replaced or removed since it was checked: the next confirmation sees the new state.
+  if (now.status === "pending") return { status: "object_missing" };
+  // Another confirmation was faster: return the same result as if this one had come after it.
+  return settledAlready(now.status);
+}
+
+interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | "contentType"> {
+  etag: string;
+  isAttachment: boolean;
+}
+
+/**
+ * Makes a public SVG an attachment. Opened at its own URL an SVG is active content, but pages can still
+ * show it as an image. The upload's signed URL fixes the headers, so a copy of the object onto itself
+ * sets this one. Returns the ETag to store, or null if that version no longer exists.
+ */
+export async function ensureDisposition(
+  { isAttachment, ...file }: StoredVersion,
+  store: ObjectStore,
+): Promise<string | null> {
+  const isActive = file.access === "public" && file.contentType === "image/svg+xml";
+  // Some stores give each copy a new ETag. A copies the object and stores the copy's ETag; if B copied
+  // the copy, the file would look replaced.
+  if (!isActive || isAttachment) return file.etag;
+  return store.makeAttachment(file);
 }
 
 function settledAlready(status: OwnedFile["status"]): ConfirmResult {
@@ -74,7 +105,7 @@ function settledAlready(status: OwnedFile["status"]): ConfirmResult {
 }
 
 type Verdict =
-  | { status: "same"; etag: string }
+  | { status: "same"; etag: string; isAttachment: boolean }
   | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
 
 async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
@@ -83,28 +114,30 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
   if (!object) return { status: "object_missing" };
   if (object.size !== size) return { status: "size_mismatch" };
   if (object.contentType !== contentType) return { status: "type_mismatch" };
-  const { etag } = object;
+  const { etag, isAttachment } = object;
   const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
-  // Replaced or removed between the two looks: the next confirmation sees what is there then.
+  // Replaced or removed between the two checks: the next confirmation sees the new state.
   if (!start) return { status: "object_missing" };
   const matches = await matchesContentType(start, contentType);
-  return matches ? { status: "same", etag } : { status: "content_mismatch" };
+  return matches ? { status: "same", etag, isAttachment } : { status: "content_mismatch" };
 }
 
 /**
- * Stores a file that came through the server (a form without JavaScript) by the same steps as a
- * direct upload: pending record, object, confirmation.
+ * Stores a file that came through the server (a form without JavaScript) in the same steps as a direct
+ * upload: pending row, object, confirmation.
  */
 export async function storeUpload(
   { userId, store, upload, body }: Owner & { upload: UploadRequest; body: Readable },
   db: DatabaseOrTransaction = getDb(),
-): Promise<ConfirmResult> {
+): Promise<ConfirmResult | QuotaRefusal> {
   const { filename, contentType, contentLength, access } = upload;
   const key = createObjectKey({ ...upload, userId });
-  const file = await createPendingFile(
+  const reserved = await reserveFile(
     { userId, key, filename, contentType, size: contentLength, access },
     db,
   );
+  if (reserved.status !== "reserved") return reserved;
+  const { file } = reserved;
   try {
     await store.put({ key, access, contentType, contentLength, body });
   } catch (error) {
@@ -114,7 +147,7 @@ export async function storeUpload(
   return confirmUpload({ userId, store, fileId: file.id }, db);
 }
 
-/** Deletes the owner's file: the record at once, the object as far as the store lets us. */
+/** Deletes the owner's file: the row at once, the object if the store allows it now. */
 export async function deleteFile(
   { userId, store, fileId }: Owner & { fileId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -125,7 +158,7 @@ export async function deleteFile(
   return { status: "deleted" };
 }
 
-/** Removes an object as far as the store lets us; false, and logged, if it does not. */
+/** Tries to remove an object. Logs and returns false if the store fails. */
 export async function deleteObject(
   store: ObjectStore,
   { key, access }: Pick<OwnedFile, "key" | "access">,
@@ -139,7 +172,7 @@ export async function deleteObject(
   }
 }
 
-/** How a file is fetched: a lasting URL for a public one, one that expires for a private one. */
+/** A file's URL: permanent for a public file, expiring for a private one. */
 export async function fileUrl(
   file: OwnedFile,
   store: ObjectStore,

@@ -20,12 +20,12 @@ const sourceOf = (generationId: string) => `generation:${generationId}`;
 export type ChargeResult =
   | { status: "charged"; generationId: string }
   | { status: "insufficient"; required: number; balance: number }
-  /** The idempotency key was taken since it was looked up. */
+  /** The idempotency key was taken after it was looked up. */
   | { status: "key_taken" };
 
 /**
- * Transaction 1: the generation's row with its lease, and the deduction, both or neither. Nothing
- * is called before this has committed, so nothing is ever made that nobody paid for.
+ * Transaction 1: the generation's row with its lease, and the deduction, both or neither. No provider
+ * is called before this has committed, so no image is made without payment.
  */
 export async function chargeGeneration(
   {
@@ -56,9 +56,9 @@ export async function chargeGeneration(
 }
 
 /**
- * Transaction 2 for a success: the compare-and-set decides, so what maintenance refunded meanwhile
- * is never charged again (null then). Images that did not come are refunded in the same transaction,
- * and our copies become files.
+ * Transaction 2 for a success. The compare-and-set decides: returns null if maintenance has refunded
+ * the generation, which is then not charged again. The same transaction refunds images that were not
+ * delivered and turns our copies into files.
  */
 export async function settleSucceeded(
   {
@@ -93,8 +93,8 @@ export async function settleSucceeded(
 }
 
 /**
- * Transaction 2 for a failure: everything goes back, once. Null if it was settled before, by its own
- * process or by maintenance.
+ * Transaction 2 for a failure: refunds everything, once. Returns null if the generation was already
+ * settled, by its own process or by maintenance.
  */
 export async function settleRefunded(
   { generationId, error }: { generationId: string; error: GenerationFault },
@@ -111,7 +111,7 @@ export async function settleRefunded(
   });
 }
 
-/** Keeps the balance that is answered, so that a replay of the request answers the same. */
+/** Stores the balance of the response, so that a replayed request returns the same. */
 async function withBalance(
   { generationId, userId }: { generationId: string; userId: string },
   transaction: Transaction,
@@ -125,10 +125,11 @@ async function withBalance(
 }
 
 /**
- * Refunds up to `limit` generations whose lease is over: the process that charged them is gone.
- * Each in a transaction of its own; the compare-and-set makes it safe beside itself and beside a
- * process that settles late. Answers how many were refunded; throws at the end if any could not be,
- * since the longest overdue come first, and one at fault would else hold up all others for good.
+ * Refunds up to `limit` generations whose lease is over because the process that charged them died.
+ * Each is its own transaction. The compare-and-set makes it safe to run in parallel with itself and
+ * with a process that settles late. Returns the number refunded. Throws at the end if any could not be.
+ * Even so, every one is tried: the longest overdue come first, and a faulty one would otherwise block
+ * the rest for good.
  */
 export async function refundStaleGenerations(
   { limit }: { limit: number },

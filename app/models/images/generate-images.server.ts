@@ -28,7 +28,7 @@ interface GenerateImages {
   idempotencyKey: string | null;
 }
 
-/** The outside world that generating needs; what is null is not configured. */
+/** External services that generation needs; null if not configured. */
 export interface ImageServices {
   router: ImageRouter | null;
   checkPrompt: CheckPrompt | null;
@@ -36,19 +36,19 @@ export interface ImageServices {
 }
 
 export type GenerateResult =
-  /** Settled, now or by an earlier request under the same key: succeeded, or refunded and why. */
+  /** Settled, now or by an earlier request with the same key: succeeded, or refunded with a reason. */
   | { status: "settled"; generation: Generation }
   | { status: "insufficient"; required: number; balance: number }
-  /** These were refused before anything was charged. */
+  /** The following were refused before anything was charged. */
   | { status: "prompt_rejected" }
   | { status: "generation_unavailable" }
   | { status: "idempotency_mismatch" }
   | { status: "idempotency_in_progress" };
 
 /**
- * Charge, call, settle: the credits are taken before a provider is asked, and what fails gives them
- * back, each in one transaction with the generation's own row. A process that dies in between leaves
- * a row whose lease runs out, and maintenance refunds it.
+ * Charge, call, settle: takes the credits before a provider is asked, and refunds them on failure. Each
+ * change to the credits shares a transaction with the generation's row. If the process dies in between,
+ * the row's lease runs out and maintenance refunds it.
  */
 export async function generateImages(
   input: GenerateImages,
@@ -65,7 +65,7 @@ export async function generateImages(
   }
 
   const charge = await chargeWithDueGrants(input, db);
-  // Two requests with one key at once: the other one is being served.
+  // Two concurrent requests used one key: the other one is being served.
   if (charge.status === "key_taken") return { status: "idempotency_in_progress" };
   if (charge.status === "insufficient") return charge;
   const { generationId } = charge;
@@ -76,7 +76,7 @@ export async function generateImages(
   return { status: "settled", generation };
 }
 
-/** What the idempotency key already led to; null where the request is a new one. */
+/** The outcome of an earlier request with this idempotency key; null for a new request. */
 async function answerEarlier(
   { userId, request, idempotencyKey }: GenerateImages,
   db: DatabaseOrTransaction,
@@ -101,19 +101,19 @@ async function answerEarlier(
   }
 }
 
-/** What is due to the user is issued before they are told that they cannot pay. */
+/** Issues overdue grants before reporting insufficient credits. */
 async function chargeWithDueGrants(
   input: GenerateImages,
   db: DatabaseOrTransaction,
 ): Promise<ChargeResult> {
   const charge = await chargeGeneration(input, db);
   if (charge.status !== "insufficient") return charge;
-  // Also where nothing was left to issue: somebody may have been faster while this waited.
+  // Retry even if nothing was issued here: another request may have issued it while we waited.
   await issueGrantsOf(input.userId, db);
   return chargeGeneration(input, db);
 }
 
-/** Whoever cannot pay is told so first: the check costs its operator something, too. */
+/** Checks the balance first: moderation calls cost money. */
 async function refuseUnchecked(
   { userId, request }: GenerateImages,
   checkPrompt: CheckPrompt,
@@ -130,7 +130,7 @@ async function refuseUnchecked(
   return verdict === "rejected" ? { status: "prompt_rejected" } : null;
 }
 
-/** Null if somebody else settled it: maintenance, after the lease. */
+/** Returns null if maintenance settled the generation after its lease ran out. */
 async function callAndSettle(
   { userId, request, generationId }: GenerateImages & { generationId: string },
   { router, store }: ImageServices & { router: ImageRouter },
@@ -147,7 +147,8 @@ async function callAndSettle(
     const images = await saveImages({ userId, images: outcome.images, apiBase, store }, db);
     return await settleSucceeded({ generationId, provider, images }, db);
   } catch (error) {
-    // A defect or a lost database. If the refund fails too, the lease runs out and maintenance does it.
+    // A bug or a lost database. If the refund fails too, the lease runs out and maintenance refunds
+    // it.
     log().error({ err: error, generationId }, "generation failed unexpectedly");
     return refund("generation_failed");
   }

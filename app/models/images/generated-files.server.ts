@@ -13,15 +13,15 @@ const FOLDER = "generated";
 interface SaveImages {
   userId: string;
   images: GeneratedImage[];
-  /** The API base of the provider that made them: where that is this machine, so may they be. */
+  /** The provider's API base. If it is on this machine, image URLs may be too. */
   apiBase: string;
   store: ObjectStore | null;
 }
 
 /**
- * Keeps generated images as public objects of our own, each as a pending file that becomes a file
- * when the generation is settled. An image that cannot be kept is answered under the provider's URL:
- * the customer has what they paid for, and the failure is logged.
+ * Saves generated images as public objects in our store, each as a pending file that is confirmed when
+ * the generation settles. If an image cannot be saved, the provider's URL is returned: the customer has
+ * what they paid for, and the failure is logged.
  */
 export function saveImages(
   { images, ...context }: SaveImages,
@@ -60,7 +60,7 @@ async function saveImage(
   const { bytes, contentType } = fetched;
   const key = createObjectKey({ access: "public", userId, folder: FOLDER, contentType });
   const filename = `image-${index + 1}.${EXTENSIONS[contentType]}`;
-  // The record first: what a crash leaves in the store is then found and swept.
+  // The row comes first, so that the sweep finds objects left by a crash.
   const file = await createPendingFile(
     { userId, key, filename, contentType, size: bytes.length, access: "public" },
     db,

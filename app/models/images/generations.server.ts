@@ -6,17 +6,17 @@ import type { GenerationStatus } from "~/generated/prisma/enums";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { isUuid } from "~/utils/uuid";
 
-/** An image as it is kept and shown; `fileId` is set where our own store has it. */
+/** A stored image. `fileId` is set if our own store has it. */
 export interface StoredImage {
   url: string;
   persisted: boolean;
   fileId: string | null;
 }
 
-/** Why a generation was refunded; the code of its answer. */
+/** Why a generation was refunded; also the error code of the response. */
 export type GenerationFault = "prompt_rejected" | "generation_failed";
 
-/** A generation as its owner sees it. Credits throughout. */
+/** A generation as its owner sees it. Amounts are in credits. */
 export interface Generation {
   id: string;
   prompt: string;
@@ -26,9 +26,9 @@ export interface Generation {
   status: GenerationStatus;
   provider: string | null;
   images: StoredImage[];
-  /** What it came to, refunds taken off; 0 until it is settled. */
+  /** Credits charged, net of refunds; 0 until it is settled. */
   creditsCharged: number;
-  /** What could be spent when it was settled; null until then. */
+  /** Spendable credits when it was settled; null until then. */
   balanceAfter: number | null;
   error: GenerationFault | null;
   createdAt: Date;
@@ -51,10 +51,13 @@ const GENERATION = {
 
 type GenerationRow = Prisma.ImageGenerationGetPayload<{ select: typeof GENERATION }>;
 
-/** `images` and `error` are written by this module's neighbours only, in these very shapes. */
+/** Only our models write `images` and `error`, always in these shapes. */
 const toGeneration = (row: GenerationRow) => row as unknown as Generation;
 
-/** The owner's generation; null for anybody else's and for what is no id. */
+/**
+ * The owner's generation with complete images, including data URLs, as the JSON API returns it; null
+ * for somebody else's or a malformed id. Pages and lists use the listed form.
+ */
 export async function getGeneration(
   { generationId, userId }: { generationId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
@@ -67,21 +70,7 @@ export async function getGeneration(
   return row && toGeneration(row);
 }
 
-/** The owner's last generations, newest first. */
-export async function listGenerations(
-  { userId, limit }: { userId: string; limit: number },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<Generation[]> {
-  const rows = await db.imageGeneration.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: limit,
-    select: GENERATION,
-  });
-  return rows.map(toGeneration);
-}
-
-/** Tells two requests under one idempotency key apart. */
+/** Tells apart two different requests under one idempotency key. */
 export function hashRequest({ prompt, n, size }: GenerationRequest): string {
   return createHash("sha256")
     .update(JSON.stringify([prompt, n, size]))
@@ -90,14 +79,14 @@ export function hashRequest({ prompt, n, size }: GenerationRequest): string {
 
 export type EarlierGeneration =
   | { status: "none" }
-  /** The key belongs to another request. */
+  /** The key belongs to a different request. */
   | { status: "mismatch" }
-  /** Its lease is over and it was never settled: the process that held it is gone. */
+  /** The lease is over and the generation was never settled: its process died. */
   | { status: "abandoned"; generationId: string }
   | { status: "in_progress" }
   | { status: "settled"; generation: Generation };
 
-/** What has become of the request that used this idempotency key before. */
+/** The outcome of the earlier request with this idempotency key. */
 export async function findEarlier(
   {
     userId,
@@ -129,8 +118,8 @@ export async function findEarlier(
 }
 
 /**
- * Records a generation that is about to be paid for, under a lease: whoever settles it must do so
- * before the lease is over, after which maintenance refunds it. Null if the idempotency key is taken.
+ * Records a generation about to be charged, with a lease. Its process must settle it before the lease
+ * is over; after that maintenance refunds it. Returns null if the idempotency key is taken.
  */
 export async function insertCharged(
   {
@@ -157,7 +146,7 @@ export async function insertCharged(
   return row?.id ?? null;
 }
 
-/** Takes back `insertCharged` within its own transaction, when the credits did not suffice. */
+/** Undoes `insertCharged` in the same transaction if the credits did not suffice. */
 export async function removeUncharged(id: string, db: DatabaseOrTransaction): Promise<void> {
   await db.imageGeneration.delete({ where: { id } });
 }

@@ -16,14 +16,15 @@ interface OrderBehind {
 }
 
 /**
- * Gives a generation's credits back into the lots they came from, once. Where a lot's order was paid
- * back meanwhile and fell short, what returns to it pays that first.
+ * Refunds a generation's credits into the lots they came from, once. If a lot's order was refunded in
+ * the meantime and has a shortfall, the returned credits cover that first.
  */
 export async function refundGeneration(
   refund: { source: string; amount?: number },
   transaction: Transaction,
 ): Promise<void> {
-  // Before the account, and with or without a shortfall: one could come up until the account is locked.
+  // Orders are locked before the account, even without a shortfall: one could arise before the account
+  // is locked.
   const orders = await lockOrdersBehind(refund.source, transaction);
   const refunded = await refundSpend(refund, transaction);
   if (refunded.status !== "refunded") return;
@@ -50,7 +51,7 @@ async function payShortfall(
     WHERE id = ${order.id}::uuid`;
 }
 
-/** The orders that the spend's credits were bought with, locked in the order of their ids. */
+/** The orders that paid for the spend's credits, locked in the order of their ids. */
 function lockOrdersBehind(spend: string, transaction: Transaction): Promise<OrderBehind[]> {
   return transaction.$queryRaw`
     SELECT orders.id, orders.user_id AS "userId", orders.provider,

@@ -1,17 +1,17 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
-/** The scheduled jobs whose runs are kept. */
+/** Scheduled jobs whose runs are recorded. */
 export type JobName = "subscription-credits" | "maintenance";
 
-/** What a run did, and what of it failed, by name. */
+/** Counts of a run's work, and the names of the tasks that failed. */
 export interface JobOutcome {
   counts: Record<string, number>;
   failed: string[];
 }
 
 /**
- * Runs a job and keeps when it began, how it ended and what it did. One whose process dies keeps its
- * beginning alone.
+ * Runs a job and records its start, end, result and counts. If the process dies, only the start is on
+ * record.
  */
 export async function recordRun<Outcome extends JobOutcome>(
   job: JobName,
@@ -31,17 +31,17 @@ export async function recordRun<Outcome extends JobOutcome>(
   }
 }
 
-/** The daily job may be late by its own time and a retry; after so many hours a day was left out. */
+/** The daily job may be late by its own duration and a retry; after this many hours a day was missed. */
 const OVERDUE_HOURS = 26;
 
 export interface GrantsJobHealth {
-  /** When the daily grants last ran without a fault; null where there is no run on record. */
+  /** When the daily grants last ran without a fault; null if no run is on record. */
   lastSuccessAt: Date | null;
-  /** Nothing has succeeded for 26 hours, with somebody subscribed for as long. */
+  /** No run has succeeded for 26 hours, and somebody has been subscribed for that long. */
   overdue: boolean;
 }
 
-/** How the daily job is doing, by the database's clock. */
+/** The daily job's health, by the database's clock. */
 export async function getGrantsJobHealth(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GrantsJobHealth> {

@@ -16,11 +16,11 @@ import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
 interface Services {
-  /** Null while storage is off: its sweeps wait. */
+  /** Null while storage is off; its sweeps are skipped. */
   store: ObjectStore | null;
 }
 
-/** Each task does a bounded amount a run and says how much; what is left waits for the next run. */
+/** Each task does a bounded amount of work per run and returns how much. The rest waits for the next run. */
 const TASKS = {
   generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
@@ -42,7 +42,7 @@ function withStore(sweep: (store: ObjectStore) => Promise<number>) {
   return async ({ store }: Services) => (store ? sweep(store) : 0);
 }
 
-/** What the daily run would issue, so that nobody waits for it. */
+/** Issues due grants before the daily run, so that nobody waits for it. */
 async function issueGrants(): Promise<number> {
   const { grants, failed } = await runDueGrants({ limit: 10_000 });
   if (failed.length > 0) throw new Error(`no grant for subscription ${failed.join(", ")}`);
@@ -55,8 +55,8 @@ export type MaintenanceCounts = Record<TaskName, number>;
 export const MAINTENANCE_TASKS = Object.keys(TASKS) as TaskName[];
 
 /**
- * Runs every task, one after the other; safe beside itself. A task that fails does not keep the
- * others from running; `failed` names it.
+ * Runs every task in turn; safe to run in parallel with itself. A failing task does not stop the
+ * others; `failed` names it.
  */
 export async function runMaintenance(
   services: Services,

@@ -1,14 +1,15 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { SESSION_IS_OVER } from "~/models/accounts/sessions.server";
 
 interface Sweep {
-  /** Rows at most. */
+  /** Maximum number of rows. */
   limit: number;
 }
 
 /**
- * Takes data URLs out of up to `limit` generations settled a day ago: without storage they are the
- * only copy, megabytes each, and a database is no place to keep them.
+ * Removes data URLs from up to `limit` generations settled over a day ago. Without storage they are the
+ * only copy, but they take megabytes each, and the database is not meant to keep them.
  */
 export function purgeDataUrls(
   { limit }: Sweep,
@@ -25,7 +26,10 @@ export function purgeDataUrls(
     )`;
 }
 
-/** Drops the payloads of deliveries processed 30 days ago. Their rows stay: they are the only defence against a replay. */
+/**
+ * Drops the payloads of deliveries processed 30 days ago. The rows stay: they are the only defence
+ * against a replay.
+ */
 export function dropOldPayloads(
   { limit }: Sweep,
   db: DatabaseOrTransaction = getDb(),
@@ -39,12 +43,12 @@ export function dropOldPayloads(
       AND status = 'processed'`;
 }
 
-/** Rows that are worth nothing any more from some time on. */
+/** Rows that are worthless after a certain time. */
 const OUTDATED = {
-  sessions: [Prisma.sql`sessions`, Prisma.sql`expires_at <= now()`],
-  /** E-mail links, used or not. */
+  sessions: [Prisma.sql`sessions`, SESSION_IS_OVER],
+  /** Emailed links, used or not. */
   tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
-  /** Clients try again within hours; reconciliation looks a week back. */
+  /** Clients retry within hours; reconciliation looks back a week. */
   idempotencyKeys: [
     Prisma.sql`idempotency_keys`,
     Prisma.sql`created_at <= now() - interval '7 days' AND lease_until <= now()`,
@@ -53,10 +57,7 @@ const OUTDATED = {
   jobRuns: [Prisma.sql`job_runs`, Prisma.sql`started_at <= now() - interval '90 days'`],
 } satisfies Record<string, [table: Prisma.Sql, isOver: Prisma.Sql]>;
 
-/**
- * Removes up to `limit` rows of one kind whose time is over. What somebody is at work on is passed
- * over, and what was renewed while this waited is not over.
- */
+/** Removes up to `limit` outdated rows of one kind. Skips locked rows, and rows renewed while this waited. */
 export function removeOutdated(
   kind: keyof typeof OUTDATED,
   { limit }: Sweep,

@@ -3,16 +3,16 @@ import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server
 import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
 
-/** Attempts of any kind after which maintenance leaves a delivery alone. */
+/** Attempts of any kind after which maintenance stops retrying a delivery. */
 const MAX_ATTEMPTS = 10;
 
-/** The right to process a delivery. It ends with the lease, and whoever claims after that has another. */
+/** The right to process a delivery. It ends with the lease; the next claim has another token. */
 export interface Claim {
   id: string;
   leaseToken: string;
 }
 
-/** What identifies a delivery: the provider's event id, or the payload's hash where there is none. */
+/** A delivery's identity: the provider's event id, or the payload's hash if there is none. */
 function dedupeKeyOf({
   providerEventId,
   payload,
@@ -25,10 +25,10 @@ function dedupeKeyOf({
 }
 
 /**
- * Stores a verified delivery and claims it, or claims again the one that is stored and unprocessed;
- * null if it is processed, or another attempt holds its lease. One statement decides, so of any
- * number of copies at once one is claimed. What the provider sends last replaces the payload: it may
- * have been mended since.
+ * Stores a verified delivery and claims it, or claims the stored one again if it is unprocessed.
+ * Returns null if it is processed or another attempt holds its lease. One statement decides, so of any
+ * number of concurrent copies one is claimed. The latest payload replaces the stored one: the provider
+ * may have corrected it.
  */
 export async function claimDelivery(
   delivery: {
@@ -61,8 +61,8 @@ export interface ClaimedDelivery extends Claim {
 }
 
 /**
- * Claims a stored delivery, whatever became of it, unless an attempt is under way or its payload was
- * dropped: null then. For operators: the effects of one that was processed are not repeated.
+ * Claims a stored delivery in any state. Returns null if an attempt is in progress or its payload was
+ * dropped. For operators: the effects of a processed delivery are not repeated.
  */
 export async function claimStored(
   id: string,
@@ -78,8 +78,8 @@ export async function claimStored(
 }
 
 /**
- * Claims the unprocessed delivery that has waited longest for another attempt, or null. One that has
- * used up its attempts is dead: the processes that tried it last may have died of it.
+ * Claims the unprocessed delivery that has waited longest for a retry, or returns null. A delivery that
+ * has used up its attempts becomes dead: it may have crashed the processes that tried it.
  */
 export async function claimOverdue(
   db: DatabaseOrTransaction = getDb(),
@@ -103,8 +103,8 @@ export async function claimOverdue(
 }
 
 /**
- * Locks the delivery for the transaction that does its effects; false if the claim is no longer
- * worth anything, since another attempt has begun. The first lock in the order of all.
+ * Locks the delivery for the transaction that applies its effects. Returns false if another attempt has
+ * begun and the claim is void. In the global lock order this lock comes first.
  */
 export async function lockClaimed(
   { id, leaseToken }: Claim,
@@ -125,8 +125,8 @@ export async function markProcessed({ id }: Claim, transaction: Transaction): Pr
 }
 
 /**
- * Frees the delivery after a failure, in a transaction of its own. The provider's next delivery may
- * claim it at once; maintenance waits from a minute, three times as long each time, to 12 hours.
+ * Releases the delivery after a failure, in a separate transaction. The provider's next delivery may
+ * claim it at once. Maintenance waits a minute, three times longer after each failure, up to 12 hours.
  */
 export async function releaseFailed(
   { id, leaseToken, error }: Claim & { error: string },

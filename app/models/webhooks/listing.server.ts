@@ -14,7 +14,7 @@ export interface StoredDelivery {
   attempts: number;
   leaseToken: string | null;
   leaseUntil: Date | null;
-  /** Whether an attempt holds its lease right now, by the database's clock. */
+  /** Whether an attempt holds its lease now, by the database's clock. */
   leased: boolean;
   nextAttemptAt: Date | null;
   lastError: string | null;
@@ -31,7 +31,7 @@ const COLUMNS = Prisma.sql`
   last_error AS "lastError", received_at AS "receivedAt", processed_at AS "processedAt",
   length(payload) AS "payloadSize"`;
 
-/** The newest deliveries of one status, or of all. */
+/** The newest deliveries with one status, or with any. */
 export async function listDeliveries(
   { status, limit }: { status: WebhookStatus | null; limit: number },
   db: DatabaseOrTransaction = getDb(),
@@ -42,7 +42,7 @@ export async function listDeliveries(
     ORDER BY received_at DESC, id DESC LIMIT ${limit}`;
 }
 
-/** Ids of all that were given up, in the order they came: an older one may be what a newer one needs. */
+/** Ids of all dead deliveries in order of arrival: a newer one may depend on an older one. */
 export async function listDeadIds(db: DatabaseOrTransaction = getDb()): Promise<string[]> {
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM webhook_inbox WHERE status = 'dead' ORDER BY received_at, id`;
@@ -52,8 +52,8 @@ export async function listDeadIds(db: DatabaseOrTransaction = getDb()): Promise<
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The deliveries that a reference names: a row's uuid, a provider's event id, or a dedupe key as it is
- * stored (`id:…`, `sha256:…`). Two only if both providers use the same event id.
+ * Deliveries matching a reference: a row's uuid, a provider's event id, or a stored dedupe key (`id:…`,
+ * `sha256:…`). Two only if both providers use the same event id.
  */
 export async function findDeliveries(
   reference: string,
@@ -67,7 +67,7 @@ export async function findDeliveries(
     SELECT ${COLUMNS} FROM webhook_inbox WHERE ${where} ORDER BY provider`;
 }
 
-/** The bytes as they came, or null once they were dropped. */
+/** The original bytes, or null once they were dropped. */
 export async function getPayload(
   id: string,
   db: DatabaseOrTransaction = getDb(),

@@ -12,16 +12,17 @@ import {
 } from "~/models/webhooks/inbox.server";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { errorMessage } from "~/utils/error-message";
 import { log } from "~/utils/logger.server";
 
 export type ProcessResult =
   | { status: "processed" }
-  /** It was processed before, or another attempt has it. */
+  /** It was processed before, or another attempt is processing it. */
   | { status: "deduped" }
-  /** Nothing of it was done; it is kept, and free for the next attempt. */
+  /** Nothing was applied. The delivery is kept and free for the next attempt. */
   | { status: "failed" };
 
-/** Takes in a verified delivery: stored first, then its effects and its end in one transaction. */
+/** Processes a verified delivery: stores it first, then applies its effects and ends it in one transaction. */
 export async function processDelivery(
   {
     provider,
@@ -40,7 +41,7 @@ export async function processDelivery(
   return processClaimed({ claim, provider, read: () => events }, db);
 }
 
-/** Another attempt at a stored delivery. It was verified when it came in, and is only parsed now. */
+/** Retries a stored delivery. It was verified on arrival and is only parsed now. */
 export function processStored(
   claim: ClaimedDelivery,
   db: Database = getDb(),
@@ -54,7 +55,7 @@ export function processStored(
   return processClaimed({ claim, provider, read }, db);
 }
 
-/** Milliseconds; well within the lease, so that an attempt is over before another can begin. */
+/** Milliseconds; well below the lease, so that an attempt ends before another can begin. */
 const EFFECTS_TIMEOUT = 30_000;
 
 async function processClaimed(
@@ -83,20 +84,19 @@ async function processClaimed(
   }
 }
 
-/** If this fails, too, the lease runs out by itself and the delivery is as free as it would be now. */
+/** If this fails too, the lease runs out and the delivery becomes free anyway. */
 async function release(claim: Claim, error: unknown, db: Database): Promise<void> {
-  const reason = error instanceof Error ? error.message : "unknown";
   try {
-    await releaseFailed({ ...claim, error: reason.slice(0, 2000) }, db);
+    await releaseFailed({ ...claim, error: errorMessage(error).slice(0, 2000) }, db);
   } catch (releaseError) {
     log().error({ err: releaseError, deliveryId: claim.id }, "webhook lease could not be released");
   }
 }
 
 /**
- * Tries up to `limit` deliveries again that were not processed and whose lease is over: their attempt
- * failed, or its process is gone. A copy that came meanwhile was answered 200, so the provider may
- * never send them again. Answers how many were processed.
+ * Retries up to `limit` unprocessed deliveries whose lease is over: their attempt failed or its process
+ * died. A copy that arrived in the meantime got a 200, so the provider may never resend them. Returns
+ * the number processed.
  */
 export async function redriveDeliveries(
   { limit }: { limit: number },

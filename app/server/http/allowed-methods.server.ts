@@ -13,16 +13,16 @@ interface RouteNode {
   children?: RouteNode[];
 }
 
-/** Where each route is an `apiRoute`, or a webhook: it answers for its own methods. */
+/** Paths of `apiRoute` and webhook routes, which check their methods themselves. */
 const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$)/i;
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Answers methods that an address does not take, before Remix would run its action on any of them
- * (or fail): 405 method_not_allowed with `Allow`, and 204 with `Allow` to OPTIONS.
+ * Answers a method that an address doesn't accept with 405 method_not_allowed and `Allow`, and
+ * OPTIONS with 204 and `Allow`. Otherwise Remix would run the action on any method, or fail.
  *
- * JSON routes name their methods themselves, also to a method that Remix does not know: they are
- * asked as OPTIONS.
+ * JSON routes list their methods themselves, even for a method that Remix doesn't know: such a
+ * request is passed to them as OPTIONS.
  */
 export function allowedMethods(routes: RouteTable): RequestHandler {
   const tree = childrenOf(routes);
@@ -39,7 +39,7 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
     const isPage = module?.default !== undefined || module?.ErrorBoundary !== undefined;
     const hasAction = module?.action !== undefined;
 
-    // A page without an action has its own 405, as a page.
+    // A page without an action renders its own 405 page.
     if (method === "POST" && (hasAction || (isPage && !isData))) return next();
     const allow = allowOf({ hasAction });
     response.set("Allow", allow);
@@ -52,7 +52,7 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
   };
 }
 
-/** The methods of a page, or of a resource route without an action. */
+/** Returns the methods of a page, or of a resource route without an action. */
 export function allowOf(route: { hasAction: boolean } | undefined): string {
   return route?.hasAction ? "GET, HEAD, POST" : "GET, HEAD";
 }

@@ -24,9 +24,9 @@ const UNREADABLE = {
 };
 
 /**
- * What Node refuses before there is a request is answered as a problem document with an id of its
- * own, and logged; then the connection ends. One whose client has gone, or that is in the middle of
- * a response, only ends.
+ * When Node rejects malformed input before there is a request, sends a problem document with an id
+ * of its own, logs it and ends the connection. If the client has gone, or a response has already
+ * begun, it only ends the connection.
  */
 export function answerClientErrors(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();

@@ -3,21 +3,22 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express, { type Express } from "express";
 import { getEnv } from "~/env.server";
-import { allowedMethods } from "~/server/http/allowed-methods.server";
-import { forwardedHeaders } from "~/server/http/forwarded-headers.server";
-import { loadContextOf } from "~/server/http/load-context.server";
-import { notStoredByDefault } from "~/server/http/not-stored.server";
-import { requestLog } from "~/server/http/request-log.server";
-import { pathTargetsOnly } from "~/server/http/request-target.server";
-import { sameOriginOnly } from "~/server/http/same-origin.server";
-import { securityHeaders } from "~/server/http/security-headers.server";
-import { unexpectedError } from "~/server/http/unexpected-error.server";
+import { discardUnread } from "~/server/http/discard-unread.server";
+import { allowedMethods } from "./allowed-methods.server";
+import { forwardedHeaders } from "./forwarded-headers.server";
+import { loadContextOf } from "./load-context.server";
+import { notStoredByDefault } from "./not-stored.server";
+import { requestLog } from "./request-log.server";
+import { pathTargetsOnly } from "./request-target.server";
+import { sameOriginOnly } from "./same-origin.server";
+import { securityHeaders } from "./security-headers.server";
+import { unexpectedError } from "./unexpected-error.server";
 
 export { startServer } from "~/server/http/start-server.server";
 
 /**
- * The whole HTTP service: what every request passes, in order, before Remix routes it.
- * `staticFiles` is off in development, where Vite serves them.
+ * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
+ * routes it. `staticFiles` is off in development, where Vite serves them.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
   const env = getEnv();
@@ -26,6 +27,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.set("trust proxy", env.trustProxy);
   // First, so that every refusal below has an id, a log line and the headers.
   app.use(requestLog(env));
+  app.use(discardUnread);
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);

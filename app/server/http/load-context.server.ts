@@ -1,11 +1,13 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { Request, Response } from "express";
+import { whenWritable } from "~/server/paced-body.server";
 
-/** Collects for loaders and actions what the middleware before Remix established. */
+/** Passes loaders and actions the values that earlier middleware established. */
 export function loadContextOf(request: Request, response: Response): AppLoadContext {
   return {
     requestId: String(response.locals.requestId),
     clientAddress: request.ip ?? "unknown",
     cspNonce: String(response.locals.cspNonce),
+    whenWritable: () => whenWritable(response),
   };
 }

@@ -1,8 +1,9 @@
 import type { RequestHandler } from "express";
 
 /**
- * `Cache-Control: no-store` on every answer that says nothing itself: pages and data depend on who
- * asks. Decided as the head is written, since Remix's adapter adds to what is set before it.
+ * Sets `Cache-Control: no-store` on every response without a `Cache-Control` of its own: pages and
+ * data depend on the visitor. Set as the head is written, because Remix's adapter adds to headers
+ * that are set earlier.
  */
 export const notStoredByDefault: RequestHandler = (_request, response, next) => {
   const writeHead = response.writeHead;

@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import { log } from "~/utils/logger.server";
-import { runWithRequestContext } from "~/utils/request-context.server";
+import { networkOf } from "~/utils/network-address";
+import { type RequestContext, runWithRequestContext } from "~/utils/request-context.server";
 
 const INCOMING_ID = /^[A-Za-z0-9._-]{8,128}$/;
-/** Asked for all the time by machines; a line each would drown the rest. */
+/** Requested constantly by machines; a line for each would drown the rest. */
 const UNLOGGED = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
- * Gives every request an id, answers it as `X-Request-Id`, puts it on every log line written
- * meanwhile, and writes one line when the response has ended or the visitor has gone.
+ * Gives every request an id, returns it as `X-Request-Id` and puts it on every log line of the
+ * request. Writes one line when the response ends or the visitor disconnects, with the visitor's
+ * network and, if the session was read, the user.
  */
 export function requestLog(options: { trustProxy: number }): RequestHandler {
   return (request, response, next) => {
@@ -17,18 +19,22 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.locals.requestId = requestId;
     const began = performance.now();
-    // Only the path: a query may carry tokens (e-mail links, return parameters).
+    // The path only: a query may carry tokens (email links, return parameters).
     const { method, path } = request;
-    runWithRequestContext({ requestId }, () => {
+    const context: RequestContext = { requestId, network: networkOf(request.ip ?? "unknown") };
+    runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;
-        runWithRequestContext({ requestId }, () =>
+        const { network, userId } = context;
+        runWithRequestContext(context, () =>
           log().info(
             {
               method,
               path,
               status: response.statusCode,
               ms: Math.round(performance.now() - began),
+              network,
+              ...(userId ? { userId } : {}),
               ...(response.writableFinished ? {} : { aborted: true }),
             },
             "request",
@@ -40,7 +46,7 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
   };
 }
 
-/** A proxy's own id is taken over only under `TRUST_PROXY`; anybody could send one otherwise. */
+/** Uses a proxy's request id only under `TRUST_PROXY`; otherwise any client could set it. */
 function requestIdOf(request: Request, trustProxy: number): string {
   const sent = trustProxy > 0 ? request.headers["x-request-id"] : undefined;
   return typeof sent === "string" && INCOMING_ID.test(sent) ? sent : randomUUID();

@@ -2,11 +2,28 @@ import type { RequestHandler } from "express";
 import { sendProblem } from "~/server/problem-response.server";
 
 /**
- * Refuses targets that are no path on this site (`OPTIONS *`, `GET http://…`), and Remix's `_data`
- * parameter: it picks a route by name, which no page of ours asks for.
+ * In characters, as sent. Our longest path has about 100. Remix's route matching takes time that
+ * grows with the square of a path's slashes.
+ */
+const MAX_PATH_LENGTH = 1_024;
+/** The same for the query. The longest is a payment provider's return address, below 1,000. */
+const MAX_QUERY_LENGTH = 8_192;
+
+/**
+ * Refuses targets that aren't a path on this site (`OPTIONS *`, `GET http://…`) or are too long.
+ * Also refuses Remix's `_data` parameter, which picks a route by name: no page of ours uses it.
  */
 export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   const { originalUrl } = request;
+  const path = originalUrl.split("?", 1)[0] ?? "";
+  const queryLength = originalUrl.length - path.length;
+  if (path.length > MAX_PATH_LENGTH || queryLength > MAX_QUERY_LENGTH) {
+    return sendProblem(response, {
+      status: 414,
+      code: "target_too_long",
+      detail: `The address is too long: ${MAX_PATH_LENGTH} characters of path and ${MAX_QUERY_LENGTH} of query are taken.`,
+    });
+  }
   if (originalUrl.startsWith("/") && !urlOf(originalUrl).searchParams.has("_data")) return next();
   sendProblem(response, {
     status: 400,
@@ -15,7 +32,9 @@ export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   });
 };
 
-/** The target as Remix will read it: `.` and `..` resolved, which Express leaves in its `path`. */
+/**
+ * Parses the target as Remix will: `.` and `..` are resolved, which Express leaves in its `path`.
+ */
 export function urlOf(target: string): URL {
   return new URL(`http://site.invalid${target}`);
 }

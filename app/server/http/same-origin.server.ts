@@ -1,18 +1,19 @@
 import type { RequestHandler } from "express";
 import { requestHost } from "~/server/http/forwarded-headers.server";
 import { sendProblem } from "~/server/problem-response.server";
+import { securityEvent } from "~/utils/security-event.server";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Signed by the provider, which is no browser and sends no origin of ours. */
+/** Signed by the provider's server, which sends no `Origin`. */
 const EXEMPT_PATHS = new Set(["/api/payments/webhook"]);
 
 /**
- * Refuses state-changing requests that another site's page sent (403 cross_origin). The `Origin`,
- * `null` included, must be the site's or the request's own, scheme and all; requests without
+ * Refuses state-changing requests sent by another site's page (403 cross_origin). The `Origin`,
+ * `null` included, must equal the site's or the request's own, scheme included. Requests without
  * `Origin` and `Sec-Fetch-Site` pass, since browsers always send one of them.
  *
- * What passes loses its `Origin`: Remix's own check knows neither the site URL nor `TRUST_PROXY`,
- * and would answer a good request behind a proxy with a 500.
+ * Removes `Origin` from requests that pass: Remix's own check knows neither the site URL nor
+ * `TRUST_PROXY`, and would answer a valid request behind a proxy with a 500.
  */
 export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
   return (request, response, next) => {
@@ -22,6 +23,7 @@ export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
     const foreignOrigin =
       origin !== undefined && origin !== options.siteUrl.origin && origin !== ownOrigin;
     if (foreignOrigin || request.headers["sec-fetch-site"] === "cross-site") {
+      securityEvent("origin_refused", { outcome: "failure" });
       return sendProblem(response, {
         status: 403,
         code: "cross_origin",

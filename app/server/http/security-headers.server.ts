@@ -6,13 +6,14 @@ import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
 
 /**
- * Security headers for every response. Scripts run by this response's nonce only; the
- * browser connects to us and to the configured store; pictures may come from anywhere by https, since
- * a provider's own are shown where they could not be saved. Forms lead to us, and on to the hosted
- * pages of the payment providers: Chrome holds the redirect that answers a form to the same rule.
+ * Security headers for every response. Scripts run only with this response's nonce. The browser
+ * connects only to this site and the configured store. Images may come from any https origin, since
+ * a provider's image is shown directly if it couldn't be saved. Forms may lead to this site and to
+ * the payment providers' hosted pages, because Chrome applies the rule to the redirect after a
+ * form, too.
  *
- * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer` browsers send
- * `Origin: null` from plain forms, which the same-origin rule refuses.
+ * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer`, browsers send `Origin:
+ * null` from plain forms, which the same-origin rule refuses.
  */
 export function securityHeaders(env: Env): RequestHandler[] {
   const https = env.siteUrl.protocol === "https:";
@@ -55,7 +56,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
   ];
 }
 
-/** Pictures that could not be saved are shown from their provider: https, or a stand-in on this machine. */
+/** Origins of the http stand-ins on this machine, whose unsaved images are shown directly, too. */
 function localImageOrigins({ images }: Env): string[] {
   const bases = Object.values(images.providers).map(({ apiBase }) => new URL(apiBase));
   return bases.filter(({ protocol }) => protocol === "http:").map(({ origin }) => origin);

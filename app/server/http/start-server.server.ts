@@ -1,19 +1,24 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { backgroundDone } from "~/server/background.server";
-import { answerClientErrors } from "~/server/http/client-error.server";
+import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
+import { logCrashes } from "~/server/http/crash-log.server";
+import { createHttpServer } from "~/server/http/create-http-server.server";
+import { httpLimits } from "~/server/http/http-limits.server";
+import { preparePasswordCheck } from "~/services/auth/password-strength.server";
+import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
-/** The process ends this long after SIGTERM in any case: a database that is silent is not awaited. */
+/** The process always ends this long after SIGTERM, even if the database doesn't respond. */
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free one) of `host`, or of every address, and resolves once it does. On SIGTERM and SIGINT it
- * stops accepting, lets requests in flight and mails finish, closes the database pool and ends the process.
+ * Listens on `PORT` (0 takes any free port) of `host`, or of every address, and resolves once it
+ * listens. On SIGTERM and SIGINT it stops accepting, lets requests in flight and emails finish,
+ * closes the database pool and ends the process.
  */
 export async function startServer(
   listener: RequestListener,
@@ -21,15 +26,16 @@ export async function startServer(
 ): Promise<{ port: number }> {
   const env = getEnv();
   setLogLevel(env.logLevel);
+  logCrashes();
   for (const warning of env.warnings) log().warn(warning);
+  // Before any request waits for it. In development, the first sign-up can wait instead.
+  if (env.nodeEnv === "production") await preparePasswordCheck();
 
-  // A request without Host is ours to refuse: Node's own answer has no body and no request id.
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    // Express refuses a target it cannot parse by itself, past the middleware that would.
+  const server = createHttpServer((request, response) => {
+    // Express itself refuses a target it can't parse, before the middleware that should refuse it.
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
-  });
-  answerClientErrors(server);
+  }, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host }, resolve);
@@ -45,10 +51,11 @@ export async function startServer(
 async function stop(server: Server, signal: string): Promise<void> {
   log().info({ signal }, "stopping");
   setTimeout(() => {
-    log().warn("stopped before everything was closed");
+    const unfinished = countBackgroundTasks();
+    log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
-  // What is answered from now on leaves no connection open behind it.
+  // Responses from now on leave no connection open.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {
@@ -57,6 +64,7 @@ async function stop(server: Server, signal: string): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  closeEmailSender();
   await closeDb();
   process.exit(0);
 }

@@ -2,10 +2,11 @@ import type { ErrorRequestHandler } from "express";
 import { sendProblem } from "~/server/problem-response.server";
 import { log } from "~/utils/logger.server";
 
-/** The last resort, for what fails outside Remix: logged whole, answered without detail. */
-export const unexpectedError: ErrorRequestHandler = (error, _request, response, next) => {
+/** Last resort for errors outside Remix: logs the error and responds without detail. */
+export const unexpectedError: ErrorRequestHandler = (error, request, response, _next) => {
   log().error({ err: error }, "unexpected error");
-  if (response.headersSent) return next(error);
+  // Express would end the connection as well, but print the whole error.
+  if (response.headersSent) return void request.socket.destroy();
   sendProblem(response, {
     status: 500,
     code: "internal_error",

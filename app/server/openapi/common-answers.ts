@@ -9,11 +9,12 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const ANY = {
   400: ["invalid_host", "invalid_target"],
   405: ["method_not_allowed"],
+  414: ["target_too_long"],
   500: ["internal_error"],
 };
 const STATE_CHANGING = { ...ANY, 403: ["cross_origin"] };
 
-/** Every operation with the answers that any request can get, beside its own. */
+/** Adds the responses that any request can get to every operation. */
 export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
   return Object.fromEntries(
     Object.entries(paths).map(([address, item]) => {

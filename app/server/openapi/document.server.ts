@@ -9,7 +9,7 @@ import { paymentPaths } from "~/server/openapi/payment-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
-/** The JSON interface as OpenAPI 3.1, made from the very schemas that check requests. */
+/** Returns the OpenAPI 3.1 document of the JSON API, made from the schemas that check requests. */
 export function openApiDocument(siteUrl: URL) {
   return createDocument({
     openapi: "3.1.0",

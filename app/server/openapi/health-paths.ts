@@ -2,16 +2,21 @@ import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { jsonAnswer } from "~/server/openapi/problem-answers";
 
+const OPERATORS_ONLY = "Only with the cron bearer.";
+
 const readinessSchema = z.object({
   status: z.enum(["ready", "not_ready"]),
-  database: z.enum(["ok", "unreachable"]),
-  pendingMigrations: z.array(z.string()).optional(),
+  failing: z.array(z.enum(["database", "migrations", "dailyGrants"])).meta({
+    description: "Checks that did not pass. `dailyGrants` alone leaves the status ready.",
+  }),
+  pendingMigrations: z.array(z.string()).optional().meta({ description: OPERATORS_ONLY }),
   dailyGrants: z
     .object({
       lastSuccessAt: z.iso.datetime().nullable(),
       overdue: z.boolean().meta({ description: "No success for 26 hours: look at the scheduler." }),
     })
-    .optional(),
+    .optional()
+    .meta({ description: OPERATORS_ONLY }),
 });
 
 export const healthPaths: ZodOpenApiPathsObject = {
@@ -27,7 +32,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "readiness",
       summary: "Whether the process can serve: database and migrations",
-      security: [],
+      security: [{}, { cron: [] }],
       responses: {
         200: jsonAnswer("It can.", readinessSchema),
         503: jsonAnswer("It cannot.", readinessSchema),
@@ -39,7 +44,10 @@ export const healthPaths: ZodOpenApiPathsObject = {
       operationId: "openapi",
       summary: "This document",
       security: [],
-      responses: { 200: jsonAnswer("OpenAPI 3.1.", z.looseObject({})) },
+      responses: {
+        200: jsonAnswer("OpenAPI 3.1.", z.looseObject({})),
+        304: { description: "The document that `If-None-Match` names is the current one." },
+      },
     },
   },
 };

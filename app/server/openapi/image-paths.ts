@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
-import { generationRequestSchema } from "~/services/images/generation-request";
+import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
 
 export const generationSchema = z
   .object({
@@ -17,6 +17,8 @@ export const generationSchema = z
     balance: z.int().meta({ description: "What can be spent afterwards, in credits." }),
   })
   .meta({ id: "Generation" });
+
+const PICTURE = { "image/png": {}, "image/jpeg": {}, "image/webp": {}, "image/gif": {} };
 
 export const imagePaths: ZodOpenApiPathsObject = {
   "/api/generate-image": {
@@ -47,6 +49,31 @@ export const imagePaths: ZodOpenApiPathsObject = {
           422: ["idempotency_mismatch"],
           429: ["rate_limited"],
           500: ["generation_failed", "generation_unavailable"],
+        }),
+      },
+    },
+  },
+  "/api/images/{generationId}/{index}": {
+    get: {
+      operationId: "getImage",
+      summary: "Get a generated image that was answered as a data URL, for a day",
+      requestParams: {
+        path: z.object({
+          generationId: z.uuid(),
+          index: z
+            .int()
+            .min(0)
+            .max(MAX_IMAGES - 1)
+            .meta({ description: "Place among the generation's images, from 0." }),
+        }),
+      },
+      responses: {
+        200: { description: "The picture.", content: PICTURE },
+        304: { description: "The picture of `If-None-Match` is still there." },
+        ...problemAnswers({
+          401: ["unauthenticated"],
+          404: ["image_not_found"],
+          429: ["rate_limited"],
         }),
       },
     },

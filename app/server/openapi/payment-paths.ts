@@ -54,6 +54,7 @@ function checkout(operation: {
       ...problemAnswers({
         400: ["invalid_input", operation.unknown],
         401: ["unauthenticated"],
+        403: ["email_unverified"],
         409: operation.conflicts,
         413: ["payload_too_large"],
         422: ["idempotency_mismatch"],
@@ -110,7 +111,9 @@ export const paymentPaths: ZodOpenApiPathsObject = {
         200: jsonAnswer("Where to send the customer.", z.object({ url: z.url() })),
         ...problemAnswers({
           401: ["unauthenticated"],
+          403: ["email_unverified"],
           404: ["no_customer"],
+          409: ["customer_conflict"],
           502: ["provider_error"],
           503: ["payments_unavailable"],
         }),

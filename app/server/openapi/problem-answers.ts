@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
 
-/** RFC 9457, as every error is answered; some codes have members of their own, such as `balance`. */
+/** The RFC 9457 body of every error; some codes add members of their own, such as `balance`. */
 const problemSchema = z
   .looseObject({
     type: z.literal("about:blank"),
@@ -17,7 +17,7 @@ const problemSchema = z
   })
   .meta({ id: "Problem" });
 
-/** The error answers of an operation: by status, the codes it can carry. */
+/** Returns the error responses of an operation, from its error codes by status. */
 export function problemAnswers(codes: Record<number, string[]>): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     Object.entries(codes).map(([status, names]) => [
@@ -30,7 +30,7 @@ export function problemAnswers(codes: Record<number, string[]>): ZodOpenApiRespo
   );
 }
 
-/** A successful answer in JSON. */
+/** Returns a successful response in JSON. */
 export function jsonAnswer(description: string, schema: z.ZodType) {
   return { description, content: { "application/json": { schema } } };
 }

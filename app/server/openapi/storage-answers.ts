@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
-/** A file of the signed-in person. */
+/** A file of the signed-in user. */
 export const fileSchema = z
   .object({
     fileId: z.uuid(),

@@ -22,6 +22,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
         ...problemAnswers({
           ...ALWAYS,
           400: ["invalid_input"],
+          403: ["email_unverified"],
+          409: ["quota_exceeded", "too_many_pending"],
           413: ["payload_too_large"],
           429: ["rate_limited"],
         }),
@@ -56,7 +58,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of files.", fileListSchema),
-        ...problemAnswers(ALWAYS),
+        ...problemAnswers({ ...ALWAYS, 429: ["rate_limited"] }),
       },
     },
   },

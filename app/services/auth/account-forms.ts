@@ -3,23 +3,30 @@ import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
 import { currentPassword, newPassword } from "~/services/auth/credentials";
 
-/** What the profile form posts; an empty name is none. */
+/** Fields of the profile form; an empty name means none. */
 export const profileSchema = z.object({
   name: z
     .string()
     .trim()
     .max(100, invalid("nameTooLong"))
-    // What no keyboard types would be drawn as nothing, or turn the rest of a line round.
+    // Refuses control and formatting characters: they are invisible or reverse the direction of the
+    // text.
     .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, invalid("nameInvalid"))
     .optional(),
   locale: z.enum(LOCALES, invalid("localeInvalid")),
 });
 
-/** What the form that changes a password posts. */
+/** Fields of the form that changes a password. */
 export const changePasswordSchema = z.object({
   currentPassword,
   newPassword,
 });
 
-/** What the form that deletes an account posts; an account without a password has none to give. */
+/** Fields of the form that ends one other session, or all. Accounts without a password give none. */
+export const endSessionsSchema = z.object({
+  sessionId: z.string().optional(),
+  currentPassword: currentPassword.optional(),
+});
+
+/** Fields of the form that deletes an account. Accounts without a password give none. */
 export const deleteAccountSchema = z.object({ currentPassword: currentPassword.optional() });

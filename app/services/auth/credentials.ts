@@ -8,10 +8,10 @@ const email = z
   .max(254, invalid("emailInvalid"))
   .pipe(z.email(invalid("emailInvalid")));
 
-/** A password that has to be right: one too short to be one is simply a wrong one. */
+/** An existing password, to be checked. No minimum length: one that is too short is simply wrong. */
 export const currentPassword = z.string(invalid("required")).max(200, invalid("passwordTooLong"));
 
-/** What the sign-in form posts. */
+/** Fields of the sign-in form. */
 export const credentialsSchema = z.object({
   email,
   password: currentPassword,
@@ -25,11 +25,11 @@ export const newPassword = z
   .min(12, invalid("passwordTooShort"))
   .max(200, invalid("passwordTooLong"));
 
-/** What the sign-up form posts. */
+/** Fields of the sign-up form. */
 export const newAccountSchema = credentialsSchema.extend({ password: newPassword });
 
-/** What the forgot-password form posts. */
+/** Fields of the forgot-password form. */
 export const forgotPasswordSchema = z.object({ email });
 
-/** What the form behind a reset link posts; the link's token stays in the address. */
+/** Fields of the reset form; the link's token stays in the URL. */
 export const resetPasswordSchema = z.object({ password: newPassword });

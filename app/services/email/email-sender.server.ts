@@ -1,4 +1,4 @@
-/** One mail to one person: plain text, which every reader shows and no filter distrusts. */
+/** One email to one person, in plain text: every mail client shows it, and spam filters trust it. */
 export interface Email {
   to: string;
   subject: string;
@@ -6,6 +6,6 @@ export interface Email {
 }
 
 export interface EmailSender {
-  /** Hands the mail to the mail server; throws if that cannot be reached or refuses it. */
+  /** Hands the email to the mail server. Throws if the server cannot be reached or refuses it. */
   send(email: Email): Promise<void>;
 }

@@ -6,9 +6,20 @@ type EmailSettings = NonNullable<Env["email"]>;
 
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-let sender: EmailSender | undefined;
+/** Few connections: mail servers refuse or suspend a sender that opens one per email. */
+const POOL = {
+  pool: true,
+  maxConnections: 3,
+  maxMessages: 100,
+  // Emails come singly or in bursts; a connection between them is not worth keeping.
+  idleTimeout: 30_000,
+} as const;
 
-/** The configured mail server, or null while e-mail is off. One a process. */
+const TLS_OPTIONS = ["requireTLS", "ignoreTLS", "opportunisticTLS"];
+
+let sender: (EmailSender & { close(): void }) | undefined;
+
+/** The configured mail server, or null while email is off. One per process. */
 export function getEmailSender(): EmailSender | null {
   const { email } = getEnv();
   if (!email) return null;
@@ -16,21 +27,33 @@ export function getEmailSender(): EmailSender | null {
   return sender;
 }
 
-/** An EmailSender over SMTP. Each mail has a connection of its own: there are few, and none waits. */
-function createSmtpSender({ smtpUrl, from }: EmailSettings): EmailSender {
-  const { username, hostname } = new URL(smtpUrl);
+/** Closes the connections to the mail server; the next email opens new ones. */
+export function closeEmailSender(): void {
+  sender?.close();
+  sender = undefined;
+}
+
+/** An EmailSender over SMTP, with at most three connections. */
+function createSmtpSender({ smtpUrl, from }: EmailSettings): EmailSender & { close(): void } {
+  const url = new URL(smtpUrl);
+  // In the library, options in the URL's query override the options set here.
+  for (const option of [...Object.keys(POOL), ...TLS_OPTIONS]) url.searchParams.delete(option);
   const transport = nodemailer.createTransport({
-    url: smtpUrl,
+    ...POOL,
+    url: url.href,
     ...TIMEOUTS,
-    // A password never crosses the network in the clear, whatever the server offers.
-    requireTLS: username !== "" && !isLocalHost(hostname),
-    // A mail is made of texts alone: nothing in it may name a file or an address to be fetched.
+    // Emails carry links that open accounts, so none crosses a network unencrypted, even if the server
+    // offers nothing else. Without this setting a server, or an attacker in between, could decline
+    // TLS.
+    requireTLS: !isLocalHost(url.hostname),
+    // Emails contain only text: nothing in them may name a file or URL to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
+    close: () => transport.close(),
     async send({ to, subject, text }) {
-      // As an object the recipient is one address; as text it could be a list of them.
+      // As an object the recipient is one address; as text it could be a list of addresses.
       const recipient = { name: "", address: to };
       await transport
         .sendMail({
@@ -48,7 +71,7 @@ function createSmtpSender({ smtpUrl, from }: EmailSettings): EmailSender {
   };
 }
 
-/** Codes alone: the library's errors, and the replies of mail servers, name the recipient. */
+/** Returns codes only: the library's errors and mail servers' replies contain the recipient. */
 function describeFailure(error: unknown): string {
   const facts = (error ?? {}) as Record<string, unknown>;
   return ["code", "responseCode", "command"]

@@ -1,13 +1,13 @@
 import http from "node:http";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { createFal } from "~/services/images/fal.server";
 import type { ProviderAnswer } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { readRetryAfter } from "~/services/images/provider-failure.server";
 import { createReplicate } from "~/services/images/replicate.server";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const CREATE = { fal: createFal, replicate: createReplicate, openai: createOpenai };
 
@@ -16,7 +16,7 @@ interface Scripted {
   body: string;
 }
 
-/** What the adapter makes of these answers, one after the other, and the requests it sent. */
+/** Runs the adapter against these responses in turn; returns its result and the requests it sent. */
 async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number } = {}) {
   let scripted: Scripted[] = [];
   const requests: string[] = [];
@@ -46,7 +46,7 @@ const ANY_IMAGE = fc.oneof(
   fc.constantFrom("javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "", "//x"),
   fc.jsonValue(),
 );
-/** Bodies close to the right one, so that they get past the first check. */
+/** Bodies close to the right one, so that they pass the first check. */
 const ANY_BODY = fc.oneof(
   fc.jsonValue(),
   fc.record({
@@ -64,7 +64,7 @@ const ANY_BODY = fc.oneof(
 );
 
 test.each(["fal", "replicate", "openai"] as const)(
-  "whatever %s answers has a class, and no image's address is one that a page must not show",
+  "every response from %s gets a class, and every image URL is safe to show on a page",
   async (name) => {
     const { ask } = await createAsk(name);
     const status = fc.constantFrom(200, 201, 204, 301, 400, 404, 418, 422, 429, 500);
@@ -103,7 +103,7 @@ test.each([
   expect(imageUrlSchema(apiBase).safeParse(url).success).toBe(allowed);
 });
 
-test("a model of OpenAI's that answers with addresses is understood", async () => {
+test("an OpenAI model that returns URLs is supported", async () => {
   const { ask } = await createAsk("openai");
   expect(await ask(json({ data: [{ url: "https://example.com/x.png" }] }))).toMatchObject({
     status: "generated",
@@ -111,7 +111,7 @@ test("a model of OpenAI's that answers with addresses is understood", async () =
   });
 });
 
-test("OpenAI's unknown model is the operator's, though it comes as a 400", async () => {
+test("an unknown model at OpenAI is an operator's fault, though it arrives as a 400", async () => {
   const { ask } = await createAsk("openai");
   const error = { code: "invalid_value", param: "model", message: "" };
   expect(await ask(json({ error }, 400))).toMatchObject({ status: "auth" });
@@ -125,7 +125,7 @@ test.each([
   [21, "wait=10", "21s"],
   [200, "wait=60", "200s"],
 ])(
-  "with %i s left Replicate is to answer in time for a look, and to end by then",
+  "with %i s left Replicate is told to respond in time for a poll and to end by the deadline",
   async (seconds, prefer, cancelAfter) => {
     const { askWithin, headers } = await createAsk("replicate");
     await askWithin(seconds, [json(DONE)]);
@@ -146,7 +146,7 @@ test.each([
   expect((await ask(json({ title: "Error", detail, status }, status))).status).toBe(verdict);
 });
 
-test("a look that fails is repeated, since looking is free", async () => {
+test("a failed poll is retried, since polling is free", async () => {
   const { ask, requests } = await createAsk("replicate", { pollMs: 1 });
   const answer = await ask(json(BUSY, 201), json({}, 500), { status: 200, body: "?" }, json(DONE));
   expect(answer).toMatchObject({ status: "generated", requestId: "abc" });
@@ -156,7 +156,7 @@ test("a look that fails is repeated, since looking is free", async () => {
   ]);
 });
 
-test("Replicate's own address for looking is used, unless it leads elsewhere with our token", async () => {
+test("Replicate's own poll URL is used, unless it would send our token elsewhere", async () => {
   const { ask, requests, apiBase } = await createAsk("replicate", { pollMs: 1 });
   const own = `${new URL(apiBase).origin}/elsewhere/abc`;
   await ask(json({ ...BUSY, urls: { get: own } }, 201), json(DONE));
@@ -178,7 +178,7 @@ test.each([
   expect(readRetryAfter({ "retry-after": text })).toBe(ms);
 });
 
-test("Retry-After as a date is the time until then", () => {
+test("Retry-After given as a date is the time until then", () => {
   const date = new Date(Date.now() + 10_000).toUTCString();
   const ms = readRetryAfter({ "retry-after": date });
   expect(ms).toBeGreaterThan(8_000);

@@ -13,12 +13,12 @@ const CREATE: Record<ImageProviderName, (settings: ProviderSettings) => ImagePro
 };
 const PRIORITY = ["fal", "replicate", "openai"] as const;
 
-/** What saving the images and settling the charge may take, once they are generated. */
+/** Time allowed for saving the images and settling the charge after generation. */
 const AFTERWARDS_MS = 60_000;
 
 let router: ImageRouter | undefined;
 
-/** The router over the configured providers, or null where there is none. One a process. */
+/** The router over the configured providers, or null if there are none. One per process. */
 export function getImageRouter(): ImageRouter | null {
   const { images, ttl } = getEnv();
   const providers = listImageProviders(images);
@@ -28,8 +28,8 @@ export function getImageRouter(): ImageRouter | null {
 }
 
 /**
- * The providers that take part, in priority order: those with a key, or only the one that
- * `IMAGE_PROVIDER` names. Empty when that one has no key: another is never taken in its place.
+ * The providers in use, in priority order: those with a key, or only the one that `IMAGE_PROVIDER`
+ * names. Empty if that one has no key: no other provider replaces it.
  */
 export function listImageProviders({
   selected,
@@ -42,8 +42,8 @@ export function listImageProviders({
 }
 
 /**
- * Milliseconds that generating may take under a lease of so many seconds, so that saving and
- * settling still fit into it: all but a minute, and three fifths of a short one.
+ * Milliseconds that generation may take under a lease of this many seconds, leaving time to save and
+ * settle: the lease minus a minute, or three fifths of a short lease.
  */
 export function deadlineWithin(leaseSeconds: number): number {
   const leaseMs = leaseSeconds * 1000;

@@ -23,7 +23,7 @@ const SIZES: Record<ImageSize, string> = {
   portrait: "portrait_4_3",
 };
 
-/** A model's own errors are a list; those of the platform have a text in its place. */
+/** A model's errors are a list; the platform's errors are text instead. */
 const errorSchema = z.object({ detail: z.array(z.object({ type: z.string() })).min(1) });
 
 /** Image provider 1, through its synchronous endpoint. */
@@ -76,7 +76,7 @@ function classify({ code, headers, body }: Answered): ProviderFailure {
   const retryable = readHeader(headers, "x-fal-retryable");
   if (retryable === "true") return failure("transient", reason, details);
   if (retryable === "false" && byStatus === "transient")
-    // fal says that asking it again is pointless: a 429 is then a quota, a 5xx a fault of the model.
+    // fal says that a retry is pointless: a 429 is then a quota, a 5xx a fault of the model.
     return failure(code === 429 ? "auth" : "ambiguous", reason, details);
   return failure(byStatus ?? "ambiguous", reason, details);
 }

@@ -1,9 +1,9 @@
 import http from "node:http";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { ResolveHost } from "~/services/images/guarded-get.server";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const PUBLIC_API = "https://fal.run";
 const LOCAL_API = "http://127.0.0.1:1234/fal";
@@ -28,27 +28,30 @@ test.each([
   ["image/gif", GIF],
   ["image/jpeg", JPEG],
   ["image/webp", WEBP],
-])("%s is known by its bytes, whatever the server calls it", async (contentType, bytes) => {
-  const url = await serveBytes(bytes, "text/html");
-  expect(await fetchImage({ url, apiBase: LOCAL_API })).toEqual({
-    status: "fetched",
-    bytes,
-    contentType,
-  });
-  expect(
-    await fetchImage({
-      url: `data:image/png;base64,${bytes.toString("base64")}`,
-      apiBase: PUBLIC_API,
-    }),
-  ).toEqual({ status: "fetched", bytes, contentType });
-});
+])(
+  "%s is recognised by its bytes, whatever type the server declares",
+  async (contentType, bytes) => {
+    const url = await serveBytes(bytes, "text/html");
+    expect(await fetchImage({ url, apiBase: LOCAL_API })).toEqual({
+      status: "fetched",
+      bytes,
+      contentType,
+    });
+    expect(
+      await fetchImage({
+        url: `data:image/png;base64,${bytes.toString("base64")}`,
+        apiBase: PUBLIC_API,
+      }),
+    ).toEqual({ status: "fetched", bytes, contentType });
+  },
+);
 
 test.each([
   ["HTML", "<!doctype html><script>alert(1)</script>"],
   ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
   ["PDF", "%PDF-1.7"],
   ["nothing", ""],
-])("%s is not an image, whatever the server calls it", async (_what, text) => {
+])("%s is not an image, whatever type the server declares", async (_what, text) => {
   const url = await serveBytes(Buffer.from(text));
   expect(await fetchImage({ url, apiBase: LOCAL_API })).toEqual(failedBy("not an image"));
   const data = `data:image/png;base64,${Buffer.from(text).toString("base64")}`;
@@ -61,7 +64,7 @@ test.each(["http://example.com/x.png", "ftp://example.com/x.png", "file:///etc/p
     expect(await fetchImage({ url, apiBase: PUBLIC_API })).toEqual(failedBy("protocol")),
 );
 
-test("an address with a user name is not fetched, and neither is what is no address", async () => {
+test("a URL with a user name is not fetched, nor is an invalid URL", async () => {
   const withUser = await fetchImage({ url: "https://u:p@example.com", apiBase: PUBLIC_API });
   expect(withUser).toEqual(failedBy("credentials in the address"));
   expect(await fetchImage({ url: "x.png", apiBase: PUBLIC_API })).toEqual(
@@ -69,7 +72,7 @@ test("an address with a user name is not fetched, and neither is what is no addr
   );
 });
 
-/** Answers /n with a redirect to /n-1, and /0 with the image. */
+/** Redirects /n to /n-1, and serves the image at /0. */
 const serveChain = () =>
   serve((request, response) => {
     const left = Number(request.url?.slice(1));
@@ -95,14 +98,14 @@ test.each([
   ["data:image/png;base64,AAAA", "protocol"],
   ["https://u:p@example.com/", "credentials in the address"],
   ["http://", "malformed address"],
-])("a redirect to %s is checked like an address of its own", async (location, reason) => {
+])("a redirect to %s is checked like the original URL", async (location, reason) => {
   const url = await serve((_request, response) => {
     response.writeHead(307, { Location: location }).end();
   });
   expect(await fetchImage({ url, apiBase: LOCAL_API })).toEqual(failedBy(reason));
 });
 
-test("a name reached by a redirect is checked where it is connected to", async () => {
+test("a host reached by a redirect is checked at connection time", async () => {
   const url = await serve((_request, response) => {
     response.writeHead(308, { Location: "https://inside.example.com/" }).end();
   });
@@ -115,7 +118,7 @@ test("a name reached by a redirect is checked where it is connected to", async (
 test.each([
   ["declared", { "Content-Length": 101 }, 10],
   ["not declared", {}, 101],
-])("an image over the limit is not read to its end, its size %s", async (_how, headers, sent) => {
+])("an image over the limit is not read to its end (size %s)", async (_how, headers, sent) => {
   let wasCut = false;
   const url = await serve((_request, response) => {
     response.on("close", () => {
@@ -161,7 +164,7 @@ test.each<[string, http.RequestListener]>([
     },
   ],
 ])(
-  "a server that %s is given up at the time limit, which holds for all redirects together",
+  "a server that %s is abandoned at the time limit, which covers all redirects together",
   async (_how, listener) => {
     const url = await serve(listener);
     const began = performance.now();
@@ -189,13 +192,13 @@ test.each<[string, http.RequestListener, string]>([
     },
     "connection failed",
   ],
-])("%s is a failure, whatever came with it", async (_what, listener, reason) => {
+])("%s is a failure, whatever the body", async (_what, listener, reason) => {
   const url = await serve(listener);
   expect(await fetchImage({ url, apiBase: LOCAL_API })).toEqual(failedBy(reason));
 });
 
 test.each(["data:text/html;base64,AAAA", "data:image/png,AAAA", "data:image/png;base64", "data:"])(
-  "%s is no image's data URL",
+  "%s is not an image's data URL",
   async (url) =>
     expect(await fetchImage({ url, apiBase: PUBLIC_API })).toEqual(failedBy("malformed data URL")),
 );

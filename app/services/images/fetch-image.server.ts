@@ -6,15 +6,15 @@ const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"] as co
 
 export type FetchedImage =
   | { status: "fetched"; bytes: Buffer; contentType: (typeof IMAGE_TYPES)[number] }
-  /** The reason is for the log; it carries no address and nothing of the content. */
+  /** The reason is for the log; it contains no URL and no content. */
   | { status: "failed"; reason: string };
 
 interface FetchImage {
-  /** https or data, as the provider gave it. */
+  /** An https or data URL from the provider. */
   url: string;
-  /** The API base of the provider that gave it: where that is this machine, so may the image be. */
+  /** The provider's API base. If it is on this machine, the image may be too. */
   apiBase: string;
-  /** For everything, redirects included. */
+  /** Time for the whole fetch, including redirects. */
   timeoutMs?: number;
   maxBytes?: number;
   resolve?: ResolveHost;
@@ -25,13 +25,22 @@ const MAX_BYTES = 25 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
 /**
- * A provider's image, safe to save: fetched over https from public addresses only (rule 12 of the
- * design), at most 25 MiB in 30 seconds, and JPEG, PNG, WebP or GIF by its own first bytes whatever
- * anybody calls it. Never throws.
+ * Fetches a provider's image and checks that it is safe to save. Fetches only over https and from
+ * public addresses, at most 25 MiB within 30 seconds. The first bytes must be JPEG, PNG, WebP or GIF,
+ * whatever type is declared. Never throws.
  */
 export async function fetchImage(options: FetchImage): Promise<FetchedImage> {
   const { url, maxBytes = MAX_BYTES } = options;
-  const got = url.startsWith("data:") ? decodeDataUrl(url, maxBytes) : await follow(options);
+  if (url.startsWith("data:")) return readDataUrl(url, maxBytes);
+  return checkImage(await follow(options));
+}
+
+/** Reads the image in a data URL, under the same rules. Never throws. */
+export function readDataUrl(url: string, maxBytes = MAX_BYTES): Promise<FetchedImage> {
+  return checkImage(decodeDataUrl(url, maxBytes));
+}
+
+async function checkImage(got: Got): Promise<FetchedImage> {
   if (got.status !== "ok") return got;
   const start = got.bytes.subarray(0, SIGNATURE_BYTES);
   for (const contentType of IMAGE_TYPES)

@@ -6,7 +6,7 @@ import { IMAGE_SIZES } from "~/services/images/image-sizes";
 export const MAX_IMAGES = 4;
 const MAX_PROMPT_LENGTH = 4000;
 
-/** The body of POST /api/generate-image, checked alike in the browser and on the server. */
+/** The body of POST /api/generate-image, validated by the same schema in the browser and on the server. */
 export const generationRequestSchema = z.object({
   prompt: z
     .string(invalid("promptRequired"))
@@ -26,5 +26,5 @@ export const generationRequestSchema = z.object({
 
 export type GenerationRequest = z.output<typeof generationRequestSchema>;
 
-/** What a request costs, in credits. */
+/** A request's cost in credits. */
 export const costOf = ({ n }: Pick<GenerationRequest, "n">) => n * CREDITS_PER_IMAGE;

@@ -3,8 +3,8 @@ import { invalid } from "~/i18n/validation-key";
 import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
 
 /**
- * What the generator page posts: the request of the JSON interface, its number as a form's text,
- * and the key made with the page, so that a resend or a reload is charged once.
+ * Fields of the generator page: the JSON API's request, with `n` as form text, and the key created with
+ * the page, so that a resend or reload is charged once.
  */
 export const generatorFormSchema = generationRequestSchema.extend({
   n: z.coerce

@@ -1,10 +1,10 @@
 import http from "node:http";
 import net from "node:net";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { ResolveHost } from "~/services/images/guarded-get.server";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const PUBLIC_API = "https://fal.run";
 const LOCAL_API = "http://127.0.0.1:1234/fal";
@@ -42,7 +42,7 @@ test.each([
   const url = `https://${host}:${port}/x.png`;
   expect(await fetchImage({ url, apiBase: PUBLIC_API })).toEqual(failedBy("blocked address"));
   expect(connections).toBe(0);
-  // The other way round, so that the count above means something.
+  // The opposite case, to prove that the count above can rise.
   await fetchImage({ url: `https://127.0.0.1:${port}`, apiBase: LOCAL_API });
   expect(connections).toBe(1);
 });
@@ -95,7 +95,7 @@ test.each<[string, string[]]>([
   },
 );
 
-test("the address that was checked is the one connected to, by whatever name", async () => {
+test("the checked address is the one connected to, whatever the name", async () => {
   const port = await listenLocally(http.createServer((_request, response) => response.end(PNG)));
   const resolve: ResolveHost = async () => [{ address: "127.0.0.1", family: 4 }];
   const url = `http://images.example.com:${port}/x.png`;

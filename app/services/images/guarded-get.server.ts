@@ -13,7 +13,7 @@ export type Guarded =
 
 interface GuardedGet {
   url: URL;
-  /** Lets plain http and this machine's own addresses pass; other private ones never do. */
+  /** Allows plain http and this machine's own addresses; other private addresses are always refused. */
   allowLoopback: boolean;
   maxBytes: number;
   /** When to give up, on the clock of `performance.now()`. */
@@ -24,9 +24,9 @@ interface GuardedGet {
 const resolveHost: ResolveHost = (hostname) => lookupAll(hostname, { all: true });
 
 /**
- * One GET that follows nothing and reaches public addresses only. The address is checked where the
- * connection is made, so that a name cannot resolve to one thing for us and to another for the
- * socket. Never throws; reasons are for the log and carry no address.
+ * One GET that follows no redirects and reaches only public addresses. The address is checked when the
+ * connection is made, so that a name cannot resolve to one address for the check and another for the
+ * socket. Never throws; reasons are for the log and contain no URL.
  */
 export function guardedGet(options: GuardedGet): Promise<Guarded> {
   const { url, allowLoopback, maxBytes, deadline, resolve: resolveName = resolveHost } = options;
@@ -36,7 +36,7 @@ export function guardedGet(options: GuardedGet): Promise<Guarded> {
   if (url.protocol !== "https:" && !(allowLoopback && url.protocol === "http:"))
     return failed("protocol");
   if (url.username || url.password) return failed("credentials in the address");
-  // A literal address is connected to without a lookup. The parser has made it canonical.
+  // A literal address is connected to without a lookup. The URL parser has put it in canonical form.
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) && !mayReach(literal)) return failed("blocked address");
 

@@ -3,31 +3,31 @@ import type { ImageSize } from "~/services/images/image-sizes";
 
 export interface ProviderSettings {
   apiKey: string;
-  /** Origin and path without a slash at its end. */
+  /** Origin and path without a trailing slash. */
   apiBase: string;
   model: string;
 }
 
 export interface ImageRequest {
   prompt: string;
-  /** How many images, 1 to 4. */
+  /** Number of images, 1 to 4. */
   n: number;
   size: ImageSize;
 }
 
 export interface GeneratedImage {
-  /** An https or a data URL; plain http only from a provider on this machine. */
+  /** An https or data URL; plain http only from a provider on this machine. */
   url: string;
   contentType?: string | undefined;
 }
 
 /**
- * What a failure means for the next step:
+ * The class of a failure decides the next step:
  * - `refused`: the provider's content policy; no other provider is tried.
- * - `invalid`: the request itself is at fault, wherever it goes.
+ * - `invalid`: the request itself is wrong for every provider.
  * - `auth`: key, quota or model; this provider serves nobody until an operator acts.
- * - `transient`: not served and not paid for; worth asking again.
- * - `ambiguous`: may have been paid for, though nothing came.
+ * - `transient`: not served and not paid for; worth a retry.
+ * - `ambiguous`: nothing came, but it may have been paid for.
  */
 export type FailureClass = "refused" | "invalid" | "auth" | "transient" | "ambiguous";
 
@@ -35,23 +35,23 @@ export interface ProviderFailure {
   status: FailureClass;
   /** For the log: a status and the provider's machine-readable code, never its text or the prompt. */
   reason: string;
-  /** How long the provider asks us to wait, in milliseconds; null where it does not say. */
+  /** Milliseconds that the provider asks us to wait; null if it does not say. */
   retryAfterMs: number | null;
   requestId: string | null;
 }
 
 interface ProviderSuccess {
   status: "generated";
-  /** At least one, in order; may be fewer or more than asked for. */
+  /** At least one, in order; may be fewer or more than requested. */
   images: GeneratedImage[];
   requestId: string | null;
 }
 
 export type ProviderAnswer = ProviderSuccess | ProviderFailure;
 
-/** One provider's API. `generate` never throws for what the provider or the network does. */
+/** One provider's API. `generate` never throws for faults of the provider or the network. */
 export interface ImageProvider {
   name: ImageProviderName;
-  /** `deadline` is on the clock of `performance.now()`; there is an answer by then. */
+  /** Resolves before `deadline`, which is on the clock of `performance.now()`. */
   generate(request: ImageRequest & { deadline: number }): Promise<ProviderAnswer>;
 }

@@ -10,21 +10,21 @@ import type {
 import { log } from "~/utils/logger.server";
 
 export type GenerationOutcome =
-  /** 1 to n images; fewer than asked for is a success for those that came. */
+  /** 1 to n images; fewer than requested still counts as a success. */
   | { status: "generated"; provider: ImageProviderName; images: GeneratedImage[] }
-  /** A provider's content policy. */
+  /** A provider's content policy refused it. */
   | { status: "refused" }
-  /** A provider cannot do with the request. */
+  /** The request itself is invalid for the provider. */
   | { status: "invalid" }
-  /** No provider is configured; nothing was called. */
+  /** No provider is configured; none was called. */
   | { status: "unavailable" }
-  /** Nobody delivered within the deadline. */
+  /** No provider delivered within the deadline. */
   | { status: "failed" };
 
 export interface ImageRouter {
   /**
-   * Never throws for what providers or the network do. Answers by the deadline, or up to two seconds
-   * later where Replicate has to be told to stop.
+   * Never throws for faults of providers or the network. Resolves by the deadline, or up to two seconds
+   * later if Replicate has to be told to stop.
    */
   generate(request: ImageRequest): Promise<GenerationOutcome>;
 }
@@ -32,27 +32,27 @@ export interface ImageRouter {
 interface RouterSettings {
   /** In the order in which they are asked. */
   providers: ImageProvider[];
-  /** For all attempts together, waits included. One attempt gets half of it at most. */
+  /** For all attempts together, including waits. One attempt gets at most half of it. */
   deadlineMs: number;
-  /** Wait before asking the same provider again, where it names no time. */
+  /** Wait before asking the same provider again if it names no time. */
   retryMs?: number;
   logger?: Pick<Logger, "info" | "warn" | "error">;
 }
 
 const TRIES_EACH = 2;
-/** A longer `Retry-After` is not waited for while there is somebody else to ask. */
+/** A longer `Retry-After` is not waited for while another provider is left to ask. */
 const PATIENCE_MS = 10_000;
 
 /**
  * Asks providers until one delivers. The class of a failure decides the next step (see
- * docs/decisions/0006-image-router.md); after an ambiguous one, at most one further attempt may
- * cost money, wherever it is made.
+ * docs/decisions/0006-image-router.md). After an ambiguous failure at most one further attempt may cost
+ * money, at any provider.
  */
 export function createImageRouter(settings: RouterSettings): ImageRouter {
   const { providers, deadlineMs, retryMs = 500, logger = log() } = settings;
-  // Half, so that the one attempt after a time-out has as long as the first.
+  // Half, so that the one attempt after a timeout has as long as the first.
   const attemptMs = deadlineMs / 2;
-  // A call that can hardly end in time is likely to be paid for and thrown away.
+  // A call that is unlikely to finish in time would probably be paid for and thrown away.
   const leastMs = deadlineMs / 20;
 
   async function ask(provider: ImageProvider, request: ImageRequest, deadline: number) {
@@ -100,7 +100,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
         case "ambiguous":
           ambiguities += 1;
           if (ambiguities > 1) return { status: "failed" };
-          // Somebody else first: this one is likely to be in trouble still.
+          // Ask the other providers first: this one is probably still in trouble.
           if (mayRepeat) queue.push(turn);
           break;
       }
@@ -111,7 +111,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
   return { generate };
 }
 
-/** One line for each attempt, without the prompt: who, what it meant, how long, the provider's own id. */
+/** Logs one line per attempt, without the prompt: provider, result, duration and the provider's own id. */
 function logAttempt(
   logger: Pick<Logger, "info" | "warn" | "error">,
   provider: ImageProviderName,

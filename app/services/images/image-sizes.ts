@@ -1,4 +1,4 @@
-/** The shapes that may be asked for; each provider maps them to what it knows. */
+/** The shapes a request may ask for; each provider maps them to its own sizes. */
 export const IMAGE_SIZES = ["square", "landscape", "portrait"] as const;
 
 export type ImageSize = (typeof IMAGE_SIZES)[number];

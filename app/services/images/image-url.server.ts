@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { isLocalHost } from "~/env.server";
 
-/** Whether a provider runs on this machine, so that its images may come over plain http from here. */
+/** Whether a provider runs on this machine, so that its images may use plain http. */
 export function isLocalApi(apiBase: string): boolean {
   return isLocalHost(new URL(apiBase).hostname);
 }
 
-/** An image's address as a provider may give it: what a page can show and the server can fetch. */
+/** An image URL that a provider may return: one that a page can show and the server can fetch. */
 export function imageUrlSchema(apiBase: string) {
   const protocols = isLocalApi(apiBase) ? ["https:", "http:"] : ["https:"];
   return z

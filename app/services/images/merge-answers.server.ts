@@ -4,12 +4,12 @@ import type {
   ProviderFailure,
 } from "~/services/images/image-provider.server";
 
-/** Which failure decides when several calls fail: what is final, then what may have cost money. */
+/** The failure that counts when several calls fail: final ones first, then those that may have cost money. */
 const GRAVEST_FIRST: FailureClass[] = ["refused", "invalid", "ambiguous", "auth", "transient"];
 
 const weigh = ({ status }: ProviderFailure) => GRAVEST_FIRST.indexOf(status);
 
-/** One answer out of several calls for one image each: what came counts, else the gravest failure. */
+/** Merges several one-image calls into one result: any images count, else the gravest failure. */
 export function mergeAnswers(answers: ProviderAnswer[]): ProviderAnswer {
   const requestId = answers.flatMap(({ requestId }) => requestId ?? []).join(" ") || null;
   const images = answers.flatMap((answer) => (answer.status === "generated" ? answer.images : []));

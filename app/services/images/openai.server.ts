@@ -24,21 +24,21 @@ const SIZES: Record<ImageSize, string> = {
 };
 
 const REFUSALS = ["moderation_blocked", "content_policy_violation"];
-/** They come as a 429 and a 400: only the code tells them from what passes, and from a bad request. */
+/** They arrive with status 429 and 400. Only the code tells them from a rate limit or a bad request. */
 const OUT_OF_FUNDS = ["insufficient_quota", "billing_hard_limit_reached"];
 
 const errorSchema = z.object({
   error: z.object({ code: z.string().nullish(), param: z.string().nullish() }),
 });
 
-/** Image provider 3. Its default model answers with bytes only, so that images are data URLs. */
+/** Image provider 3. Its default model returns only bytes, so its images are data URLs. */
 export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
   const answerSchema = z.object({
     data: z
       .array(
         z.union([
           z.object({ b64_json: z.string().min(1) }),
-          // Older models send an address unless asked otherwise.
+          // Older models return a URL unless told otherwise.
           z.object({ url: imageUrlSchema(apiBase) }),
         ]),
       )
@@ -82,7 +82,7 @@ function classify({ code, headers, body }: Answered): ProviderFailure {
     requestId: readHeader(headers, "x-request-id"),
   };
   if (REFUSALS.includes(providerCode)) return failure("refused", reason, details);
-  // An unknown model is a 400 too, about a parameter that no user chose.
+  // An unknown model is also a 400, about a parameter that no user chose.
   if (OUT_OF_FUNDS.includes(providerCode) || error?.param === "model")
     return failure("auth", reason, details);
   const retryable = code === 408 || code === 409 || code >= 500;

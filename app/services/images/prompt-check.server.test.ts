@@ -1,8 +1,8 @@
 import http from "node:http";
 import { expect, test } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
 import { type CheckPrompt, selectPromptCheck } from "~/services/images/prompt-check.server";
 import { AppError } from "~/utils/app-error";
-import { listenLocally } from "../../../tests/helpers/local-server";
 
 const PROMPT = "secret cat";
 const INPUT = { prompt: PROMPT, externalId: "generation-1" };
@@ -19,7 +19,7 @@ function requireCheck(...[payments]: Parameters<typeof selectPromptCheck>): Chec
   return checkPrompt;
 }
 
-/** The check at a Creem that answers so, and what Creem received. */
+/** The check against a Creem server with this response, and the requests that server received. */
 async function createCheck(answer: (response: http.ServerResponse) => void) {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
@@ -52,7 +52,7 @@ test.each([
   ["allow", "allowed"],
   ["flag", "rejected"],
   ["deny", "rejected"],
-])("what Creem answers with %s is %s", async (decision, verdict) => {
+])("Creem's response %s is %s", async (decision, verdict) => {
   const { checkPrompt, received } = await createCheck(decide(decision));
   expect(await checkPrompt(INPUT)).toBe(verdict);
   expect(received).toEqual([
@@ -73,7 +73,7 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   ["a redirect", (response) => response.writeHead(302, { Location: "/elsewhere" }).end()],
   ["a closed connection", (response) => response.destroy()],
   ["silence", () => undefined],
-])("%s lets nothing through, and the fault does not repeat the prompt", async (_what, answer) => {
+])("%s lets nothing through, and the error does not repeat the prompt", async (_what, answer) => {
   const { checkPrompt, received } = await createCheck(answer);
   const error = await checkPrompt(INPUT).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(AppError);
@@ -92,7 +92,7 @@ test.each([
   { enabled: true, provider: "stripe" },
   { enabled: true, provider: null },
   { enabled: false, provider: "creem" },
-] as const)("where Creem collects nothing, it is not asked: %o", async (payments) => {
+] as const)("Creem is not asked if it does not collect payments: %o", async (payments) => {
   const creem = { apiKey: "creem_test_key", apiBase: "http://127.0.0.1:1" };
   expect(selectPromptCheck({ ...payments, creem })).toBeNull();
 });

@@ -4,9 +4,9 @@ import { postToCreem } from "~/services/images/creem-request.server";
 import { AppError } from "~/utils/app-error";
 
 /**
- * Whether images may be generated from a prompt, asked before anything is charged. `externalId` is
- * ours, for the checker's records. Throws an AppError 500 generation_unavailable when there is no
- * verdict: an unchecked prompt goes no further.
+ * Whether images may be generated from a prompt; called before anything is charged. `externalId` is our
+ * id, for the checker's records. Throws AppError 500 generation_unavailable if there is no verdict: an
+ * unchecked prompt is never used.
  */
 export type CheckPrompt = (input: {
   prompt: string;
@@ -21,12 +21,12 @@ interface CreemSettings {
 
 const verdictSchema = z.object({ decision: z.enum(["allow", "flag", "deny"]) });
 
-/** The check that the configured payment provider demands; null where it demands none. */
+/** The check required by the configured payment provider; null if it requires none. */
 export function getPromptCheck(): CheckPrompt | null {
   return selectPromptCheck(getEnv().payments);
 }
 
-/** Creem demands its own check of every prompt from those it collects for; nobody else does. */
+/** Creem requires its own prompt check of every merchant it collects for; no other provider does. */
 export function selectPromptCheck({
   enabled,
   provider,
@@ -35,7 +35,7 @@ export function selectPromptCheck({
   return enabled && provider === "creem" ? createCreemPromptCheck(creem) : null;
 }
 
-/** Creem's moderation. What it only flags is rejected too, as its terms have it. */
+/** Creem's moderation. Prompts that it only flags are rejected too, as its terms require. */
 function createCreemPromptCheck({
   apiKey,
   apiBase,

@@ -2,9 +2,9 @@ import http from "node:http";
 import https from "node:https";
 import net from "node:net";
 import { expect, test, vi } from "vitest";
+import { listenLocally } from "#tests/helpers/local-server";
+import { SELF_SIGNED } from "#tests/helpers/self-signed-certificate";
 import { exchange } from "~/services/images/provider-exchange.server";
-import { listenLocally } from "../../../tests/helpers/local-server";
-import { SELF_SIGNED } from "../../../tests/helpers/self-signed-certificate";
 
 function post(url: string, withinMs = 10_000) {
   return exchange({
@@ -16,7 +16,7 @@ function post(url: string, withinMs = 10_000) {
   });
 }
 
-/** A server of whole requests; `received` fills with what arrived. */
+/** A server for whole requests; `received` collects them. */
 async function startServer(answer: http.RequestListener, secure = false) {
   const received: string[] = [];
   const listener: http.RequestListener = async (request, response) => {
@@ -30,7 +30,7 @@ async function startServer(answer: http.RequestListener, secure = false) {
   return { url: `${secure ? "https" : "http"}://127.0.0.1:${port}/v1`, received };
 }
 
-test("an answer is handed over with its status, headers and text", async () => {
+test("a response is returned with its status, headers and text", async () => {
   const { url, received } = await startServer((request, response) => {
     response.writeHead(418, { "x-request-id": "r1" });
     response.end(`${request.method} ${request.headers.authorization} ä`);
@@ -60,7 +60,7 @@ test("a TLS handshake that never ends was not sent, and leaves time for another 
   expect(performance.now() - began).toBeLessThan(350);
 });
 
-test("a server without TLS behind an https address was sent no word of the request", async () => {
+test("a server without TLS behind an https URL was sent nothing of the request", async () => {
   let heard = "";
   const port = await listenLocally(
     net.createServer((socket) => {
@@ -75,7 +75,7 @@ test("a server without TLS behind an https address was sent no word of the reque
   expect(heard).not.toContain("Bearer key");
 });
 
-test("a certificate that nobody vouches for was not sent anything", async () => {
+test("a server with an untrusted certificate was sent nothing", async () => {
   const { url, received } = await startServer((_request, response) => response.end(), true);
   expect(await post(url)).toEqual({ status: "unsent", reason: "DEPTH_ZERO_SELF_SIGNED_CERT" });
   expect(received).toEqual([]);
@@ -94,7 +94,7 @@ test.each<[string, http.RequestListener]>([
   ["reset", (request) => request.socket.resetAndDestroy()],
   ["closed without an answer", (request) => request.socket.end()],
   [
-    "closed in the middle of the answer",
+    "closed in the middle of the response",
     (request, response) => {
       response.writeHead(200, { "Content-Length": 100 });
       response.write("half", () => request.socket.destroy());
@@ -113,12 +113,12 @@ test("a connection that is reset at the first byte may have carried the request"
   expect(await post(`http://127.0.0.1:${port}`)).toEqual({ status: "lost", reason: "ECONNRESET" });
 });
 
-test("no answer by the deadline is lost", async () => {
+test("a call without a response by the deadline is lost", async () => {
   const { url } = await startServer(() => undefined);
   expect(await post(url, 100)).toEqual({ status: "lost", reason: "time-out" });
 });
 
-test("an answer that drips past the deadline is lost", async () => {
+test("a response that drips past the deadline is lost", async () => {
   const { url } = await startServer((_request, response) => {
     const drip = setInterval(() => response.write("."), 10);
     response.once("close", () => clearInterval(drip));
@@ -126,7 +126,7 @@ test("an answer that drips past the deadline is lost", async () => {
   expect(await post(url, 100)).toEqual({ status: "lost", reason: "time-out" });
 });
 
-test("an answer without end is cut off", async () => {
+test("an endless response is cut off", async () => {
   const { url } = await startServer((_request, response) => {
     const block = Buffer.alloc(1024 * 1024, " ");
     const pour = () => {
@@ -138,7 +138,7 @@ test("an answer without end is cut off", async () => {
   expect(await post(url)).toEqual({ status: "lost", reason: "answer too large" });
 });
 
-test("each call has a connection of its own, so that no stale one is used", async () => {
+test("each call opens its own connection, so that no stale one is used", async () => {
   const ports = new Set<number | undefined>();
   const { url } = await startServer((request, response) => {
     ports.add(request.socket.remotePort);

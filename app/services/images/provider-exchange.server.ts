@@ -10,9 +10,9 @@ export interface Answered {
 
 export type Exchange =
   | Answered
-  /** Nothing of the request left this machine: no connection, no name, no TLS. */
+  /** Nothing of the request left this machine: DNS, connection or TLS failed. */
   | { status: "unsent"; reason: string }
-  /** The request may have arrived, and no whole answer came back. */
+  /** The request may have arrived, but no complete response came back. */
   | { status: "lost"; reason: string };
 
 interface ExchangeOptions {
@@ -25,15 +25,15 @@ interface ExchangeOptions {
   deadline: number;
 }
 
-/** Four images of 1536 by 1024 in base64 are some 20 MB. */
+/** Four images of 1536 by 1024 in base64 are about 20 MB. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Connecting, TLS included, may take this long, and no more than a quarter of the time there is. */
+/** Limit for connecting, including TLS; at most a quarter of the remaining time. */
 const CONNECT_MS = 10_000;
 
 /**
- * One HTTP call to a provider. Never throws: the outcome tells whether the request can have been
- * acted on. That is known from the socket and not from error codes: each call has a connection of
- * its own, and nothing is written to it before `connect`, or `secureConnect` where there is TLS.
+ * One HTTP call to a provider. Never throws: the outcome tells whether the provider may have acted on
+ * the request. The socket tells this, not error codes: each call has its own connection, and nothing is
+ * written to it before `connect`, or `secureConnect` with TLS.
  */
 export function exchange(options: ExchangeOptions): Promise<Exchange> {
   const { method } = options;
@@ -51,7 +51,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchange> {
 
   return new Promise((resolve) => {
     let sent = false;
-    // A pooled connection may be one that the other side is closing: then a reset would tell nothing.
+    // The other side may be closing a pooled connection; a reset would then tell nothing.
     const request = (secure ? https : http).request(url, { method, headers, agent: false });
     const connectTimer = setTimeout(
       () => end("connect time-out"),
@@ -75,7 +75,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchange> {
         clearTimeout(connectTimer);
       });
     });
-    // Stays on after `destroy`, so that a late error has a listener.
+    // Not removed on `destroy`, so that a late error still has a listener.
     request.on("error", (error) => end(codeOf(error)));
     request.once("response", (response) => {
       const chunks: Buffer[] = [];
@@ -99,7 +99,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchange> {
   });
 }
 
-/** Node's code for a failure; its message may carry an address. */
+/** Node's code for a failure; its message may contain an address. */
 function codeOf(error: Error): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

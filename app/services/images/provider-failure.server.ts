@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FailureClass, ProviderFailure } from "~/services/images/image-provider.server";
 import type { Answered, Exchange } from "~/services/images/provider-exchange.server";
 
-/** What no answer means: nothing sent, nothing paid; sent and lost, perhaps paid for. */
+/** Classifies a missing response: not sent means not paid for; sent and lost may have been paid for. */
 export function unanswered(exchange: Exclude<Exchange, Answered>): ProviderFailure {
   return failure(exchange.status === "unsent" ? "transient" : "ambiguous", exchange.reason);
 }
@@ -15,7 +15,7 @@ export function failure(
   return { status, reason, retryAfterMs: null, requestId: null, ...details };
 }
 
-/** What an HTTP status means at any provider; `null` where only the provider's own rules say. */
+/** Classifies an HTTP status the same for every provider; null if only the provider's own rules tell. */
 export function classifyStatus(code: number): FailureClass | null {
   if (code === 400 || code === 413 || code === 422) return "invalid";
   if (code === 401 || code === 402 || code === 403 || code === 404) return "auth";
@@ -23,7 +23,7 @@ export function classifyStatus(code: number): FailureClass | null {
   return null;
 }
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined if it isn't JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -32,7 +32,7 @@ export function parseJson(body: string): unknown {
   }
 }
 
-/** `Retry-After` in milliseconds from now, from seconds or a date; null where there is none. */
+/** `Retry-After` in milliseconds from now, given as seconds or a date; null if absent. */
 export function readRetryAfter(headers: IncomingHttpHeaders): number | null {
   const text = headers["retry-after"]?.trim();
   if (!text) return null;
@@ -40,13 +40,13 @@ export function readRetryAfter(headers: IncomingHttpHeaders): number | null {
   return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
-/** A header's text, short enough for a log line. */
+/** A header's text, shortened for a log line. */
 export function readHeader(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name];
   return typeof value === "string" && value !== "" ? value.slice(0, 100) : null;
 }
 
-/** The reason for the log: the status with the provider's code, where that looks like one. */
+/** The reason for the log: the status, plus the provider's code if it looks like one. */
 export function describe(code: number, providerCode?: string | null): string {
   return providerCode && /^[\w.-]{1,64}$/.test(providerCode)
     ? `${code} ${providerCode}`

@@ -15,7 +15,7 @@ export type Prediction = z.output<typeof predictionSchema>;
 
 const ENDED = ["succeeded", "failed", "canceled", "aborted"];
 const MAX_POLL_MS = 3_000;
-/** One look may take this long, so that one lost answer does not cost the whole deadline. */
+/** Limit for one poll, so that one lost response does not use up the deadline. */
 const LOOK_MS = 10_000;
 const CANCEL_MS = 2_000;
 
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * The prediction once it has ended; null when the deadline came first, and then it is cancelled as
- * far as Replicate lets us, within two seconds. Looking is free, so a look that fails is repeated.
+ * Waits for a prediction to end. Returns null if the deadline comes first, after trying for up to two
+ * seconds to cancel it. Polling is free, so a failed poll is retried.
  */
 export async function awaitPrediction(waiting: Waiting): Promise<Prediction | null> {
   const { headers, deadline } = waiting;
@@ -62,7 +62,7 @@ async function cancel(waiting: Waiting): Promise<void> {
   });
 }
 
-/** The address Replicate gave, which gets our token only where it is that of the API itself. */
+/** Replicate's own URL for this. It gets our token only if it has the API's own origin. */
 function addressOf(action: "get" | "cancel", { prediction, apiBase }: Waiting): string {
   const given = prediction.urls?.[action];
   if (given && URL.canParse(given) && new URL(given).origin === new URL(apiBase).origin)

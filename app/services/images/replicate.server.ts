@@ -26,7 +26,10 @@ import {
 
 const RATIOS: Record<ImageSize, string> = { square: "1:1", landscape: "3:2", portrait: "2:3" };
 
-/** Any other model is asked once for each image, which is right for all of them, only slower. */
+/**
+ * Models that take a number of images. Any other model is called once per image, which always works but
+ * is slower.
+ */
 const DRAWS_SEVERAL = new Set([
   "black-forest-labs/flux-schnell",
   "black-forest-labs/flux-dev",
@@ -38,7 +41,7 @@ const DRAWS_SEVERAL = new Set([
 const problemSchema = z.object({ detail: z.string() });
 
 interface ReplicateSettings extends ProviderSettings {
-  /** Time before the first look at an unfinished prediction, in milliseconds; it grows from there. */
+  /** Milliseconds before the first poll of an unfinished prediction; the interval grows from there. */
   pollMs?: number;
 }
 
@@ -62,9 +65,9 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
       method: "POST",
       headers: {
         ...headers,
-        // Half the time: an answer that never comes has no id, so nothing could be cancelled.
+        // Half the time: if the response never comes there is no id, and nothing could be cancelled.
         Prefer: `wait=${Math.min(60, Math.max(1, Math.floor(secondsLeft / 2)))}`,
-        // Ends the prediction even where this process cannot; 5 seconds is the least they take.
+        // Ends the prediction even if this process cannot; Replicate's minimum is 5 seconds.
         "Cancel-After": `${Math.max(5, Math.ceil(secondsLeft))}s`,
       },
       body: { input: { prompt, aspect_ratio: RATIOS[size], ...numOutputs } },
@@ -110,7 +113,7 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
   };
 }
 
-/** Replicate has no codes for these, only words in a text for people. */
+/** Replicate has no codes for these, only human-readable text. */
 function classifyText(text: string): "refused" | "transient" | null {
   if (/nsfw|flagged as sensitive|\bE005\b/i.test(text)) return "refused";
   if (/high demand|\bE003\b/i.test(text)) return "transient";

@@ -1,8 +1,8 @@
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 
 /**
- * `expired` entitles to nothing and may recover; `canceled` is terminal; `unknown` is a status that
- * this code has not heard of, and entitles to nothing.
+ * `expired` gives no entitlement and may recover. `canceled` is final. `unknown` is a status this code
+ * does not recognise; it gives no entitlement.
  */
 export type SubscriptionStatus =
   | "incomplete"
@@ -16,8 +16,8 @@ export type SubscriptionStatus =
   | "unknown";
 
 /**
- * What a delivery says, the same for both providers. Amounts are integers in the currency's minor
- * unit, currencies lower case. `metadata` is null for what our checkouts did not make.
+ * The events of a delivery, in one form for both providers. Amounts are integers in the currency's
+ * minor unit; currencies are lower case. `metadata` is null for objects our checkouts did not make.
  */
 export type BillingEvent =
   | CheckoutCompleted
@@ -33,15 +33,22 @@ export interface CheckoutCompleted {
   kind: "checkout_completed";
   checkoutId: string;
   mode: "payment" | "subscription";
-  /** Only `paid` is worth anything. */
+  /** Only `paid` grants credits. */
   paymentStatus: "paid" | "unpaid" | "no_payment_required";
-  /** Stripe: the payment intent. Creem: the order, which its refunds and disputes name too. */
+  /** Stripe: the payment intent. Creem: the order, which its refunds and disputes also name. */
   paymentId: string | null;
   customerId: string | null;
   subscriptionId: string | null;
-  /** What was charged in all, tax included. */
+  /** The total charged, including tax. */
   amount: number;
   currency: string;
+  /**
+   * The items' cost before discounts and exclusive taxes, in the currency of their price, which a
+   * provider may have converted for the buyer. Null if the event does not say.
+   */
+  listed: { amount: number; currency: string } | null;
+  /** Creem's product. Stripe's event does not name the price that was paid. */
+  productId: string | null;
   metadata: BillingMetadata | null;
 }
 
@@ -50,19 +57,19 @@ export interface SubscriptionChanged {
   providerSubscriptionId: string;
   customerId: string | null;
   /**
-   * Null leaves it as it was: a scheduled cancellation changes nothing yet. A subscription that is
-   * first heard of that way is running, thus `active`.
+   * Null leaves the status unchanged: a scheduled cancellation changes nothing yet. If that is a
+   * subscription's first event, it is running, so `active`.
    */
   status: SubscriptionStatus | null;
   /** Stripe's price, Creem's product. */
   priceId: string | null;
-  /** Creem sends some events without the period: null leaves it as it was. */
+  /** Creem sends some events without the period; null leaves the stored one unchanged. */
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
   metadata: BillingMetadata | null;
-  /** When the provider says it happened, for the order of events: whole seconds at Stripe. */
+  /** When it happened according to the provider, used to order events. Stripe's times are whole seconds. */
   occurredAt: Date;
 }
 
@@ -78,14 +85,14 @@ interface InvoiceFacts {
 export interface InvoicePaid extends InvoiceFacts {
   kind: "invoice_paid";
   /**
-   * What is now paid for. Null where the invoice pays for no whole period: prorations alone, which
-   * end with a period that may itself still be unpaid.
+   * The period now paid for. Null if the invoice pays for no whole period, as with prorations alone:
+   * they end with a period that may itself be unpaid.
    */
   periodStart: Date | null;
   periodEnd: Date | null;
   /**
-   * Set instead where the period is on a line that the payload does not show: what is paid for is the
-   * subscription's period that begins then. Null where that is not known either.
+   * Set instead if the payload does not show the line with the period: the paid period is the
+   * subscription's period that begins then. Null if that is not known either.
    */
   renewedAt?: Date | null;
 }
@@ -99,9 +106,9 @@ interface ReversalFacts {
   paymentId: string | null;
   /** Known at Creem only. */
   checkoutId: string | null;
-  /** Set where a period of a subscription was paid back, which is the operator's to settle. */
+  /** Set if a subscription's period was refunded; the operator settles that. */
   providerSubscriptionId: string | null;
-  /** What had been charged in all, where the event says it. */
+  /** The total charged, if the event says it. */
   chargedAmount: number | null;
   currency: string;
   metadata: BillingMetadata | null;
@@ -109,7 +116,7 @@ interface ReversalFacts {
 
 export interface Refunded extends ReversalFacts {
   kind: "refunded";
-  /** Cumulative: all of this payment that has been paid back by now. */
+  /** Cumulative: everything refunded of this payment so far. */
   amountRefunded: number;
 }
 
@@ -119,15 +126,15 @@ export interface Disputed extends ReversalFacts {
   amount: number;
 }
 
-/** Nothing of ours: acknowledged, without effect. */
+/** Not ours: acknowledged, without effect. */
 export interface UnknownEvent {
   kind: "unknown";
   type: string;
 }
 
 /**
- * A type that matters in a shape that cannot be read. It must fail where it can be seen and tried
- * again after a fix: taken for unknown, a payment would be lost in silence.
+ * A relevant type in a shape that cannot be read. It must fail visibly, so that it can be retried after
+ * a fix. Treated as unknown, a payment would be lost silently.
  */
 export interface MalformedEvent {
   kind: "malformed";
@@ -138,9 +145,9 @@ export interface MalformedEvent {
 
 /** One webhook delivery, normalised. */
 export interface Delivery {
-  /** Null where the provider gave none: then the payload's hash identifies the delivery. */
+  /** Null if the provider gave none: then the payload's hash identifies the delivery. */
   providerEventId: string | null;
-  /** The provider's own name of the event. */
+  /** The provider's own event type. */
   type: string;
   events: BillingEvent[];
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { PLAN_READ, USER_ID } from "#tests/fixtures/payments";
 import { itemOf, PRICE_SLOTS } from "~/catalog";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
-import { PLAN_READ, USER_ID } from "~/services/payments/fixtures";
 
-test.each(PRICE_SLOTS)("what is written for %s is read again", (slot) => {
+test.each(PRICE_SLOTS)("metadata written for %s can be read back", (slot) => {
   const item = itemOf(slot);
   expect(readMetadata(writeMetadata(USER_ID, item))).toEqual({
     userId: USER_ID,
@@ -13,7 +13,7 @@ test.each(PRICE_SLOTS)("what is written for %s is read again", (slot) => {
   });
 });
 
-test("keys that the catalog does not know are kept: they must fail, not pass for foreign", () => {
+test("keys missing from the catalog are kept: they must fail, not be taken for another seller's", () => {
   expect(readMetadata({ user_id: USER_ID, plan_key: "gone", period: "week" })).toEqual({
     ...PLAN_READ,
     planKey: "gone",
@@ -32,6 +32,6 @@ test.each([
   { user_id: "user_42", sku_key: "credits_small" },
   { user_id: 42, sku_key: "credits_small" },
   { user_id: USER_ID, sku_key: 42 },
-])("%j is not of our making", (metadata) => {
+])("%j was not made by us", (metadata) => {
   expect(readMetadata(metadata)).toBeNull();
 });

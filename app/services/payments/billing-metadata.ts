@@ -3,8 +3,8 @@ import type { CatalogItem } from "~/catalog";
 import { isUuid } from "~/utils/uuid";
 
 /**
- * What our checkouts attach to everything they make: who buys what. The keys are as they were sent;
- * whether the catalog knows them is for the reader to decide, since an unknown one must not pass.
+ * The metadata our checkouts attach to everything they create: who buys which item. The keys are kept
+ * as sent; the reader checks them against the catalog, because an unknown key must fail.
  */
 export interface BillingMetadata {
   userId: string;
@@ -23,14 +23,17 @@ const ours = z
   })
   .refine(({ sku_key, plan_key }) => sku_key !== undefined || plan_key !== undefined);
 
-/** The metadata as a provider stores it: flat, strings only. */
+/** The metadata in the form a provider stores: flat, strings only. */
 export function writeMetadata(userId: string, item: CatalogItem): Record<string, string> {
   return item.type === "pack"
     ? { user_id: userId, sku_key: item.skuKey }
     : { user_id: userId, plan_key: item.planKey, period: item.period };
 }
 
-/** What `writeMetadata` wrote, or null: the same account may sell other things. */
+/**
+ * Reads what `writeMetadata` wrote; null for anything else, since the provider account may also sell
+ * other things.
+ */
 export function readMetadata(metadata: unknown): BillingMetadata | null {
   const { data } = ours.safeParse(metadata);
   if (!data) return null;

@@ -1,9 +1,7 @@
-import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
+import type { PaymentProviderName } from "~/env/payments";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
-import { createCreemRecords } from "~/services/payments/creem/creem-records.server";
-import { createStripeRecords } from "~/services/payments/stripe/stripe-records.server";
 
-/** A payment of a pack whose checkout the provider does not name: Creem's transaction. */
+/** A pack's payment whose checkout the provider does not name: Creem's transaction. */
 export interface UnresolvedPayment {
   kind: "payment";
   transactionId: string;
@@ -15,41 +13,27 @@ export interface UnresolvedPayment {
   currency: string;
 }
 
-/** How the events of a page are asked for: around every call, so that it can be tried again. */
+/** Wraps every call that loads a page of events, so that the call can be retried. */
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * What a provider has on record, as the billing events that its webhooks would have told of it, for
- * reconciliation. Only reads, a page at a time; what cannot be read comes as `malformed`.
- * Everything throws AppError 502 provider_error when the provider cannot be reached or refuses.
+ * A provider's records for reconciliation, as the billing events its webhooks would have sent.
+ * Read-only, one page at a time; unreadable records come as `malformed`. Every call throws AppError 502
+ * provider_error if the provider cannot be reached or refuses.
  */
 export interface BillingRecords {
   readonly name: PaymentProviderName;
-  /** Completed checkouts of packs, or where it cannot list those, what was paid for packs. */
+  /** Completed checkouts of packs or, if the provider cannot list those, payments for packs. */
   listPayments(since: Date): AsyncIterable<(BillingEvent | UnresolvedPayment)[]>;
-  /** What was paid back or disputed since then. */
+  /** Refunds and disputes since then. */
   listReversals(since: Date): AsyncIterable<BillingEvent[]>;
-  /** All of them, ended ones included, as they are now: `occurredAt` is when they were asked for. */
+  /** All subscriptions in their current state, including ended ones. `occurredAt` is when they were read. */
   listSubscriptions(): AsyncIterable<BillingEvent[]>;
-  /** What of a subscription was paid for, oldest first. */
+  /** The paid periods of a subscription, oldest first. */
   listPaidPeriods(subscription: {
     providerSubscriptionId: string;
     customerId: string | null;
   }): Promise<InvoicePaid[]>;
-  /** One checkout; null where there is none, or it is not completed. */
+  /** One checkout; null if it does not exist or is not completed. */
   findCheckout(id: string): Promise<BillingEvent | null>;
-}
-
-/** The records of a provider, or null where its key is not set. */
-export function openBillingRecords(
-  name: PaymentProviderName,
-  { stripe, creem }: Pick<PaymentsEnv, "stripe" | "creem">,
-  attempt: Attempt = (call) => call(),
-): BillingRecords | null {
-  if (name === "stripe") {
-    const { secretKey, apiBase, prices } = stripe;
-    return secretKey ? createStripeRecords({ secretKey, apiBase, prices }, attempt) : null;
-  }
-  const { apiKey, apiBase, products } = creem;
-  return apiKey ? createCreemRecords({ apiKey, apiBase, products }, attempt) : null;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PERIODS } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
 
-/** The body of POST /api/payments/checkout. Whether the catalog has it is told apart from its shape. */
+/** The body of POST /api/payments/checkout. Whether the catalog has the pack is checked separately. */
 export const packCheckoutSchema = z.object({
   skuKey: z
     .string(invalid("skuKeyInvalid"))
@@ -29,7 +29,7 @@ export const cancelSchema = z.object({
     .meta({ description: "Ours, not the provider's; the running one if left out." }),
 });
 
-/** The body of POST /api/payments/confirm: what was appended to the return address, in that order. */
+/** The body of POST /api/payments/confirm: the parameters appended to the return URL, in that order. */
 export const returnParametersSchema = z
   .record(
     z.string(),

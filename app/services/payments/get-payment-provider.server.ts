@@ -8,8 +8,8 @@ import { createStripeProvider } from "~/services/payments/stripe/stripe-provider
 const providers = new Map<PaymentProviderName, PaymentProvider>();
 
 /**
- * The provider of something that exists, by the name stored with it: whatever is active now, and
- * also while payments are off. One a process.
+ * The provider of an existing object, by the name stored with it, regardless of which provider is
+ * active and whether payments are on. One per process.
  */
 export function getPaymentProvider(name: PaymentProviderName): PaymentProvider {
   const known = providers.get(name);
@@ -20,7 +20,7 @@ export function getPaymentProvider(name: PaymentProviderName): PaymentProvider {
 }
 
 /**
- * The provider of new checkouts and of the webhook.
+ * The provider for new checkouts and the webhook.
  * @throws AppError 503 payments_unavailable while payments are off or no provider is selected
  */
 export function requireActiveProvider(): PaymentProvider {
@@ -30,7 +30,7 @@ export function requireActiveProvider(): PaymentProvider {
   return getPaymentProvider(provider);
 }
 
-/** A provider on given settings, complete or not. */
+/** Creates a provider from settings, complete or not. */
 export function createPaymentProvider(
   name: PaymentProviderName,
   settings: Pick<PaymentsEnv, "stripe" | "creem">,

@@ -5,7 +5,7 @@ import {
   NO_PRICES,
   STRIPE_SETTINGS,
   USER_ID,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/payments";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 
@@ -26,14 +26,14 @@ const request = {
 const buyPack = (provider: PaymentProvider) =>
   provider.createPackCheckout({ ...request, skuKey: "credits_small" });
 
-test.each(["stripe", "creem"] as const)("%s on complete settings lacks nothing", (name) => {
+test.each(["stripe", "creem"] as const)("%s with complete settings lacks nothing", (name) => {
   const provider = createPaymentProvider(name, complete);
   expect(provider.name).toBe(name);
   for (const use of ["api", "webhook", "credits_small", "pro_annual"] as const)
     expect(provider.listMissing(use)).toEqual([]);
 });
 
-test("what is missing is named by its variable, each use apart", () => {
+test("missing settings are named by variable, separately for each use", () => {
   const stripe = createPaymentProvider("stripe", empty);
   expect(stripe.listMissing("api")).toEqual(["PROVIDER_A_SECRET_KEY"]);
   expect(stripe.listMissing("webhook")).toEqual([
@@ -52,7 +52,7 @@ test("what is missing is named by its variable, each use apart", () => {
   ]);
 });
 
-test.each(["stripe", "creem"] as const)("%s without its settings answers 503", async (name) => {
+test.each(["stripe", "creem"] as const)("%s without its settings throws a 503", async (name) => {
   const provider = createPaymentProvider(name, empty);
   await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
   await expect(
@@ -69,7 +69,7 @@ test.each(["stripe", "creem"] as const)("%s without its settings answers 503", a
   );
 });
 
-test("an item without a price is unavailable by itself", async () => {
+test("only the item without a price is unavailable", async () => {
   const prices = { ...NO_PRICES, credits_large: "price_1" };
   const provider = createPaymentProvider("stripe", {
     ...complete,
@@ -79,14 +79,14 @@ test("an item without a price is unavailable by itself", async () => {
   await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test("the message for people names no variable", async () => {
+test("the public message names no variable", async () => {
   const failure = buyPack(createPaymentProvider("stripe", empty));
   await expect(failure).rejects.toMatchObject({
     publicMessage: expect.not.stringContaining("PROVIDER_A"),
   });
 });
 
-test("an old delivery is read again without any key", () => {
+test("an old delivery can be read again without a key", () => {
   for (const name of ["stripe", "creem"] as const)
     expect(createPaymentProvider(name, empty).parseDelivery(encode({ id: "evt_1" }))).toMatchObject(
       { providerEventId: "evt_1", events: [{ kind: "unknown" }] },

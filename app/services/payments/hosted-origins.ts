@@ -1,13 +1,13 @@
 import { isLocalHost } from "~/env/formats";
 import type { PaymentsEnv } from "~/env/payments";
 
-/** Where each provider has its hosted checkout and its customer portal. */
+/** Origins of each provider's hosted checkout and customer portal. */
 const STRIPE_PAGES = ["https://checkout.stripe.com", "https://billing.stripe.com"];
 const CREEM_PAGES = ["https://creem.io", "https://*.creem.io"];
 
 /**
- * Every origin that our payment forms lead to. A provider counts once its key is set, active or not:
- * an old subscription keeps the portal of the provider that it was bought from.
+ * Every origin that our payment forms lead to. A provider counts once its key is set, even if inactive:
+ * an old subscription keeps the portal of the provider it was bought from.
  */
 export function hostedOrigins({ stripe, creem }: Pick<PaymentsEnv, "stripe" | "creem">): string[] {
   return [
@@ -16,7 +16,7 @@ export function hostedOrigins({ stripe, creem }: Pick<PaymentsEnv, "stripe" | "c
   ];
 }
 
-/** A stand-in on this machine has its pages where its API is. */
+/** A stand-in provider on this machine serves its pages at its API's origin. */
 function localOrigin(apiBase: string): string[] {
   const { hostname, origin } = new URL(apiBase);
   return isLocalHost(hostname) ? [origin] : [];

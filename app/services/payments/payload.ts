@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The JSON object that these bytes are, or null: for invalid UTF-8, invalid JSON and other values. */
+/** Parses bytes as a JSON object; null for invalid UTF-8, invalid JSON and other values. */
 export function parseJsonObject(rawBody: Uint8Array): Record<string, unknown> | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(rawBody);
@@ -15,14 +15,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Both providers say null, or nothing at all, for what there is none of. */
+/** Accepts null or a missing field: both providers use either for an absent value. */
 export function orNull<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value) => value ?? null);
 }
 
 /**
- * Text that a column and its index take: PostgreSQL refuses the character NUL, and an index what is
- * too long. No provider sends either, and none of it may become a 500.
+ * Text that a column and its index accept: PostgreSQL refuses NUL, and an index refuses long text. No
+ * provider sends either, and neither may cause a 500.
  */
 export const shortText = z
   .string()
@@ -31,7 +31,7 @@ export const shortText = z
 
 export const id = shortText.min(1);
 
-/** An id, whether the object itself is expanded in its place or not. */
+/** An id, given either as text or as the expanded object. */
 export const reference = z.union([id, z.object({ id }).transform((object) => object.id)]);
 
 export const minorUnits = z.int().min(0);
@@ -54,7 +54,7 @@ export const unixMilliseconds = z
 
 export const isoDate = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
-/** What a payload lacks, as a list of fields: the values may be personal. */
+/** The problems of a payload as a list of fields, without values: those may be personal. */
 export function describeProblem(error: z.ZodError): string {
   const fields = error.issues.map((issue) => `${issue.path.join(".") || "object"}: ${issue.code}`);
   return fields.join(", ");

@@ -1,6 +1,6 @@
 import { AppError } from "~/utils/app-error";
 
-/** The provider did not do what it was asked: 502, since it is not the caller's fault. */
+/** The provider failed. 502, since it is not the caller's fault. */
 export function providerError(cause: unknown): AppError {
   return new AppError({
     code: "provider_error",
@@ -11,9 +11,9 @@ export function providerError(cause: unknown): AppError {
   });
 }
 
-/** What a provider answered when it refused, for the log and for those who look into its settings. */
+/** A provider's refusal, for the log and for operators who check its settings. */
 export class ProviderRefusal extends Error {
-  /** Of the HTTP answer. */
+  /** The HTTP status. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -23,7 +23,14 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** Something that the request needs is not configured: 503. The variables go to the log only. */
+/** The status and message of the provider's refusal. The status is null if it did not respond. */
+export function refusalOf(error: unknown): { status: number | null; reason: string } {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (cause instanceof ProviderRefusal) return { status: cause.status, reason: cause.message };
+  return { status: null, reason: cause instanceof Error ? cause.message : String(cause) };
+}
+
+/** A required setting is missing: 503. The variables' names go only to the log. */
 export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({
     code: "payments_unavailable",
@@ -32,14 +39,4 @@ export function paymentsUnavailable(missing: string[]): AppError {
       "Payments are not set up for this on this server, so nothing was charged or changed.",
     cause: new Error(`not set: ${missing.join(", ")}`),
   });
-}
-
-/**
- * A provider's own words for the log. They may quote what was sent, so that addresses and keys are
- * taken out.
- */
-export function redactProviderMessage(message: string): string {
-  return message
-    .replace(/[^\s"'<>:,]+@[^\s"'<>,]+/g, "[address]")
-    .replace(/\b(?:sk|rk|pk|whsec|creem)_\S+/g, "[key]");
 }

@@ -6,15 +6,15 @@ import { describeProblem } from "~/services/payments/payload";
 export const CLOCK_TOLERANCE = 5_000;
 
 /**
- * When a state counts as having been so, of an object that is about to be asked for: as late as is
- * surely before its next event. Providers count whole seconds, and clocks differ; taken for newer
- * than it is, it would hold off what the provider tells next.
+ * The timestamp to store for a state we are about to fetch. It is slightly in the past, so that the
+ * provider's next event is always newer: providers count whole seconds, and clocks differ. With a later
+ * timestamp the next event would be ignored as older.
  */
 export function instantOfReading(now: Date = new Date()): Date {
   return new Date(now.getTime() - CLOCK_TOLERANCE);
 }
 
-/** An object of a provider's API as an event; one that cannot be read is `malformed`. */
+/** Reads an object from a provider's API as an event; one that cannot be read is `malformed`. */
 export function readRecord<Schema extends z.ZodType>(
   type: string,
   schema: Schema,

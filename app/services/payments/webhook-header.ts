@@ -1,4 +1,4 @@
-/** The first of these headers that the request has, or null. One sent twice arrives joined. */
+/** The first of these headers that is present, or null. A header sent twice arrives joined. */
 export function firstHeader(headers: Headers, names: readonly string[]): string | null {
   for (const name of names) {
     const value = headers.get(name);

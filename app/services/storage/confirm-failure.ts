@@ -1,4 +1,4 @@
-/** Why a file could not be confirmed; the codes of the JSON interface. */
+/** Why a file could not be confirmed; also the JSON API's error codes. */
 export type ConfirmFailure =
   | "file_not_found"
   | "already_confirmed"

@@ -1,4 +1,4 @@
-/** What may be uploaded, and the ending its object gets. */
+/** Content types that may be uploaded, and the extension of the object's key. */
 export const EXTENSIONS = {
   "image/jpeg": "jpg",
   "image/png": "png",

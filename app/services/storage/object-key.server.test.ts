@@ -12,7 +12,7 @@ test("a private key carries its owner, a public one does not", () => {
   );
 });
 
-test("no two keys are alike", () => {
+test("no two keys are the same", () => {
   const keys = Array.from({ length: 1000 }, () => createObjectKey({ ...parts, access: "public" }));
   expect(new Set(keys).size).toBe(1000);
 });

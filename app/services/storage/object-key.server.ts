@@ -9,8 +9,8 @@ interface KeyParts {
 }
 
 /**
- * A new object's key: 128 random bits, so that a public one cannot be guessed, and never a part of
- * the file's name. Private keys carry their owner.
+ * Creates a new object's key: 128 random bits, so that a public key cannot be guessed, and never a part
+ * of the file's name. Private keys contain their owner's id.
  */
 export function createObjectKey({ access, userId, folder, contentType }: KeyParts): string {
   const name = `${randomBytes(16).toString("hex")}.${EXTENSIONS[contentType]}`;

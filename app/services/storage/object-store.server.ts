@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 type Access = "private" | "public";
 
-/** Where one object lies; its access decides the bucket and the kind of URL. */
+/** The location of an object; its access decides the bucket and the kind of URL. */
 export interface ObjectRef {
   key: string;
   access: Access;
@@ -11,28 +11,37 @@ export interface ObjectRef {
 interface StoredObject {
   size: number;
   contentType: string | null;
+  /** Whether browsers download it instead of showing it. */
+  isAttachment: boolean;
   etag: string;
 }
 
 /** The object store, as the rest of the app sees it. Times are in seconds, sizes in bytes. */
 export interface ObjectStore {
-  /** A URL that takes one PUT of exactly this type and length until it expires. */
+  /** A URL that accepts PUTs of exactly this type and length until it expires. */
   presignPut(
     object: ObjectRef & { contentType: string; contentLength: number; expiresIn: number },
   ): Promise<string>;
-  /** A URL that downloads the object, named `filename`, until it expires. */
+  /** A URL that downloads the object as `filename` until it expires. */
   presignGet(
     object: ObjectRef & { filename: string; contentType: string; expiresIn: number },
   ): Promise<string>;
-  /** The lasting address of a public object. */
+  /** The permanent URL of a public object. */
   publicUrl(key: string): string;
-  /** What is stored, or null where nothing is. */
+  /** The stored object's properties, or null if it does not exist. */
   head(object: ObjectRef): Promise<StoredObject | null>;
   /** The first `length` bytes of exactly the version `etag`; null if it was replaced or is gone. */
   readStart(object: ObjectRef & { etag: string; length: number }): Promise<Uint8Array | null>;
   put(
     object: ObjectRef & { contentType: string; contentLength: number; body: Readable | Uint8Array },
   ): Promise<void>;
-  /** Removes the object; one that is not there is fine. */
+  /**
+   * Makes browsers download the version `etag` as `filename` instead of showing it, by copying the
+   * object onto itself. Returns the copy's ETag, or null if the version was replaced or is gone.
+   */
+  makeAttachment(
+    object: ObjectRef & { etag: string; filename: string; contentType: string },
+  ): Promise<string | null>;
+  /** Removes the object; it need not exist. */
   delete(object: ObjectRef): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import {
+  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -9,15 +10,16 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { type Env, getEnv } from "~/env.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 type StorageSettings = Extract<Env["storage"], { enabled: true }>;
 
-/** What a presigned PUT must sign: by default the SDK leaves the content type out. */
+/** Headers a presigned PUT must sign: by default the SDK leaves out the content type. */
 const SIGNED_HEADERS = new Set(["host", "content-type", "content-length"]);
 
 let store: ObjectStore | undefined;
 
-/** The configured store, or null while storage is off. One client a process. */
+/** The configured store, or null while storage is off. One client per process. */
 export function getObjectStore(): ObjectStore | null {
   const { storage } = getEnv();
   if (!storage.enabled) return null;
@@ -39,7 +41,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
-    // Without the last one the SDK only warns, and a store that never answers holds a request for ever.
+    // Without the last option the SDK only warns, and a store that never responds holds a request
+    // forever.
     requestHandler: {
       connectionTimeout: 3_000,
       requestTimeout: 15_000,
@@ -81,7 +84,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
         const head = await client.send(new HeadObjectCommand(target(object)));
         const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
         if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
-        return { size, contentType, etag };
+        const isAttachment = head.ContentDisposition?.startsWith("attachment") ?? false;
+        return { size, contentType, isAttachment, etag };
       } catch (error) {
         if (statusOf(error) === 404) return null;
         throw error;
@@ -116,6 +120,30 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       );
     },
 
+    async makeAttachment({ etag, filename, contentType, ...object }) {
+      const { Bucket, Key } = target(object);
+      try {
+        const { CopyObjectResult } = await client.send(
+          new CopyObjectCommand({
+            Bucket,
+            Key,
+            CopySource: `${Bucket}/${Key}`,
+            // Copies only the version that was checked, in case another was uploaded in the meantime.
+            CopySourceIfMatch: etag,
+            MetadataDirective: "REPLACE",
+            ContentType: contentType,
+            ContentDisposition: attachment(filename),
+          }),
+        );
+        if (!CopyObjectResult?.ETag) throw new Error("the store answered no ETag of the copy");
+        return CopyObjectResult.ETag;
+      } catch (error) {
+        const status = statusOf(error);
+        if (status === 404 || status === 412) return null;
+        throw error;
+      }
+    },
+
     async delete(object) {
       await client.send(new DeleteObjectCommand(target(object)));
     },
@@ -123,13 +151,14 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
 }
 
 function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
-  const base = publicUrl?.href ?? `${endpoint.href.replace(/\/+$/, "")}/${bucket}`;
-  return base.replace(/\/+$/, "");
+  return withoutTrailingSlashes(
+    publicUrl?.href ?? `${withoutTrailingSlashes(endpoint.href)}/${bucket}`,
+  );
 }
 
 /**
- * RFC 6266: a plain name where it is plain enough, and the exact one in UTF-8 besides where it is
- * not. (s3rver refuses the apostrophes that the second form needs, so plain names go without.)
+ * RFC 6266: the plain name if it is simple enough; otherwise also the exact name in UTF-8. (s3rver
+ * refuses the apostrophes of the second form, so plain names go without it.)
  */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");

@@ -14,11 +14,11 @@ const storage = {
   forcePathStyle: true,
 } as const;
 
-test("with path style every bucket is at the endpoint", () => {
+test("with path style every bucket is on the endpoint's host", () => {
   expect(storeOrigins(storage)).toEqual(["https://s3.example.com"]);
 });
 
-test("without path style each bucket is a host of its own, as at Amazon", () => {
+test("without path style each bucket has its own host, as at Amazon", () => {
   expect(storeOrigins({ ...storage, forcePathStyle: false })).toEqual([
     "https://open.s3.example.com",
     "https://closed.s3.example.com",
@@ -27,7 +27,7 @@ test("without path style each bucket is a host of its own, as at Amazon", () => 
   expect(storeOrigins(oneBucket)).toEqual(["https://open.s3.example.com"]);
 });
 
-test("the public base is one more; no storage, no origin", () => {
+test("the public base adds an origin; without storage there are none", () => {
   const publicUrl = new URL("https://cdn.example.com/files/");
   expect(storeOrigins({ ...storage, publicUrl })).toContain("https://cdn.example.com");
   expect(storeOrigins({ enabled: false })).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Env } from "~/env.server";
 
 /**
- * Every origin that browsers meet of the store: where uploads go and files come from. Without path
- * style a bucket is a host of its own.
+ * Every origin of the store that browsers use, for uploads and downloads. Without path style each
+ * bucket is a host of its own.
  */
 export function storeOrigins(storage: Env["storage"]): string[] {
   if (!storage.enabled) return [];

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
 
-/** Control characters (C0, DEL, C1) and path separators have no place in a file's name. */
+/** Control characters (C0, DEL, C1) and path separators, which are not allowed in a file's name. */
 const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
 const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 
-/** The body of POST /api/storage/upload, checked alike in the browser and on the server. */
+/** The body of POST /api/storage/upload, validated by the same schema in the browser and on the server. */
 export const uploadRequestSchema = z.object({
   filename: z
     .string(invalid("filenameInvalid"))
-    // Before trimming, which would take a line break at the end for space.
+    // Checked before trimming, which would remove a line break at the end as white space.
     .refine((name) => !UNSAFE_IN_NAME.test(name), invalid("filenameInvalid"))
     .trim()
     .min(1, invalid("filenameInvalid"))

@@ -9,7 +9,7 @@ const CONTENT_TYPE = "image/png";
 export interface Attempt {
   store: ObjectStore;
   object: ObjectRef;
-  /** The bucket that `object` lies in. */
+  /** The object's bucket. */
   bucket: string;
   siteOrigin: string | null;
 }
@@ -25,7 +25,7 @@ const presign = ({ store, object }: Attempt) =>
     expiresIn: URL_SECONDS,
   });
 
-/** Stores an object as a browser does with the URL it was given. */
+/** Uploads an object with its signed URL, as a browser does. */
 export async function upload(attempt: Attempt): Promise<Finding | null> {
   const headers = { "Content-Type": CONTENT_TYPE };
   const answer = await ask(await presign(attempt), { method: "PUT", body: CONTENT, headers });
@@ -36,7 +36,7 @@ export async function upload(attempt: Attempt): Promise<Finding | null> {
   );
 }
 
-/** Asks as a browser does before the upload. */
+/** Sends the CORS preflight of a browser's upload. */
 export async function askCors(attempt: Attempt): Promise<Finding | null> {
   const { bucket, siteOrigin } = attempt;
   const answer = await ask(await presign(attempt), {
@@ -63,7 +63,7 @@ export async function askCors(attempt: Attempt): Promise<Finding | null> {
   );
 }
 
-/** Reads it back by a signed URL. */
+/** Reads the object back with a signed URL. */
 export async function download({ store, object, bucket }: Attempt): Promise<Finding | null> {
   const url = await store.presignGet({
     ...object,
@@ -79,29 +79,29 @@ export async function download({ store, object, bucket }: Attempt): Promise<Find
   );
 }
 
-/** Reads it at the address that everybody is given. */
+/** Reads the object at its public address. */
 export async function readPublic({ store, object }: Attempt): Promise<Finding | null> {
   const url = store.publicUrl(object.key);
   const answer = await ask(url);
   if (answer.ok && (await answer.text()) === CONTENT) return null;
   return fault(
     `a public file cannot be read at ${new URL(url).origin}: ${await describeAnswer(answer)}`,
-    "let S3_PUBLIC_URL lead to the bucket's root, and the bucket be read there (docs/storage.md)",
+    "point S3_PUBLIC_URL at the bucket's root, and make the bucket readable there (docs/storage.md)",
   );
 }
 
-/** The signed address without its signature: what anybody has who was given a link once. */
+/** Reads the signed address without its signature: anyone who was once given a link has it. */
 export async function readUnsigned(attempt: Attempt): Promise<Finding | null> {
   const signed = new URL(await presign(attempt));
   const answer = await ask(signed.origin + signed.pathname);
   if (!answer.ok) return null;
   return fault(
-    `bucket ${attempt.bucket} gives private files to anybody`,
+    `bucket ${attempt.bucket} serves private files to anyone`,
     "block public access to it, and use a second bucket for public files (docs/storage.md)",
   );
 }
 
-/** Deletes it, and looks whether it is gone. */
+/** Deletes the object and checks that it is gone. */
 export async function remove({ store, object, bucket }: Attempt): Promise<Finding | null> {
   await store.delete(object);
   if ((await store.head(object)) === null) return null;
@@ -111,7 +111,7 @@ export async function remove({ store, object, bucket }: Attempt): Promise<Findin
   );
 }
 
-/** S3 says what is wrong in an XML code; the rest of the answer may hold names and keys. */
+/** S3 names the error in an XML code; the rest of the response may hold names and keys. */
 async function describeAnswer(answer: Response): Promise<string> {
   const code = /<Code>(\w+)<\/Code>/.exec(answer.bodyUsed ? "" : await answer.text())?.[1];
   return `status ${answer.status}${code ? ` ${code}` : ""}`;

@@ -1,11 +1,11 @@
 import { amountOf, CURRENCY, itemOf, PRICE_SLOTS } from "~/catalog";
 import type { Env } from "~/env.server";
-import {
-  inspectProvider,
-  type OfferedPrice,
-  type ProviderInspection,
-  refusalOf,
-  type WebhookEndpoint,
+import { inspectProvider } from "~/services/payments/inspect-provider.server";
+import { refusalOf } from "~/services/payments/payment-faults";
+import type {
+  OfferedPrice,
+  ProviderInspection,
+  WebhookEndpoint,
 } from "~/services/payments/provider-inspection.server";
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
 import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";
@@ -15,7 +15,7 @@ const KEY = "online.payments-key";
 const PRICES = "online.payments-prices";
 const WEBHOOK = "online.payments-webhook";
 
-/** What the active provider says of the key, the prices and the endpoint. Reads only. */
+/** Asks the active provider about the key, the prices and the endpoint. Reads only. */
 export async function checkPaymentsOnline({ env }: Configuration): Promise<Check[]> {
   const skipAll = (reason: string) =>
     [KEY, PRICES, WEBHOOK].map((id) => skip(id as typeof KEY, reason));
@@ -33,11 +33,11 @@ export async function checkPaymentsOnline({ env }: Configuration): Promise<Check
 
 interface Asked {
   check: Check;
-  /** What the provider threw, for the check of the key. */
+  /** Errors the provider threw, for the check of the key. */
   errors: unknown[];
 }
 
-/** 401 is a key that is none; 403 is a restricted one that may not read what was asked for. */
+/** 401: the key isn't valid. 403: a restricted key that may not read the object. */
 function judgeKey(errors: unknown[], asked: number): Check {
   const refusals = errors.map(refusalOf);
   const refused = refusals.find(({ status }) => status === 401 || status === 403);
@@ -45,18 +45,18 @@ function judgeKey(errors: unknown[], asked: number): Check {
     const action =
       refused.status === 403
         ? "let the restricted key read prices and webhook endpoints"
-        : "copy the secret key again, from the mode that the address belongs to";
+        : "copy the secret key again, from the mode of that address";
     return found(KEY, [fault(`the provider refuses the key: ${refused.reason}`, action)]);
   }
   const silent = refusals[0];
   if (silent)
     return found(KEY, [
       fault(
-        `the provider did not answer as it should: ${silent.reason}`,
-        "check the address and this machine's way out, and try again",
+        `the provider did not respond as expected: ${silent.reason}`,
+        "check the address and this machine's network access, and try again",
       ),
     ]);
-  return asked > 0 ? pass(KEY, "the key is accepted") : skip(KEY, "there was nothing to ask for");
+  return asked > 0 ? pass(KEY, "the key is accepted") : skip(KEY, "there was nothing to check");
 }
 
 async function askPrices(
@@ -74,14 +74,14 @@ async function askPrices(
       const wrong = describeMismatch(itemOf(slot), offered);
       if (wrong) findings.push(fault(`${slot} (${id}) ${wrong}`, CORRECT_PRICE));
     } catch (error) {
-      // The key's check says why; the next ones would fail alike, and each may take its time.
+      // The key's check gives the reason; the next ones would fail alike, and each may take its time.
       errors.push(error);
       break;
     }
   }
   const unasked = skip(PRICES, "the provider could not be asked: see online.payments-key");
   const otherwise =
-    errors.length > 0 ? unasked : pass(PRICES, `${slots.length} prices are the catalog's`);
+    errors.length > 0 ? unasked : pass(PRICES, `${slots.length} prices match the catalog`);
   return { check: conclude(PRICES, findings, otherwise), errors, asked: slots.length };
 }
 
@@ -92,7 +92,7 @@ function describeMismatch(
   item: Parameters<typeof amountOf>[0],
   offered: OfferedPrice | null,
 ): string | null {
-  if (!offered) return "does not exist there, or belongs to the other mode";
+  if (!offered) return "does not exist there, or is in the other mode";
   if (!offered.active) return "is archived";
   const wanted = describePrice({
     amount: amountOf(item),
@@ -114,7 +114,7 @@ async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Pr
     return {
       check: skip(
         WEBHOOK,
-        "Creem's API tells nothing of webhooks: look at its dashboard under Developers",
+        "Creem's API does not show webhooks: check its dashboard under Developers",
       ),
       errors: [],
     };
@@ -142,7 +142,7 @@ function judgeEndpoints(endpoints: WebhookEndpoint[], url: string): Check {
     const what = ours.length > 0 ? "is disabled" : "is not registered";
     const action = `register ${url} for ${STRIPE_EVENT_TYPES.join(", ")}, and set PROVIDER_A_WEBHOOK_SECRET to its signing secret`;
     return found(WEBHOOK, [
-      fault(`the endpoint ${url} ${what}: nothing paid is delivered`, action),
+      fault(`the endpoint ${url} ${what}: paid orders are not delivered`, action),
     ]);
   }
   const events = new Set(enabled.flatMap((endpoint) => endpoint.events));

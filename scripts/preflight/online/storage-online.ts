@@ -18,8 +18,8 @@ type StorageId = Extract<CheckId, `online.storage-${string}`>;
 const IDS = CHECK_IDS.filter((id): id is StorageId => id.startsWith("online.storage-"));
 
 /**
- * Goes the way of a file in each bucket: a presigned PUT as from a browser, a signed GET, the public
- * address, and the deletion. Leaves nothing behind, as far as the bucket lets it.
+ * Tests a file's path through each bucket: a presigned PUT as from a browser, a signed GET, the public
+ * address, and the deletion. Leaves nothing behind, if the bucket allows deletion.
  */
 export async function checkStorageOnline({ env }: Configuration): Promise<Check[]> {
   const { storage, siteUrl } = env;
@@ -35,7 +35,7 @@ export async function checkStorageOnline({ env }: Configuration): Promise<Check[
     }),
   );
   const findings = new Map<StorageId, Finding[]>();
-  /** Makes one step, and answers whether it went well. */
+  /** Runs one step and returns whether it succeeded. */
   const make = async (id: StorageId, step: () => Promise<Finding | null>): Promise<boolean> => {
     const finding = await step().catch((error) => fault(describeError(error), REACH));
     const known = findings.get(id) ?? [];

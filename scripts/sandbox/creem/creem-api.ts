@@ -14,13 +14,13 @@ interface CreemApiContext {
   state: CreemState;
   products: readonly SandboxPrice[];
   billing: CreemBilling;
-  /** Sees every request once its body is read. */
+  /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
 
 /**
- * What our app may and must send for a checkout. Creem itself would take less. Parameters of our own
- * in the success URL would be signed along with Creem's, so that there must be none.
+ * Parameters our app may and must send for a checkout; stricter than Creem. The success URL must have no
+ * parameters of ours, because Creem would sign them along with its own.
  */
 const checkoutParams = z.strictObject({
   product_id: z.string().startsWith("prod_"),
@@ -42,7 +42,7 @@ const cancelParams = z.strictObject({
 const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
-/** The part of `/v1` that our app and `npm run test:sandbox` speak to: JSON both ways, and strict. */
+/** The part of `/v1` that our app and `npm run test:sandbox` use: strict JSON in, JSON out. */
 export function createCreemApi(context: CreemApiContext): Router {
   const { baseUrl, state, products, billing } = context;
   const api = Router();

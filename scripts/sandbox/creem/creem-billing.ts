@@ -1,6 +1,7 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
+import { requireStored } from "../payments/saved-state";
 import { createCreemEvent } from "./creem-events";
 import {
   currentPeriod,
@@ -12,14 +13,7 @@ import {
   renderTransaction,
 } from "./creem-objects";
 import { createOrder, createSubscription, findOrCreateCustomer } from "./creem-records";
-import {
-  type CreemCheckout,
-  type CreemOrder,
-  type CreemState,
-  type CreemSubscription,
-  requireProduct,
-  requireStored,
-} from "./creem-state";
+import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
 
 interface CreemBillingContext {
   state: CreemState;
@@ -29,11 +23,11 @@ interface CreemBillingContext {
 
 export type CreemBilling = ReturnType<typeof createCreemBilling>;
 
-/** What happens to money and subscriptions at Creem, and the events that tell of it, in its order. */
+/** Changes payments and subscriptions like Creem, and sends the events in Creem's order. */
 export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
-  const productOf = ({ productId }: { productId: string }) => requireProduct(products, productId);
+  const productOf = ({ productId }: { productId: string }) => requirePrice(products, productId);
 
-  /** A completed checkout with all that it made. */
+  /** A completed checkout with its order and subscription. */
   function renderCompleted(checkout: CreemCheckout, order: CreemOrder) {
     const subscription = checkout.subscription && state.subscriptions[checkout.subscription];
     return {
@@ -57,7 +51,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   const subscriptionEvent = (family: string, subscription: CreemSubscription): SandboxEvent =>
     createCreemEvent(`subscription.${family}`, render(subscription));
 
-  /** Pays the period that is under way. */
+  /** Pays the current period. */
   function charge(subscription: CreemSubscription, checkout: string): CreemOrder {
     const { id, customer } = subscription;
     const product = productOf(subscription);
@@ -89,7 +83,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
     engine.send([subscriptionEvent("canceled", subscription)]);
   }
 
-  /** The next period, paid: Creem moves it when the money is there. */
+  /** Moves to the next period and pays it: Creem moves it once it is paid. */
   function advance(subscription: CreemSubscription, families: readonly string[]): void {
     subscription.period += 1;
     subscription.status = "active";
@@ -124,7 +118,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
 
     end,
 
-    /** Unpaid, the period stays where it is. */
+    /** If unpaid, the period doesn't move. */
     renew(subscription: CreemSubscription, paid: boolean): void {
       if (subscription.status === "scheduled_cancel") end(subscription);
       else if (paid) advance(subscription, ["paid"]);

@@ -1,8 +1,8 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createId } from "../payments/sandbox-id";
 
-/** Seconds between attempts; after the last one the event is lost. */
+/** Seconds between attempts; after the last attempt the event is lost. */
 export const CREEM_RETRY_SECONDS = [30, 60, 300, 3600];
 
 export function createCreemEvent(eventType: string, object: object): SandboxEvent {
@@ -11,14 +11,7 @@ export function createCreemEvent(eventType: string, object: object): SandboxEven
   return { id, type: eventType, body };
 }
 
-/** The signature of an attempt: of the bytes alone, and so always the same. */
-export function signAsCreem(secret: string) {
-  return (body: string): Record<string, string> => ({
-    "creem-signature": createHmac("sha256", secret).update(body).digest("hex"),
-  });
-}
-
-/** The success URL with what the checkout led to, in Creem's order, signed with the API key. */
+/** Returns the success URL with the checkout's results, in Creem's order, signed with the API key. */
 export function signReturn(
   successUrl: string,
   results: Record<string, string | null>,

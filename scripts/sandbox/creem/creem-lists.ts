@@ -15,7 +15,7 @@ const transactionQuery = z.strictObject({
   customer_id: z.string().startsWith("cust_").optional(),
 });
 
-/** What reconciliation reads: checkouts by id, and lists with the newest first, a page at a time. */
+/** Endpoints for reconciliation: checkouts by id, and paginated lists, newest first. */
 export function createCreemLists({
   state,
   billing,

@@ -35,6 +35,10 @@ export function renderOrder(order: CreemOrder) {
     product: order.productId,
     transaction: order.transaction,
     amount: order.amount,
+    sub_total: order.amount,
+    tax_amount: 0,
+    discount_amount: 0,
+    amount_due: order.amount,
     amount_paid: order.amount,
     currency: order.currency.toUpperCase(),
     status: "paid",
@@ -44,7 +48,7 @@ export function renderOrder(order: CreemOrder) {
   };
 }
 
-/** A checkout as other objects contain it. */
+/** A checkout as embedded in other objects. */
 export function renderCheckout(checkout: CreemCheckout) {
   return {
     id: checkout.id,
@@ -57,7 +61,7 @@ export function renderCheckout(checkout: CreemCheckout) {
   };
 }
 
-/** `embedded` in other objects it names its product and customer by their ids. */
+/** If `embedded` in another object, it names its product and customer by id. */
 export function renderSubscription(
   subscription: CreemSubscription,
   parts: { product: SandboxPrice; customer: CreemState["customers"][string]; embedded?: boolean },
@@ -82,7 +86,7 @@ export function renderSubscription(
   };
 }
 
-/** What is disputed counts as paid back in Creem's sum. */
+/** Creem's sum counts a disputed amount as refunded. */
 export function renderTransaction(order: CreemOrder) {
   const { isDisputed, period } = order;
   const returned = isDisputed ? order.amount : order.refunded;

@@ -1,16 +1,11 @@
 import type { Router } from "express";
 import type { DeliveryEngine } from "../payments/delivery-engine";
-import { createHostedPages } from "../payments/hosted-pages";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createHostedPages, createPortal } from "../payments/hosted-pages";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import type { CreemBilling } from "./creem-billing";
 import { signReturn } from "./creem-events";
 import { currentPeriod } from "./creem-objects";
-import {
-  type CreemCheckout,
-  type CreemState,
-  type CreemSubscription,
-  requireProduct,
-} from "./creem-state";
+import type { CreemCheckout, CreemState } from "./creem-state";
 
 interface CreemPagesContext {
   apiKey: string;
@@ -22,11 +17,6 @@ interface CreemPagesContext {
 
 export function createCreemPages(context: CreemPagesContext): Router {
   const { apiKey, state, products, billing, engine } = context;
-
-  function withSubscription(id: string, act: (subscription: CreemSubscription) => void): void {
-    const subscription = state.subscriptions[id];
-    if (subscription) act(subscription);
-  }
 
   return createHostedPages({
     provider: "Creem",
@@ -40,9 +30,9 @@ export function createCreemPages(context: CreemPagesContext): Router {
       const known = checkout.customer && state.customers[checkout.customer]?.email;
       return {
         page: {
-          price: requireProduct(products, checkout.productId),
+          price: requirePrice(products, checkout.productId),
           buyer: known || checkout.email || "a guest",
-          // Creem has no address to go to for those who do not pay.
+          // Creem has no cancel URL.
           backUrl: new URL(checkout.successUrl).origin,
         },
         isPaid: checkout.status === "completed",
@@ -54,25 +44,21 @@ export function createCreemPages(context: CreemPagesContext): Router {
     findPortal(id) {
       const portal = state.portals[id];
       if (!portal) return null;
-      const own = Object.values(state.subscriptions).filter(
-        ({ customer }) => customer === portal.customer,
-      );
-      return {
-        subscriptions: own.map((subscription) => {
-          const price = requireProduct(products, subscription.productId);
+      return createPortal({
+        customer: portal.customer,
+        backUrl: portal.backUrl,
+        subscriptions: state.subscriptions,
+        describe(subscription) {
+          const price = requirePrice(products, subscription.productId);
           return {
-            id: subscription.id,
             price,
-            status: subscription.status,
             periodEnd: currentPeriod(subscription, price).end,
             ending: subscription.status === "scheduled_cancel",
           };
-        }),
-        backUrl: portal.backUrl,
-        cancelNow: (subscriptionId) => withSubscription(subscriptionId, billing.end),
-        cancelAtPeriodEnd: (subscriptionId) =>
-          withSubscription(subscriptionId, billing.scheduleCancellation),
-      };
+        },
+        end: billing.end,
+        scheduleCancellation: billing.scheduleCancellation,
+      });
     },
   });
 }

@@ -3,7 +3,7 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
 
-/** The customer of a checkout; Creem knows people by their address. */
+/** Returns the checkout's customer; Creem identifies people by email address. */
 export function findOrCreateCustomer(state: CreemState, checkout: CreemCheckout): string {
   if (checkout.customer) return checkout.customer;
   const email = checkout.email ?? "";

@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 import type { ErrorRequestHandler } from "express";
 import type { z } from "zod";
 
-/** A request that Creem would not take. */
+/** A request that Creem would reject. */
 export class CreemRefusal extends Error {
   readonly status: number;
   readonly messages: string[];
@@ -16,7 +16,7 @@ export class CreemRefusal extends Error {
   }
 }
 
-/** A JSON body in the shape that `schema` says. @throws CreemRefusal naming every fault */
+/** Parses a JSON body with `schema`. @throws CreemRefusal naming every fault */
 export function parseBody<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,

@@ -1,6 +1,4 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
-
-/** Amounts are in minor units, times ISO date-times, ids as Creem forms them. */
+/** Amounts are in minor units, times are ISO date-times, ids have Creem's format. */
 export interface CreemCheckout {
   id: string;
   status: "pending" | "completed";
@@ -21,14 +19,14 @@ export interface CreemSubscription {
   status: "active" | "scheduled_cancel" | "past_due" | "canceled";
   metadata: Record<string, string>;
   anchor: string;
-  /** Which period is under way, counted from 0. */
+  /** Number of the current period, from 0. */
   period: number;
   canceledAt: string | null;
   lastTransaction: string;
   createdAt: string;
 }
 
-/** One payment: the order, and the transaction that paid it. */
+/** One payment: the order and its transaction. */
 export interface CreemOrder {
   id: string;
   transaction: string;
@@ -38,9 +36,9 @@ export interface CreemOrder {
   productId: string;
   amount: number;
   refunded: number;
-  /** Charged back, in part or whole: Creem counts all of it as paid back. */
+  /** Charged back, in part or in full: Creem counts the whole payment as refunded. */
   isDisputed: boolean;
-  /** What it pays for, of a subscription. */
+  /** The period it pays for, if it is a subscription's. */
   period: { start: string; end: string } | null;
   currency: string;
   createdAt: string;
@@ -51,24 +49,10 @@ export interface CreemState {
   checkouts: Record<string, CreemCheckout>;
   subscriptions: Record<string, CreemSubscription>;
   orders: Record<string, CreemOrder>;
-  /** Portal token → customer and where to go back to. */
+  /** Portal token → customer and return URL. */
   portals: Record<string, { customer: string; backUrl: string }>;
 }
 
 export function emptyCreemState(): CreemState {
   return { customers: {}, checkouts: {}, subscriptions: {}, orders: {}, portals: {} };
-}
-
-/** @throws Error for an id that is not in the catalog; the API has checked it before */
-export function requireProduct(products: readonly SandboxPrice[], id: string): SandboxPrice {
-  const product = products.find((candidate) => candidate.id === id);
-  if (!product) throw new Error(`no product ${id}`);
-  return product;
-}
-
-/** @throws Error for an id that nothing was stored under */
-export function requireStored<T>(records: Record<string, T>, id: string | null): T {
-  const record = id === null ? undefined : records[id];
-  if (!record) throw new Error(`nothing is stored under ${id}`);
-  return record;
 }

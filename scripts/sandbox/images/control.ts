@@ -4,8 +4,8 @@ import { faultOrderSchema } from "./faults";
 import type { Switchboard } from "./switchboard";
 
 /**
- * The switchboard over HTTP, for tests whose server is another process: POST /faults orders one
- * (`{provider, fault, times?, retryAfter?, retryable?, delayMs?}`), GET /calls answers the counters,
+ * The switchboard over HTTP, for tests whose server is another process: POST /faults orders a fault
+ * (`{provider, fault, times?, retryAfter?, retryable?, delayMs?}`), GET /calls returns the counters,
  * POST /reset clears both.
  */
 export function controlRoutes(switchboard: Switchboard): Router {

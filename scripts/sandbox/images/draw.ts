@@ -3,14 +3,14 @@ import { encodePng } from "./png";
 
 type Colour = [red: number, green: number, blue: number];
 
-/** What a picture of a prompt is drawn from: the same prompt and number give the same picture. */
+/** Returns a picture's seed: the same prompt and number give the same picture. */
 export function seedOf(prompt: string, number: number): string {
   return createHash("sha256").update(`${number} ${prompt}`).digest("hex").slice(0, 32);
 }
 
 const LAYERS = 5;
 
-/** A landscape with hills under a low sun, as PNG; colours and shapes come from the seed alone. */
+/** Draws a landscape with hills under a low sun, as PNG. Colours and shapes depend only on the seed. */
 export function drawPicture(seed: string, width: number, height: number): Buffer {
   const random = randomFrom(seed);
   const hue = random() * 360;
@@ -44,7 +44,7 @@ export function drawPicture(seed: string, width: number, height: number): Buffer
       let colour = mix(sky, glow, shine);
       for (const { line, colour: hill } of ridges) {
         const below = y - (line[x] ?? height);
-        // Hills fade into haze towards their feet, so that one stands out before the other.
+        // Hills fade into haze towards their base, so that each stands out from the one behind.
         if (below >= 0) colour = mix(hill, low, Math.min(0.28, below / height));
       }
       pixels.set(colour, (y * width + x) * 3);
@@ -53,7 +53,10 @@ export function drawPicture(seed: string, width: number, height: number): Buffer
   return encodePng(width, height, pixels);
 }
 
-/** The height of a hill's edge at each x, in pixels from the top; nearer hills are lower and rounder. */
+/**
+ * Returns the height of a hill's edge at each x, in pixels from the top; nearer hills are lower and
+ * rounder.
+ */
 function drawRidge(random: () => number, width: number, height: number, depth: number): number[] {
   const waves = [1, 2.3, 5.1].map((frequency) => ({
     frequency: frequency * (1.6 - depth) * Math.PI,
@@ -86,7 +89,7 @@ function hsl(hue: number, saturation: number, lightness: number): Colour {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
+/** Returns numbers from 0 to 1, determined by the seed (mulberry32). */
 function randomFrom(seed: string): () => number {
   let state = Number.parseInt(seed.slice(0, 8), 16) | 0;
   return () => {

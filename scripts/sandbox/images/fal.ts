@@ -24,7 +24,7 @@ const inputSchema = z.strictObject({
   image_size: z.literal(["square_hd", "square", "landscape_4_3", "portrait_4_3"]),
 });
 
-/** What fal's platform says itself, as against what a model says. */
+/** Errors of fal's platform, as opposed to a model's. */
 const PLATFORM_ERRORS: Record<number, string> = {
   401: "Authentication is required to access this application.",
   403: "User is locked. Reason: Exhausted balance.",
@@ -34,7 +34,7 @@ const PLATFORM_ERRORS: Record<number, string> = {
   504: "Request timed out",
 };
 
-/** The wire format of fal's synchronous endpoint. */
+/** Routes with the wire format of fal's synchronous endpoint. */
 export function falRoutes(switchboard: Switchboard): Router {
   const router = express.Router();
   router.use(express.json());

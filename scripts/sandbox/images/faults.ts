@@ -4,7 +4,7 @@ export const PROVIDERS = ["fal", "replicate", "openai"] as const;
 
 export type Provider = (typeof PROVIDERS)[number];
 
-/** What any of the three can be made to do, each in its own words. A number is that HTTP status. */
+/** Faults of all three providers, each in its own format. A number is that HTTP status. */
 const COMMON = [
   "400",
   "401",
@@ -19,29 +19,29 @@ const COMMON = [
   "502",
   "503",
   "504",
-  /** The request is taken and never answered. */
+  /** The request is accepted and never answered. */
   "hang",
-  /** The connection is reset once the request is read. */
+  /** The connection is reset after the request is read. */
   "reset",
-  /** The connection ends in the middle of the answer. */
+  /** The connection ends in the middle of the response. */
   "cut",
-  /** The right answer, after `delayMs`. */
+  /** The normal response, after `delayMs`. */
   "slow",
   "invalid_json",
   "empty_list",
-  /** The prompt is turned away by the content policy. */
+  /** The content policy rejects the prompt. */
   "refusal",
-  /** All images are turned away by the safety checker, or only the first one. */
+  /** The safety checker rejects all images, or only the first one. */
   "nsfw_all",
   "nsfw_some",
-  /** One image fewer than asked for, or one more. */
+  /** One image fewer than requested, or one more. */
   "partial",
   "surplus",
   "image_30mb",
   "image_html",
 ] as const;
 
-/** Which faults each provider can show. */
+/** The faults that each provider supports. */
 export const FAULTS = {
   fal: [...COMMON, "image_redirect"],
   replicate: [
@@ -49,7 +49,7 @@ export const FAULTS = {
     "image_redirect",
     "failed_prediction",
     "high_demand",
-    /** The prediction never ends, or ends at the second look. */
+    /** The prediction never ends, or ends at the second poll. */
     "hanging_poll",
     "slow_prediction",
   ],
@@ -66,7 +66,7 @@ export const faultOrderSchema = z
     times: z.int().min(1).default(1),
     /** Seconds in a `Retry-After` header. */
     retryAfter: z.number().min(0).optional(),
-    /** What fal's `X-Fal-Retryable` header says. */
+    /** Value of fal's `X-Fal-Retryable` header. */
     retryable: z.boolean().optional(),
     delayMs: z.int().min(0).default(0),
   })

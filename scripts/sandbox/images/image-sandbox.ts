@@ -9,17 +9,14 @@ import { REPLICATE_KEY, replicateRoutes } from "./replicate";
 import { createSwitchboard } from "./switchboard";
 
 export interface ImageSandbox {
-  /** What the app's image variables must say to use it. */
+  /** Values of the app's image variables to use it. */
   env: Record<
     "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION" | `IMAGE_PROVIDER_${1 | 2 | 3}_${"KEY" | "API_BASE"}`,
     string
   >;
-  /** Where faults are ordered and calls are counted: see control.ts. */
+  /** Base URL for ordering faults and reading counters: see control.ts. */
   controlUrl: string;
-  /**
-   * API bases that no request gets through to: one refuses connections, at the other a TLS handshake
-   * never ends.
-   */
+  /** Unreachable API bases: one refuses connections, the other never completes a TLS handshake. */
   unreachable: { refusing: string; silent: string };
   stop(): Promise<void>;
 }
@@ -28,7 +25,7 @@ const HOST = "127.0.0.1";
 /** A privileged port that nothing listens on. */
 const REFUSING = `http://${HOST}:1`;
 
-/** Starts the three image providers on this machine, each speaking its own wire format. */
+/** Starts the three image providers on this machine, each with its own wire format. */
 export async function startImageSandbox(options: { port: number }): Promise<ImageSandbox> {
   const switchboard = createSwitchboard();
   const app = express();

@@ -44,7 +44,10 @@ const CODES: Record<number, string> = {
   429: "rate_limit_exceeded",
 };
 
-/** The wire format of OpenAI's image endpoint with a GPT image model: bytes, never an address. */
+/**
+ * Routes with the wire format of OpenAI's image endpoint for GPT image models: they return bytes, never
+ * a URL.
+ */
 export function openaiRoutes(switchboard: Switchboard): Router {
   const router = express.Router();
   router.use(express.json());

@@ -13,14 +13,14 @@ const addressSchema = z.object({
 
 export const HTML_PAGE = "<!doctype html><script>alert(document.cookie)</script>";
 
-/** A file that begins as a PNG does and is 30 MiB long. */
+/** A 30 MiB file that begins like a PNG. */
 export function hugePng(): Buffer {
   const bytes = Buffer.alloc(30 * 1024 * 1024);
   drawPicture("0".repeat(32), 8, 8).copy(bytes);
   return bytes;
 }
 
-/** The pictures that fal and Replicate answer with addresses of. */
+/** Serves the pictures at the URLs that fal and Replicate return. */
 export function pictureRoutes(switchboard: Switchboard): Router {
   const router = express.Router();
   router.get("/:provider/:width(\\d+)x:height(\\d+)/:seed.png", (request, response) => {
@@ -34,7 +34,7 @@ export function pictureRoutes(switchboard: Switchboard): Router {
       case "image_html":
         return void response.type("png").send(HTML_PAGE);
       case "image_30mb":
-        // In chunks, without a length that could be believed.
+        // In chunks and without a Content-Length, so that the app can't rely on one.
         response.type("png").write(hugePng());
         return void response.end();
       default:

@@ -10,7 +10,7 @@ export interface Prediction {
   error: string | null;
 }
 
-/** How a prediction ends that does not succeed: in Replicate's own words, which are all there is. */
+/** Errors of failed predictions. Replicate gives nothing but the text, so these are its own words. */
 const ERRORS: Partial<Record<FaultName, string>> = {
   refusal:
     "The input or output was flagged as sensitive. Please try again with different inputs. (E005)",
@@ -19,13 +19,13 @@ const ERRORS: Partial<Record<FaultName, string>> = {
   failed_prediction: "CUDA out of memory",
 };
 
-/** How many looks still find a prediction at work; any other has ended when it is answered. */
+/** Number of polls that find a prediction still processing; others have ended when created. */
 const LOOKS_AT_WORK: Partial<Record<FaultName, number>> = {
   slow_prediction: 1,
   hanging_poll: Number.POSITIVE_INFINITY,
 };
 
-/** The predictions made so far and what each look at one finds. */
+/** The predictions created so far; each `look` is one poll. */
 export function createPredictions() {
   const predictions = new Map<string, Prediction & { looksLeft: number }>();
 

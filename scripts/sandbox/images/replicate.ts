@@ -37,7 +37,7 @@ const TITLES: Record<number, string> = {
   422: "Input validation failed",
 };
 
-/** The wire format of Replicate's predictions. */
+/** Routes with the wire format of Replicate's predictions. */
 export function replicateRoutes(switchboard: Switchboard): Router {
   const predictions = createPredictions();
   const router = express.Router();
@@ -85,7 +85,10 @@ export function replicateRoutes(switchboard: Switchboard): Router {
 
 type Input = z.output<typeof oneImage> & { num_outputs?: number };
 
-/** A list, or a bare address from a model that draws one image a call; then the call's number counts. */
+/**
+ * Returns a list, or a single URL for a model that draws one image per call; `number` is then the
+ * call's.
+ */
 function listOutputs(request: Request, input: Input, number: number, fault: Fault | null) {
   const { prompt, aspect_ratio, num_outputs } = input;
   const urlOf = (at: number) =>
@@ -96,7 +99,7 @@ function listOutputs(request: Request, input: Input, number: number, fault: Faul
       fault,
     });
   if (num_outputs === undefined) return urlOf(number);
-  // The model leaves out what its safety checker turned away.
+  // The model leaves out images that its safety checker rejected.
   const dropped = fault?.fault === "nsfw_some" ? 1 : 0;
   return Array.from({ length: countImages(num_outputs, fault) - dropped }, (_, at) => urlOf(at));
 }

@@ -1,14 +1,14 @@
 import { FAULTS, type Fault, type FaultOrder, type Provider } from "./faults";
 
-/** `generate` counts every call that asks for images, the faulty and the rejected ones included. */
+/** `generate` counts every call that requests images, including faulty and rejected ones. */
 type CallKind = "generate" | "poll" | "cancel" | "image";
 
 export type Calls = Record<Provider, Record<CallKind, number>>;
 
-/** What the providers have been told to do wrong, and how often each was called. */
+/** Keeps the ordered faults and counts each provider's calls. */
 export interface Switchboard {
   order(fault: FaultOrder): void;
-  /** The fault this call must show, from the orders or from `[sandbox:<fault>]` in the prompt. */
+  /** Returns the fault for this call, from the orders or from `[sandbox:<fault>]` in the prompt. */
   take(provider: Provider, prompt: string): Fault | null;
   count(provider: Provider, kind: CallKind): number;
   calls(): Calls;
@@ -46,7 +46,7 @@ function noCalls(): Calls {
   return { fal: none(), replicate: none(), openai: none() };
 }
 
-/** So that a person can see each fault from the page, without any command. */
+/** Lets a person see each fault from the page, without a command. */
 function fromPrompt(provider: Provider, prompt: string): Fault | null {
   const name = /\[sandbox:(\w+)\]/.exec(prompt)?.[1];
   const fault = FAULTS[provider].find((known) => known === name);

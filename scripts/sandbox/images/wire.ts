@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type { Fault, Provider } from "./faults";
 
-/** Shows a fault of the connection, or goes on to the answer. */
+/** Shows a connection fault, or calls `answer`. */
 export function playOnWire(fault: Fault | null, response: Response, answer: () => void): void {
   switch (fault?.fault) {
     case "hang":
@@ -24,12 +24,12 @@ export function playOnWire(fault: Fault | null, response: Response, answer: () =
   }
 }
 
-/** The HTTP status a fault stands for; null for any other fault. */
+/** Returns a fault's HTTP status; null if it isn't one. */
 export function statusOf(fault: Fault | null): number | null {
   return fault && /^\d{3}$/.test(fault.fault) ? Number(fault.fault) : null;
 }
 
-/** How many images a call gets that asks for `n`. */
+/** Returns the number of images for a call that requests `n`. */
 export function countImages(n: number, fault: Fault | null): number {
   if (fault?.fault === "empty_list") return 0;
   if (fault?.fault === "partial") return n - 1;
@@ -44,7 +44,7 @@ interface Picture {
   fault: Fault | null;
 }
 
-/** Where a picture is served; the address says all there is to know, so that it outlives a restart. */
+/** Returns a picture's URL. It holds all parameters of the picture, so it works after a restart. */
 export function pictureUrl(request: Request, picture: Picture): string {
   const { provider, seed, width, height, fault } = picture;
   const query = fault?.fault.startsWith("image_") ? `?fault=${fault.fault}` : "";

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 
-/** Express 4 does not see a rejected promise; this hands it to the error handler. */
+/** Passes a rejected promise to the error handler, because Express 4 doesn't. */
 export function asyncRoute(
   handle: (request: Request, response: Response) => Promise<void>,
 ): RequestHandler {

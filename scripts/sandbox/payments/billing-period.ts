@@ -3,7 +3,7 @@ export interface BillingPeriod {
   end: Date;
 }
 
-/** The `index`th period of a subscription, always reckoned from its anchor: Jan 31, Feb 28, Mar 31. */
+/** Returns a subscription's `index`th period, always counted from its anchor: Jan 31, Feb 28, Mar 31. */
 export function periodOf(anchor: Date, index: number, monthsEach: number): BillingPeriod {
   return {
     start: addMonths(anchor, index * monthsEach),

@@ -10,12 +10,12 @@ export interface CheckoutPage {
   provider: "Stripe" | "Creem";
   price: SandboxPrice;
   buyer: string;
-  /** Where a buyer who does not pay goes. */
+  /** Return URL for a buyer who doesn't pay. */
   backUrl: string;
   notice?: Notice | undefined;
 }
 
-/** The hosted checkout: a plain form that posts `intent` to its own address. */
+/** Renders the hosted checkout: a plain form that posts `intent` to its own address. */
 export function renderCheckout({ provider, price, buyer, backUrl, notice }: CheckoutPage): string {
   const every = price.interval ? ` <small>every ${price.interval}</small>` : "";
   const verb = price.interval ? "Subscribe" : "Pay";
@@ -35,7 +35,7 @@ export function renderCheckout({ provider, price, buyer, backUrl, notice }: Chec
   });
 }
 
-/** What a checkout's address shows once it is paid. */
+/** Renders a checkout that is already paid. */
 export function renderPaid(provider: CheckoutPage["provider"], returnUrl: string): string {
   return renderPage({
     title: `${provider} sandbox checkout`,

@@ -1,6 +1,7 @@
 import express, { type Response, Router } from "express";
 import { z } from "zod";
 import { asyncRoute } from "./async-route";
+import type { ControlActions } from "./control-actions";
 import type { DeliveryEngine } from "./delivery-engine";
 import { deliveryMode } from "./delivery-mode";
 import type { RecordedRequest } from "./request-log";
@@ -16,19 +17,12 @@ const redelivery = z.strictObject({
 const reversal = z.strictObject({ amount: z.int().min(1).optional() });
 const renewal = z.strictObject({ outcome: z.enum(["succeed", "fail"]).default("succeed") });
 
-/** What a test or an operator makes happen at a provider; each answers what it led to, or null. */
-export interface ControlActions {
-  /** Everything that exists there. */
-  readState(): object;
-  /** `id` is that of a payment or of its checkout; without an amount, all that is left of it. */
-  refund(id: string, amount: number | undefined): object | null;
-  dispute(id: string, amount: number | undefined): object | null;
-  /** Ends the period under way and begins the next, paid or not. */
-  renew(subscriptionId: string, outcome: "succeed" | "fail"): object | null;
-  /** Pays what a failed renewal left open. */
-  collect(subscriptionId: string): object | null;
-  /** Ends it at once. */
-  cancel(subscriptionId: string): object | null;
+interface ControlRoutes {
+  engine: DeliveryEngine;
+  requests: readonly RecordedRequest[];
+  actions: ControlActions;
+  /** Routes of one provider only. */
+  more: Router | undefined;
 }
 
 /**
@@ -45,15 +39,11 @@ export interface ControlActions {
  *     POST /subscriptions/:id/renew           {outcome?: "succeed" | "fail"}
  *     POST /subscriptions/:id/collect | cancel
  */
-export function createControlRoutes(
-  engine: DeliveryEngine,
-  requests: readonly RecordedRequest[],
-  actions: ControlActions,
-): Router {
+export function createControlRoutes({ engine, requests, actions, more }: ControlRoutes): Router {
   const routes = Router();
   routes.use(express.json());
 
-  /** Answers once the events of the action went out, so that a test has nothing to wait for. */
+  /** Responds after the action's events were sent, so that a test needn't wait. */
   async function answer(response: Response, result: object | null): Promise<void> {
     await engine.idle(SETTLE_MS);
     if (result) response.json(result);
@@ -95,11 +85,12 @@ export function createControlRoutes(
   routes.post("/subscriptions/:id/cancel", ({ params }, response) =>
     answer(response, actions.cancel(params.id)),
   );
+  if (more) routes.use(more);
   routes.use(reportMistake);
   return routes;
 }
 
-/** A body that a control route cannot read: 400, with what is wrong. Four arguments mark it for Express. */
+/** Returns 400 with the reason for an invalid control request. Four arguments mark it for Express. */
 const reportMistake: express.ErrorRequestHandler = (error, _request, response, _next) => {
   response.status(400).json({ error: error instanceof Error ? error.message : String(error) });
 };

@@ -8,7 +8,7 @@ export interface SandboxEvent {
   body: string;
 }
 
-/** One try; `status` is null when there was no answer, and `error` says why. */
+/** One attempt; without a response, `status` is null and `error` says why. */
 interface Attempt {
   at: string;
   status: number | null;
@@ -23,12 +23,12 @@ export interface DeliveryRecord extends SandboxEvent {
 interface EngineOptions {
   /** The endpoint, until another is set. */
   webhookUrl: string;
-  /** The headers that sign one attempt. */
+  /** Returns the signature headers of one attempt. */
   sign(body: string, at: Date): Record<string, string>;
   isAccepted(status: number): boolean;
-  /** Seconds between attempts, as the provider waits. */
+  /** Seconds between attempts, as at the provider. */
   retrySeconds: readonly number[];
-  /** How many times faster than the provider this one retries. */
+  /** How many times faster than the provider it retries. */
   retrySpeed: number;
 }
 
@@ -36,7 +36,7 @@ const ATTEMPT_TIMEOUT_MS = 30_000;
 
 export type DeliveryEngine = ReturnType<typeof createDeliveryEngine>;
 
-/** Delivers events as a provider does: in order, signed anew each time, retried until accepted. */
+/** Delivers events like a provider: in order, signed anew for each attempt, retried until accepted. */
 export function createDeliveryEngine(options: EngineOptions) {
   const records: DeliveryRecord[] = [];
   const stopping = new AbortController();
@@ -94,7 +94,10 @@ export function createDeliveryEngine(options: EngineOptions) {
   }
 
   return {
-    /** Queues the events of one action; those of the next follow once each of these went out once. */
+    /**
+     * Queues one action's events. The next action's events follow after a first attempt at each of
+     * these.
+     */
     send(events: readonly SandboxEvent[]): void {
       const current = mode;
       const batch = events.map((event): DeliveryRecord => {
@@ -106,7 +109,7 @@ export function createDeliveryEngine(options: EngineOptions) {
       for (const record of sent) queue = queue.then(() => deliverFirst(record, current));
     },
 
-    /** Resolves once every event queued so far went out once, or after `withinMs` at the latest. */
+    /** Resolves after a first attempt at every queued event, or after `withinMs` milliseconds. */
     async idle(withinMs: number): Promise<void> {
       const waiting = new AbortController();
       const limit = pause(withinMs, undefined, { signal: waiting.signal }).catch(() => undefined);
@@ -115,8 +118,8 @@ export function createDeliveryEngine(options: EngineOptions) {
     },
 
     /**
-     * Sends an event again, `copies` times at once, spread over `urls` if there are any (several
-     * processes of the app). Null if there is no event of this id.
+     * Sends an event again, `copies` times at once, spread over `urls` if given (several processes of
+     * the app). Returns null if no event has this id.
      */
     async redeliver(
       eventId: string,
@@ -141,7 +144,7 @@ export function createDeliveryEngine(options: EngineOptions) {
       webhookUrl = url;
     },
 
-    /** Gives up what is still to be delivered. */
+    /** Aborts pending deliveries. */
     async stop(): Promise<void> {
       stopping.abort();
       await queue;

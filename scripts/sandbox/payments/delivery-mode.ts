@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
 import { z } from "zod";
 
-/** What goes wrong on purpose on the way to the webhook. */
+/** Faults to simulate on the way to the webhook. */
 export const deliveryMode = z.strictObject({
-  /** How many further copies of each event go out along with it. */
+  /** Number of extra copies sent with each event. */
   duplicates: z.int().min(0).max(100).default(0),
-  /** The order of events that belong to one action. */
+  /** The order of one action's events. */
   order: z.enum(["sent", "reversed", "shuffled"]).default("sent"),
   /** Milliseconds before each event. */
   delayMs: z.int().min(0).default(0),
-  /** All events, or those of these types, are logged and not sent; they can be redelivered. */
+  /** Log all events, or those of these types, without sending them. They can be redelivered. */
   drop: z.union([z.boolean(), z.array(z.string())]).default(false),
 });
 

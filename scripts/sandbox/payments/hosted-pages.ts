@@ -4,14 +4,14 @@ import { type CheckoutPage, DECLINED, renderCheckout, renderPaid } from "./check
 import type { DeliveryEngine } from "./delivery-engine";
 import { type PortalSubscription, renderPortal } from "./portal-page";
 
-/** Providers, too, wait a while for the webhook before they send the buyer back. */
+/** Real providers also wait for the webhook a while before they send the buyer back. */
 const RETURN_AFTER_MS = 3_000;
 
 export interface HostedCheckout {
   page: Omit<CheckoutPage, "provider" | "notice">;
   isPaid: boolean;
   pay(): void;
-  /** Where a buyer goes who has paid. */
+  /** Where a buyer goes after paying. */
   returnUrl(): string;
 }
 
@@ -20,6 +20,38 @@ export interface HostedPortal {
   backUrl: string;
   cancelNow(subscriptionId: string): void;
   cancelAtPeriodEnd(subscriptionId: string): void;
+}
+
+interface PortalSource<S> {
+  customer: string;
+  backUrl: string;
+  /** Of all customers. */
+  subscriptions: Record<string, S>;
+  describe(subscription: S): Pick<PortalSubscription, "price" | "periodEnd" | "ending">;
+  end(subscription: S): void;
+  scheduleCancellation(subscription: S): void;
+}
+
+/** One customer's portal, with only their own subscriptions. */
+export function createPortal<S extends { id: string; customer: string; status: string }>(
+  source: PortalSource<S>,
+): HostedPortal {
+  const own = Object.values(source.subscriptions).filter(
+    ({ customer }) => customer === source.customer,
+  );
+  const on = (act: (subscription: S) => void) => (subscriptionId: string) => {
+    const subscription = own.find(({ id }) => id === subscriptionId);
+    if (subscription) act(subscription);
+  };
+  return {
+    subscriptions: own.map((subscription) => {
+      const { id, status } = subscription;
+      return { id, status, ...source.describe(subscription) };
+    }),
+    backUrl: source.backUrl,
+    cancelNow: on(source.end),
+    cancelAtPeriodEnd: on(source.scheduleCancellation),
+  };
 }
 
 interface HostedPagesOptions {
@@ -32,7 +64,7 @@ interface HostedPagesOptions {
   engine: DeliveryEngine;
 }
 
-/** The pages that a buyer sees at a provider: checkout and customer portal, plain forms both. */
+/** Serves the provider's pages for buyers: checkout and customer portal, both as plain forms. */
 export function createHostedPages(options: HostedPagesOptions): Router {
   const { provider, checkoutPath, portalPath, findCheckout, findPortal, engine } = options;
   const pages = Router();

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import type { Express } from "express";
 
 export interface RunningServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Serves an app on this machine only; port 0 takes any free one. The app is made once its address is
- * known, since its answers contain it.
+ * Serves an app on localhost only; port 0 takes any free port. `createApp` gets the URL, because the
+ * app's responses contain it.
  */
 export async function serveLocally(
   port: number,

@@ -22,7 +22,7 @@ export interface Notice {
   text: string;
 }
 
-/** A whole page of a sandbox; `body` is HTML, everything else is text. */
+/** Renders a sandbox page; `body` is HTML, everything else is text. */
 export function renderPage(page: { title: string; notice?: Notice | undefined; body: string }) {
   const notice = page.notice
     ? `<p class="notice ${page.notice.tone}" role="status">${escapeHtml(page.notice.text)}</p>`
@@ -50,7 +50,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Only web addresses become links: what the app sends as an address is not trusted with more. */
+/** Makes a link only of http(s) URLs: other schemes from the app aren't trusted. */
 export function linkTo(href: string, label: string): string {
   if (!/^https?:\/\//i.test(href)) return "";
   return `<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;

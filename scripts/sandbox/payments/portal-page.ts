@@ -6,7 +6,7 @@ export interface PortalSubscription {
   price: SandboxPrice;
   status: string;
   periodEnd: Date;
-  /** Whether it ends with its period. */
+  /** Whether it ends with its current period. */
   ending: boolean;
 }
 
@@ -17,7 +17,7 @@ interface PortalPage {
   notice?: Notice | undefined;
 }
 
-/** The customer portal: one form a subscription, which posts its id and `intent`. */
+/** Renders the customer portal: one form per subscription, which posts its id and `intent`. */
 export function renderPortal({ provider, subscriptions, backUrl, notice }: PortalPage): string {
   const sections = subscriptions.map(renderSubscription).join("\n");
   return renderPage({

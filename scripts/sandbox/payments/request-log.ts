@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 
-/** A request that the app made, for tests to read. The key it was made with is left out. */
+/** A request from the app, for tests. Leaves out the API key. */
 export interface RecordedRequest {
   at: string;
   method: string;
@@ -12,7 +12,7 @@ export interface RecordedRequest {
 
 const KEPT_HEADERS = ["content-type", "idempotency-key", "stripe-version"];
 
-/** Records every request that reaches it, with the status of the answer, parsed body included. */
+/** Records every request with its parsed body and the response's status. */
 export function recordRequests(log: RecordedRequest[]): RequestHandler {
   return (request, response, next) => {
     const headers = KEPT_HEADERS.flatMap((name) => {

@@ -7,7 +7,7 @@ import {
   type PriceSlot,
 } from "../../../app/catalog";
 
-/** One thing for sale at a sandbox, as its provider's dashboard would hold it. */
+/** One item for sale, as the provider's dashboard would hold it. */
 export interface SandboxPrice {
   id: string;
   slot: PriceSlot;
@@ -15,11 +15,11 @@ export interface SandboxPrice {
   /** Minor units of `currency`. */
   amount: number;
   currency: string;
-  /** Null for what is bought once. */
+  /** Null for a one-time purchase. */
   interval: "month" | "year" | null;
 }
 
-/** The catalog's items under ids with this prefix, the same after every start. */
+/** Returns the catalog's items with ids of this prefix, the same after every start. */
 export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
   return PRICE_SLOTS.map((slot) => {
     const item = itemOf(slot);
@@ -39,4 +39,11 @@ export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
 
 function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** @throws Error for an id that isn't in the catalog; the API has checked it before. */
+export function requirePrice(prices: readonly SandboxPrice[], id: string): SandboxPrice {
+  const price = prices.find((candidate) => candidate.id === id);
+  if (!price) throw new Error(`there is no price ${id}`);
+  return price;
 }

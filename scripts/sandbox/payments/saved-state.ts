@@ -1,18 +1,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Raised when the shape of a sandbox's state changes: older files are then forgotten. */
+/** Increase it when the shape of a sandbox's state changes: older files are then ignored. */
 const VERSION = 1;
 
 export interface SavedState<T> {
   readonly data: T;
-  /** Writes the state down, where there is a file for it. */
+  /** Writes the state to its file, if it has one. */
   save(): void;
 }
 
 /**
- * A sandbox's state: in memory, and in `file` if one is given, so that the customers and
- * subscriptions which the app's database remembers outlive a restart.
+ * Opens a sandbox's state: in memory, and in `file` if given, so that the customers and subscriptions in
+ * the app's database survive a restart.
  */
 export function openState<T extends object>(file: string | undefined, empty: T): SavedState<T> {
   const data = { ...empty, ...(file ? readState<T>(file) : {}) };
@@ -33,4 +33,11 @@ function readState<T>(file: string): Partial<T> {
   } catch {
     return {};
   }
+}
+
+/** @throws Error if nothing is stored under the id */
+export function requireStored<T>(records: Record<string, T>, id: string | null): T {
+  const record = id === null ? undefined : records[id];
+  if (!record) throw new Error(`nothing is stored under ${id}`);
+  return record;
 }

@@ -12,6 +12,7 @@ export function renderSession(session: StripeSession, price: SandboxPrice, baseU
     client_reference_id: session.clientReferenceId,
     created: session.created,
     currency: price.currency,
+    currency_conversion: null,
     customer: session.customer,
     customer_email: session.email,
     livemode: false,
@@ -23,6 +24,7 @@ export function renderSession(session: StripeSession, price: SandboxPrice, baseU
     status: session.status,
     subscription: session.subscription,
     success_url: session.successUrl,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     url: isComplete ? null : `${baseUrl}/c/pay/${session.id}`,
   };
 }

@@ -1,5 +1,5 @@
 import express, { type RequestHandler, Router } from "express";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
@@ -15,7 +15,7 @@ import {
 } from "./stripe-params";
 import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
 import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
-import { nowInSeconds, requirePrice, type StripeSession, type StripeState } from "./stripe-state";
+import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
 
 interface StripeApiContext {
@@ -25,13 +25,12 @@ interface StripeApiContext {
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
   readEndpoint: () => SandboxEndpoint;
-  /** Sees every request once its body is read. */
+  /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
 
 /**
- * The part of `/v1` that our app and `npm run test:sandbox` speak to: form-encoded in, JSON out, strict
- * about both.
+ * The part of `/v1` that our app and `npm run test:sandbox` use: form-encoded in, JSON out, both strict.
  */
 export function createStripeApi(context: StripeApiContext): Router {
   const { baseUrl, state, prices, billing } = context;

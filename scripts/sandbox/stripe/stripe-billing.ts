@@ -1,12 +1,11 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { requireStored } from "../payments/saved-state";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { createStripeEvent } from "./stripe-events";
 import { createInvoice, createPayment, createReversal, createSubscription } from "./stripe-records";
 import {
   nowInSeconds,
-  requireInvoice,
-  requirePrice,
   type StripeInvoice,
   type StripePayment,
   type StripeReversal,
@@ -30,7 +29,7 @@ export interface StripeBillingContext {
 
 export type StripeBilling = ReturnType<typeof createStripeBilling>;
 
-/** What happens to money and subscriptions at Stripe, and the events that tell of it, in its order. */
+/** Changes payments and subscriptions like Stripe, and sends the events in Stripe's order. */
 export function createStripeBilling({ state, prices, engine, generation }: StripeBillingContext) {
   const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);
   const event = (type: string, object: object) => createStripeEvent(type, object, generation());
@@ -82,7 +81,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    /** `by` the API sets the flag and the date; the portal, in flexible billing mode, the date alone. */
+    /**
+     * `by` the API it sets the flag and the date; by the portal, in flexible billing mode, only the
+     * date.
+     */
     scheduleCancellation(subscription: StripeSubscription, by: "api" | "portal"): void {
       const { end: periodEnd } = currentPeriod(subscription, priceOf(subscription));
       subscription.cancelAtPeriodEnd = by === "api";
@@ -115,8 +117,9 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    collect(subscription: StripeSubscription, invoiceId: string): void {
-      const invoice = requireInvoice(state, invoiceId);
+    /** Pays the open invoice of a failed renewal. */
+    collect(subscription: StripeSubscription): void {
+      const invoice = requireStored(state.invoices, subscription.openInvoice);
       invoice.status = "paid";
       const { customer } = subscription;
       createPayment(state, { customer, price: priceOf(subscription) });

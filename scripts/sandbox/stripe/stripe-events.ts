@@ -1,10 +1,9 @@
-import { createHmac } from "node:crypto";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createId } from "../payments/sandbox-id";
 import { nowInSeconds } from "./stripe-state";
 import type { Generation } from "./subscription-objects";
 
-/** Seconds between attempts: with back-off, for about three days. */
+/** Seconds between attempts: increasing, for about three days. */
 export const STRIPE_RETRY_SECONDS = [60, 300, 1800, 7200, 18_000, 36_000, 43_200, 43_200, 43_200];
 
 const API_VERSIONS: Record<Generation, string> = {
@@ -12,7 +11,7 @@ const API_VERSIONS: Record<Generation, string> = {
   basil: "2026-10-28.endive",
 };
 
-/** An event as Stripe sends it: JSON over several lines, so that only the raw bytes verify. */
+/** An event as Stripe sends it: multi-line JSON, so that only the raw bytes verify. */
 export function createStripeEvent(
   type: string,
   object: object,
@@ -31,15 +30,4 @@ export function createStripeEvent(
     type,
   };
   return { id, type, body: JSON.stringify(event, null, 2) };
-}
-
-/** The signature of one attempt. Like Stripe's test mode it has a `v0` that proves nothing. */
-export function signAsStripe(secret: string) {
-  return (body: string, at: Date): Record<string, string> => {
-    const timestamp = Math.floor(at.getTime() / 1000);
-    const sign = (key: string) =>
-      createHmac("sha256", key).update(`${timestamp}.${body}`).digest("hex");
-    const header = `t=${timestamp},v1=${sign(secret)},v0=${sign("v0")}`;
-    return { "Stripe-Signature": header, "User-Agent": "Stripe/1.0 (sandbox)" };
-  };
 }

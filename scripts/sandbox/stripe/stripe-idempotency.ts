@@ -8,8 +8,8 @@ interface Answered {
 }
 
 /**
- * The same key and parameters get the first answer again; other parameters are an error. What was
- * refused for its parameters is not kept, so that it may be corrected under the same key.
+ * A repeated key gets the first response again; with other parameters it is an error. A request rejected
+ * for its parameters isn't stored, so it can be corrected under the same key.
  */
 export function replayIdempotent(): RequestHandler {
   const answers = new Map<string, Answered>();

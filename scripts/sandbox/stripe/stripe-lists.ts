@@ -1,15 +1,10 @@
 import { Router } from "express";
 import { z } from "zod";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
-import {
-  requirePrice,
-  type StripeInvoice,
-  type StripeReversal,
-  type StripeState,
-} from "./stripe-state";
+import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
 import { renderInvoice, renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);
@@ -35,7 +30,7 @@ interface StripeListsContext {
   prices: readonly SandboxPrice[];
 }
 
-/** What reconciliation reads: lists with the newest first, a page at a time, and sessions by id. */
+/** Endpoints for reconciliation: paginated lists, newest first, and sessions by id. */
 export function createStripeLists({ baseUrl, state, prices }: StripeListsContext): Router {
   const lists = Router();
   const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);

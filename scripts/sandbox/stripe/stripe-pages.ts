@@ -1,9 +1,9 @@
 import type { Router } from "express";
 import type { DeliveryEngine } from "../payments/delivery-engine";
-import { createHostedPages } from "../payments/hosted-pages";
-import type { SandboxPrice } from "../payments/sandbox-catalog";
+import { createHostedPages, createPortal } from "../payments/hosted-pages";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import type { StripeBilling } from "./stripe-billing";
-import { requirePrice, type StripeState, type StripeSubscription } from "./stripe-state";
+import type { StripeState } from "./stripe-state";
 import { currentPeriod } from "./subscription-objects";
 
 interface StripePagesContext {
@@ -14,11 +14,6 @@ interface StripePagesContext {
 }
 
 export function createStripePages({ state, prices, billing, engine }: StripePagesContext): Router {
-  function withSubscription(id: string, act: (subscription: StripeSubscription) => void): void {
-    const subscription = state.subscriptions[id];
-    if (subscription) act(subscription);
-  }
-
   return createHostedPages({
     provider: "Stripe",
     checkoutPath: "/c/pay/:id",
@@ -44,27 +39,22 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
     findPortal(id) {
       const portal = state.portals[id];
       if (!portal) return null;
-      const own = Object.values(state.subscriptions).filter(
-        ({ customer }) => customer === portal.customer,
-      );
-      return {
-        subscriptions: own.map((subscription) => {
+      return createPortal({
+        customer: portal.customer,
+        backUrl: portal.returnUrl,
+        subscriptions: state.subscriptions,
+        describe(subscription) {
           const price = requirePrice(prices, subscription.priceId);
           return {
-            id: subscription.id,
             price,
-            status: subscription.status,
             periodEnd: currentPeriod(subscription, price).end,
             ending: subscription.cancelAt !== null,
           };
-        }),
-        backUrl: portal.returnUrl,
-        cancelNow: (subscriptionId) => withSubscription(subscriptionId, billing.end),
-        cancelAtPeriodEnd: (subscriptionId) =>
-          withSubscription(subscriptionId, (subscription) =>
-            billing.scheduleCancellation(subscription, "portal"),
-          ),
-      };
+        },
+        end: billing.end,
+        scheduleCancellation: (subscription) =>
+          billing.scheduleCancellation(subscription, "portal"),
+      });
     },
   });
 }

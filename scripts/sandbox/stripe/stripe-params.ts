@@ -19,8 +19,8 @@ const shared = {
 };
 
 /**
- * What our app may and must send for a checkout, as of API version 2026-09-30 ("endive"), in which
- * `payment_method_types` is gone. Stripe itself would take less (metadata, for one, is optional there).
+ * Parameters our app may and must send for a checkout, as of API version 2026-09-30 ("endive"), which
+ * removed `payment_method_types`. Stricter than Stripe, where, for one, metadata is optional.
  */
 export const sessionParams = z.discriminatedUnion("mode", [
   z.strictObject({
@@ -43,7 +43,7 @@ export const customerParams = z.strictObject({ email: z.email() });
 
 export const portalParams = z.strictObject({ customer: z.string(), return_url: webAddress });
 
-/** The parameters of a form-encoded body. @throws StripeRefusal naming the first one at fault */
+/** Parses a form-encoded body. @throws StripeRefusal naming the first faulty parameter */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
@@ -66,7 +66,7 @@ function refusal(code: string, message: string, param: string): StripeRefusal {
   return new StripeRefusal({ status: 400, code, message, param });
 }
 
-/** `line_items[0][price]`, as Stripe writes it. */
+/** A parameter's name as Stripe writes it: `line_items[0][price]`. */
 function nameOf([first, ...rest]: readonly PropertyKey[]): string {
   return [String(first), ...rest.map((part) => `[${String(part)}]`)].join("");
 }

@@ -5,17 +5,17 @@ import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
 import { renderPrice } from "./subscription-objects";
 
-/** The one endpoint that the sandbox delivers to. */
+/** The only endpoint that the sandbox delivers to. */
 export interface SandboxEndpoint {
   url: string;
-  /** Types it is sent; `*` is all of them. */
+  /** Event types that are sent to it; `*` means all. */
   events: string[];
 }
 
 const noParams = z.strictObject({});
 const listParams = z.strictObject({ limit: z.string().regex(/^([1-9]\d?|100)$/) });
 
-/** What an operator's check reads: prices and webhook endpoints. */
+/** Endpoints for the pre-deploy check: prices and webhook endpoints. */
 export function createStripeReads(
   prices: readonly SandboxPrice[],
   readEndpoint: () => SandboxEndpoint,

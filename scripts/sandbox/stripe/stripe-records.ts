@@ -11,7 +11,7 @@ import {
 } from "./stripe-state";
 
 interface NewPayment {
-  /** The session that it belongs to; an invoice's payment has none, and no metadata either. */
+  /** Its session; an invoice's payment has neither session nor metadata. */
   session?: string;
   metadata?: Record<string, string>;
   customer: string | null;
@@ -36,7 +36,7 @@ export function createPayment(
   return payment;
 }
 
-/** The subscription that a paid session makes, with a customer if there was none. */
+/** Creates the subscription of a paid session, and its customer if there is none. */
 export function createSubscription(state: StripeState, session: StripeSession): StripeSubscription {
   const customer = session.customer ?? createId("cus_");
   state.customers[customer] ??= { id: customer, email: session.email ?? "" };
@@ -59,7 +59,7 @@ export function createSubscription(state: StripeState, session: StripeSession): 
   return subscription;
 }
 
-/** The invoice of the period that is under way. */
+/** Creates the current period's invoice. */
 export function createInvoice(
   state: StripeState,
   { id: subscription, period }: StripeSubscription,

@@ -8,7 +8,7 @@ interface RefusalOptions {
   param?: string;
 }
 
-/** A request that Stripe would not take, with the answer it would give. */
+/** A request that Stripe would reject, with Stripe's error response. */
 export class StripeRefusal extends Error {
   readonly options: RefusalOptions;
 

@@ -1,6 +1,4 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
-
-/** Times are in seconds since 1970, amounts in minor units, ids as Stripe forms them. */
+/** Times are in seconds since 1970, amounts in minor units, ids have Stripe's format. */
 export interface StripeSession {
   id: string;
   mode: "payment" | "subscription";
@@ -8,7 +6,7 @@ export interface StripeSession {
   priceId: string;
   clientReferenceId: string;
   metadata: Record<string, string>;
-  /** What goes on the payment intent or the subscription. */
+  /** Metadata for the payment intent or the subscription. */
   dataMetadata: Record<string, string>;
   successUrl: string;
   cancelUrl: string;
@@ -27,21 +25,21 @@ export interface StripeSubscription {
   status: "active" | "past_due" | "canceled";
   metadata: Record<string, string>;
   anchor: number;
-  /** Which period is under way, counted from 0. */
+  /** Number of the current period, from 0. */
   period: number;
   cancelAtPeriodEnd: boolean;
   cancelAt: number | null;
   canceledAt: number | null;
   endedAt: number | null;
-  /** A renewal that was not paid. */
+  /** The unpaid invoice of a failed renewal. */
   openInvoice: string | null;
 }
 
 export interface StripePayment {
-  /** The payment intent. */
+  /** The payment intent's id. */
   id: string;
   charge: string;
-  /** The session that it belongs to; null for an invoice's. */
+  /** Its session; null for an invoice's payment. */
   session: string | null;
   customer: string | null;
   amount: number;
@@ -53,16 +51,16 @@ export interface StripePayment {
 export interface StripeInvoice {
   id: string;
   subscription: string;
-  /** Which of its periods it is for, counted from 0. */
+  /** Number of the period it bills, from 0. */
   period: number;
   status: "open" | "paid";
   created: number;
 }
 
-/** Money that went back, or is claimed back, of one payment. */
+/** A refund or dispute of one payment. */
 export interface StripeReversal {
   id: string;
-  /** The payment intent. */
+  /** The payment intent's id. */
   payment: string;
   amount: number;
   created: number;
@@ -76,7 +74,7 @@ export interface StripeState {
   invoices: Record<string, StripeInvoice>;
   refunds: Record<string, StripeReversal>;
   disputes: Record<string, StripeReversal>;
-  /** Portal session → customer and where to return. */
+  /** Portal session → customer and return URL. */
   portals: Record<string, { customer: string; returnUrl: string }>;
 }
 
@@ -94,17 +92,3 @@ export function emptyStripeState(): StripeState {
 }
 
 export const nowInSeconds = () => Math.floor(Date.now() / 1000);
-
-/** @throws Error for an id that is not in the catalog; the API has checked it before */
-export function requirePrice(prices: readonly SandboxPrice[], id: string): SandboxPrice {
-  const price = prices.find((candidate) => candidate.id === id);
-  if (!price) throw new Error(`no price ${id}`);
-  return price;
-}
-
-/** @throws Error for an id that nothing was stored under */
-export function requireInvoice(state: StripeState, id: string): StripeInvoice {
-  const invoice = state.invoices[id];
-  if (!invoice) throw new Error(`no invoice ${id}`);
-  return invoice;
-}

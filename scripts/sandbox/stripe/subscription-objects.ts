@@ -3,8 +3,8 @@ import type { SandboxPrice } from "../payments/sandbox-catalog";
 import type { StripeSubscription } from "./stripe-state";
 
 /**
- * Payloads follow the API version of the endpoint: since 2025-03 ("basil") a subscription's period is
- * that of its items, and an invoice names its subscription under `parent`.
+ * Payload shapes by the endpoint's API version: since 2025-03 ("basil") the period is on a
+ * subscription's items, and an invoice names its subscription under `parent`.
  */
 export type Generation = "acacia" | "basil";
 
@@ -61,7 +61,7 @@ export function renderSubscription(
   };
 }
 
-/** The invoice of the period that is under way. */
+/** Renders the current period's invoice. */
 export function renderInvoice(
   invoice: { id: string; status: "open" | "paid"; created: number },
   subscription: StripeSubscription,
@@ -105,7 +105,7 @@ export function renderInvoice(
     currency: price.currency,
     customer: subscription.customer,
     lines: { object: "list", data: [generation === "basil" ? basilLine : acaciaLine] },
-    // Of the invoice's own items, and so over when it is made: not the period that is paid for.
+    // The period of one-off invoice items, which ends when the invoice is created; not the paid period.
     period_start: invoice.created,
     period_end: invoice.created,
     status: invoice.status,

@@ -5,7 +5,7 @@ import { namesInExample } from "../env-example";
 import { readTextOf, type Tree } from "../tree";
 import { type Check, checkOf } from "./check";
 
-/** That what is made from something else was made from it as it is now. */
+/** Checks that generated files match their current sources. */
 export function checkGenerated(tree: Tree): Check {
   const named = new Set(namesInExample(readTextOf(tree, ".env.example") ?? ""));
   const unnamed = listVariables().filter(({ name }) => !named.has(name));
@@ -16,7 +16,7 @@ export function checkGenerated(tree: Tree): Check {
         ? []
         : [`${CONFIGURATION_DOC} is out of date: npm run validate:docs -- --write`]),
       ...unnamed.map(({ name }) => `.env.example does not name ${name}: add it`),
-      ...(isClientCurrent() ? [] : ["the database client is of another schema: npm ci makes it"]),
+      ...(isClientCurrent() ? [] : ["the database client belongs to another schema: run npm ci"]),
     ],
     `${CONFIGURATION_DOC}, .env.example and the database client are current`,
   );

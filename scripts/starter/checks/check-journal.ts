@@ -1,19 +1,19 @@
 import { z } from "zod";
+import { SNAPSHOT } from "../../db/generate-migration";
 import { MIGRATIONS_FOLDER, readMigrationsOf, readTextOf, type Tree } from "../tree";
 import { type Check, checkOf } from "./check";
 
 const META = `${MIGRATIONS_FOLDER}/meta`;
 const JOURNAL = `${META}/_journal.json`;
-const SNAPSHOT = /^(\d{4})_snapshot\.prisma$/;
+const SNAPSHOT_FILE = `${META}/${SNAPSHOT}`;
 
 const journalSchema = z.object({
   entries: z.array(z.object({ idx: z.number().int(), name: z.string(), time: z.string() })),
 });
 
 /**
- * That journal, snapshots and files belong together. A migration written by hand has neither entry nor
- * snapshot; an entry without its file or snapshot, or a snapshot without its entry, is what a bad
- * merge leaves.
+ * Checks that each journal entry has its file and that the snapshot exists: a bad merge breaks one of
+ * the two. A hand-written migration has no entry. Warns if the schema differs from the snapshot.
  */
 export function checkJournal(tree: Tree): Check {
   const entries = readEntries(tree);
@@ -21,28 +21,23 @@ export function checkJournal(tree: Tree): Check {
     return checkOf("journal", [`${JOURNAL} is missing or damaged: bring it back from git`], "");
   }
   const files = new Set(readMigrationsOf(tree).map(({ name }) => name));
-  const snapshots = listSnapshots(tree);
-  const numbers = entries.map(({ idx }) => idx);
+  const snapshot = readTextOf(tree, SNAPSHOT_FILE);
   const faults = [
     ...entries.flatMap(({ idx, name }) => [
       ...(name.startsWith(`${number(idx)}_`) ? [] : [`${JOURNAL}: ${name} is not number ${idx}`]),
       ...(files.has(`${name}.sql`) ? [] : [`${JOURNAL} names ${name}.sql, which is not there`]),
-      ...(snapshots.includes(idx) ? [] : [`${META}/${number(idx)}_snapshot.prisma is not there`]),
     ]),
-    ...snapshots
-      .filter((idx) => !numbers.includes(idx))
-      .map((idx) => `${META}/${number(idx)}_snapshot.prisma has no entry in the journal`),
-    ...(numbers.every((idx, at) => at === 0 || idx > (numbers[at - 1] ?? 0))
+    ...(snapshot === null ? [`${SNAPSHOT_FILE} is not there: bring it back from git`] : []),
+    ...(entries.every(({ idx }, at) => at === 0 || idx > (entries[at - 1]?.idx ?? 0))
       ? []
       : [`${JOURNAL}: its numbers do not rise`]),
   ];
-  if (faults.length > 0) return checkOf("journal", faults, "");
-  const newest = snapshots.at(-1);
-  if (newest !== undefined && !isSchemaOf(tree, newest)) {
-    const line = `prisma/schema.prisma is not its newest snapshot: npm run db:generate -- <name>, which writes nothing if the database would not change`;
+  if (snapshot === null || faults.length > 0) return checkOf("journal", faults, "");
+  if (bare(readTextOf(tree, "prisma/schema.prisma") ?? "") !== bare(snapshot)) {
+    const line = `prisma/schema.prisma differs from the snapshot: npm run db:generate -- <name>, which writes nothing if the database would not change`;
     return { id: "journal", status: "warn", lines: [line] };
   }
-  return checkOf("journal", [], `${entries.length} entries, each with its file and snapshot`);
+  return checkOf("journal", [], `${entries.length} entries, each with its file, and the snapshot`);
 }
 
 function readEntries(tree: Tree) {
@@ -55,20 +50,11 @@ function readEntries(tree: Tree) {
 
 const number = (idx: number) => String(idx).padStart(4, "0");
 
-function listSnapshots(tree: Tree): number[] {
-  return tree.list().flatMap((file) => {
-    const match = file.startsWith(`${META}/`) ? SNAPSHOT.exec(file.slice(META.length + 1)) : null;
-    return match ? [Number(match[1])] : [];
-  });
-}
-
-/** Comments and blank lines aside. */
-function isSchemaOf(tree: Tree, idx: number): boolean {
-  const bare = (file: string) =>
-    (readTextOf(tree, file) ?? "")
-      .split("\n")
-      .map((line) => line.replace(/\s*\/\/.*$/, "").trim())
-      .filter(Boolean)
-      .join("\n");
-  return bare("prisma/schema.prisma") === bare(`${META}/${number(idx)}_snapshot.prisma`);
+/** Removes comments and blank lines. */
+function bare(schema: string): string {
+  return schema
+    .split("\n")
+    .map((line) => line.replace(/\s*\/\/.*$/, "").trim())
+    .filter(Boolean)
+    .join("\n");
 }

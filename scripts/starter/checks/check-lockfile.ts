@@ -10,11 +10,11 @@ const IN_STEP = [
   "engines",
 ];
 
-/** That the lockfile is there and was written for this package.json: otherwise `npm ci` refuses. */
+/** Checks that the lockfile exists and belongs to this package.json: otherwise `npm ci` fails. */
 export function checkLockfile(tree: Tree): Check {
   const MEND = "npm install writes it; commit it with package.json";
   if (tree.read("package-lock.json") === null) {
-    return checkOf("lockfile", [`package-lock.json is not there: ${MEND}`], "");
+    return checkOf("lockfile", [`package-lock.json is missing: ${MEND}`], "");
   }
   const wanted = readJsonOf(tree, "package.json");
   const lock = readJsonOf(tree, "package-lock.json");

@@ -2,7 +2,7 @@ import { CHECKSUMS_FILE, compareChecksums, readChecksums } from "../migration-ch
 import { MIGRATIONS_FOLDER, readMigrationsOf, type Tree } from "../tree";
 import { type Check, checkOf } from "./check";
 
-/** That every migration is what was committed as such: databases have had it. */
+/** Checks that committed migrations are unchanged: databases have applied them. */
 export function checkMigrations(tree: Tree): Check {
   const files = readMigrationsOf(tree);
   const { edited, missing, unrecorded } = compareChecksums(files, readChecksums(tree));

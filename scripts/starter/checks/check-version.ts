@@ -4,14 +4,17 @@ import { readJsonOf, readTextOf, type Tree } from "../tree";
 import { parseVersion } from "../version";
 import { type Check, checkOf } from "./check";
 
-/** The version of package.json, which is the one that counts. Throws when there is none. */
+/** Returns package.json's version, which is authoritative. Throws if there is none. */
 export function installedVersion(tree: Tree): string {
   const { version } = readJsonOf(tree, "package.json");
   if (typeof version !== "string") throw new Error(`package.json of ${tree.name} has no version`);
   return version;
 }
 
-/** That everything which names a version names package.json's, and that the changelog is in its form. */
+/**
+ * Checks that every file that names the version agrees with package.json, and that the changelog is
+ * well-formed.
+ */
 export function checkVersion(tree: Tree, manifest: Pick<Manifest, "version">): Check {
   const version = installedVersion(tree);
   const { releases, faults } = parseChangelog(readTextOf(tree, "CHANGELOG.md") ?? "");
@@ -19,7 +22,7 @@ export function checkVersion(tree: Tree, manifest: Pick<Manifest, "version">): C
   return checkOf(
     "version",
     [
-      ...(parseVersion(version) ? [] : [`package.json: '${version}' is no semantic version`]),
+      ...(parseVersion(version) ? [] : [`package.json: '${version}' is not a semantic version`]),
       ...(newest === version
         ? []
         : [

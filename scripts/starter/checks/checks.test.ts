@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryTree } from "../../../tests/helpers/memory-tree";
+import { memoryTree } from "#tests/helpers/memory-tree";
 import { sha256 } from "../../db/migrations-folder";
 import { recordChecksums } from "../migration-checksums";
 import { checkJournal } from "./check-journal";
@@ -24,7 +24,7 @@ const WHOLE = {
   "prisma/schema.prisma": "model A {\n  id Int @id // the key\n}\n",
   [`${M}/0001_a.sql`]: A,
   [`${M}/0002_by_hand.sql`]: "SELECT 1;\r\n",
-  [`${M}/meta/0001_snapshot.prisma`]: "// as it was\nmodel A {\n  id Int @id\n}\n",
+  [`${M}/meta/_snapshot.prisma`]: "// as it was\nmodel A {\n  id Int @id\n}\n",
   [`${M}/meta/_journal.json`]: '{"entries":[{"idx":1,"name":"0001_a","time":"2026-11-21"}]}',
   [`${M}/meta/_checksums.sha256`]: `${sha256(A)}  0001_a.sql\n${sha256("SELECT 1;\n")}  0002_by_hand.sql\n`,
 };
@@ -52,7 +52,7 @@ test.each([
     withPackage({ version: "1.1.0" }),
     ["newest release is 1.0.0", "manifest.json is of 1"],
   ],
-  ["version", withPackage({ version: "one" }), ["no semantic", "newest", "manifest"]],
+  ["version", withPackage({ version: "one" }), ["not a semantic", "newest", "manifest"]],
   ["version", without("CHANGELOG.md"), ["newest release is missing", "line 1"]],
   ["migrations", withFile(`${M}/0001_a.sql`, "DROP TABLE a;"), ["0001_a.sql was edited"]],
   ["migrations", without(`${M}/0001_a.sql`), ["0001_a.sql is gone"]],
@@ -61,13 +61,8 @@ test.each([
   ["journal", without(`${M}/meta/_journal.json`), ["missing or damaged"]],
   ["journal", withFile(`${M}/meta/_journal.json`, "<<<<<<< ours"), ["missing or damaged"]],
   ["journal", without(`${M}/0001_a.sql`), ["names 0001_a.sql"]],
-  ["journal", without(`${M}/meta/0001_snapshot.prisma`), ["0001_snapshot.prisma is not there"]],
-  [
-    "journal",
-    withFile(`${M}/meta/0002_snapshot.prisma`, ""),
-    ["0002_snapshot.prisma has no entry"],
-  ],
-  ["lockfile", without("package-lock.json"), ["is not there: npm install"]],
+  ["journal", without(`${M}/meta/_snapshot.prisma`), ["_snapshot.prisma is not there"]],
+  ["lockfile", without("package-lock.json"), ["is missing: npm install"]],
   ["lockfile", withPackage({ version: "1.0.1" }), ["is of 1.0.0, package.json of 1.0.1"]],
   ["lockfile", withPackage({ engines: { node: ">=22" } }), ["has other engines"]],
   [

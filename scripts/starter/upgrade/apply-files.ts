@@ -7,10 +7,10 @@ import type { UpgradePlan } from "./plan";
 
 export const branchOf = (to: string) => `starter-${to}`;
 
-/** Where the project stood when the files of `to` were copied: what a second run counts from. */
+/** The commit before the upgrade to `to`; a second run compares with it. */
 const startRef = (to: string) => `refs/starter/before-${to}`;
 
-/** The project as it was before the upgrade, when one to `to` is under way on the current branch. */
+/** Returns the project before the upgrade to `to`, if that upgrade is in progress on the current branch. */
 export function findStart(folder: string, to: string): Tree | null {
   const branch = git(folder, ["branch", "--show-current"])?.trim();
   const ref = startRef(to);
@@ -21,16 +21,16 @@ export function findStart(folder: string, to: string): Tree | null {
 
 interface Applying {
   folder: string;
-  /** Files that a person has merged; `all` stands for every one. */
+  /** Files that a person has merged; `all` means every file. */
   merged: string[];
-  /** Runs git, and throws when it fails. */
+  /** Runs Git. Throws if it fails. */
   git: (...args: string[]) => Promise<void>;
 }
 
 /**
- * Copies and deletes on a branch of its own what nobody has changed here, once, and commits. The new
- * manifest, from which later changes are counted, follows when every other file is dealt with.
- * Returns the files that a person has still to merge; none of them is touched.
+ * Copies and deletes files that nobody changed here, once, and commits them on a new branch. Writes the
+ * new manifest, the base of later comparisons, after all other files are merged. Returns the files that
+ * a person must still merge; it touches none of them.
  */
 export async function applyFiles(plan: UpgradePlan, options: Applying): Promise<string[]> {
   const { folder, merged } = options;
@@ -56,7 +56,7 @@ export async function applyFiles(plan: UpgradePlan, options: Applying): Promise<
   return open;
 }
 
-/** Throws before the first change when the new version is not what its own manifest says. */
+/** Throws, before the first change, if the new version doesn't match its own manifest. */
 function copyUntouched(folder: string, { files, upstream, theirs }: UpgradePlan): void {
   const contents = files.take.map((file) => {
     const bytes = upstream.read(file);

@@ -1,9 +1,9 @@
-import { describeFindings } from "../../db/lint/describe-findings";
+import { describeFindings } from "../../db/lint/finding";
 import { MIGRATIONS_FOLDER } from "../tree";
 import { branchOf } from "./apply-files";
 import type { UpgradePlan } from "./plan";
 
-/** The specification's steps, in its order, filled in for this project: a title and what belongs to it. */
+/** Returns the upgrade's steps in order, filled in for this project: each a title and its lines. */
 export function describeSteps(plan: UpgradePlan): { title: string; lines: string[] }[] {
   const { from, to, migrations } = plan;
   return [
@@ -16,7 +16,7 @@ export function describeSteps(plan: UpgradePlan): { title: string; lines: string
       ],
     },
     {
-      title: `Apply the changes on a branch of their own: ${branchOf(to)}`,
+      title: `Apply the changes on a new branch: ${branchOf(to)}`,
       lines: fileLines(plan),
     },
     { title: "Set the variables", lines: variableLines(plan) },
@@ -32,8 +32,8 @@ export function describeSteps(plan: UpgradePlan): { title: string; lines: string
             ]),
     },
     {
-      title: "Change the database, by npm run db:migrate alone",
-      lines: ["on a copy of your data first: DATABASE_URL says which"],
+      title: "Change the database, only with npm run db:migrate",
+      lines: ["on a copy of your data first: DATABASE_URL selects the database"],
     },
     { title: "Run npm run starter:check, npm run typecheck and npm test", lines: [] },
     { title: "Verify in a non-production deployment, then in production", lines: [] },
@@ -46,7 +46,7 @@ export function describePlan(plan: UpgradePlan): string[] {
     `[ ] ${at + 1}. ${title}`,
     ...lines.map((line) => (line ? `       ${line}` : "")),
   ]);
-  return [`Upgrade from ${plan.from} to ${plan.to}, as it is in ${plan.upstream.name}`, ...steps];
+  return [`Upgrade from ${plan.from} to ${plan.to}, from ${plan.upstream.name}`, ...steps];
 }
 
 function changelogLines({ releases, skipsMajor }: UpgradePlan): string[] {
@@ -81,7 +81,7 @@ function fileLines({ files: { take, remove, both, kept, own }, upstream }: Upgra
 function variableLines({ variables: { added, required, gone } }: UpgradePlan): string[] {
   const lines = [
     ...added.map((name) => `new   ${name}${required.includes(name) ? " (required)" : ""}`),
-    ...gone.map((name) => `gone  ${name}${process.env[name] ? " (set here: take it out)" : ""}`),
+    ...gone.map((name) => `gone  ${name}${process.env[name] ? " (set here: remove it)" : ""}`),
   ];
-  return lines.length > 0 ? lines : ["none came, none went"];
+  return lines.length > 0 ? lines : ["none added, none removed"];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryTree } from "../../../tests/helpers/memory-tree";
+import { memoryTree } from "#tests/helpers/memory-tree";
 import { manifestOf } from "../manifest";
 import { CHECKSUMS_FILE } from "../migration-checksums";
 import { compareTrees } from "./compare-trees";

@@ -3,13 +3,13 @@ import { CHECKSUMS_FILE } from "../migration-checksums";
 import type { Tree } from "../tree";
 
 export interface FilePlan {
-  /** New or changed in the new version, and not touched here: to be copied. */
+  /** New or changed in the new version, untouched here: to be copied. */
   take: string[];
-  /** Gone in the new version, and not touched here: to be deleted. */
+  /** Deleted in the new version, untouched here: to be deleted. */
   remove: string[];
-  /** Changed on both sides: for a person to merge. */
+  /** Changed on both sides: a person must merge them. */
   both: { file: string; how: string }[];
-  /** The starter's, changed or deleted here and the same in both versions: left as they are. */
+  /** Files of the starter that only you changed or deleted: left as they are. */
   kept: string[];
   /** Your own files, which neither version has. */
   own: string[];
@@ -17,13 +17,13 @@ export interface FilePlan {
 
 interface Sides {
   local: Tree;
-  /** Of the version installed: what both sides started from. */
+  /** Of the installed version: the common ancestor of both sides. */
   base: Manifest;
   /** Of the new version. */
   theirs: Manifest;
 }
 
-/** Sorts every file by who changed it since the version installed. Reads only hashes of the new one. */
+/** Sorts every file by who changed it since the installed version. Needs only the hashes of the new one. */
 export function compareTrees({ local, base, theirs }: Sides): FilePlan {
   const ours = manifestOf(local, "").files;
   const plan: FilePlan = { take: [], remove: [], both: [], kept: [], own: [] };
@@ -31,7 +31,7 @@ export function compareTrees({ local, base, theirs }: Sides): FilePlan {
   const touched = new Set([...changes.changed, ...changes.deleted, ...changes.added]);
   for (const file of namesOf(base.files, theirs.files, ours)) {
     const [before, now, next] = [base.files[file], ours[file], theirs.files[file]];
-    // Each side records its own migrations in it; it is written anew from the files.
+    // Each side records its own migrations in this file; it is regenerated.
     if (now === next || file === CHECKSUMS_FILE) continue;
     if (before === next) (before === undefined ? plan.own : plan.kept).push(file);
     else if (!touched.has(file)) (next === undefined ? plan.remove : plan.take).push(file);

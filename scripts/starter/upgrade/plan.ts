@@ -1,9 +1,15 @@
-import { type Finding, lintMigrations } from "../../db/lint/lint-migrations";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Finding } from "../../db/lint/finding";
+import { lintMigrations } from "../../db/lint/lint-migrations";
+import { RULES_FILE } from "../../db/lint/squawk";
+import type { MigrationFile } from "../../db/migrations-folder";
 import { parseChangelog, type Release, releasesCrossed } from "../changelog";
 import { installedVersion } from "../checks/check-version";
 import { namesInExample, requiredInExample } from "../env-example";
 import { type Manifest, readManifest } from "../manifest";
-import { readMigrationsOf, readTextOf, type Tree } from "../tree";
+import { MIGRATIONS_FOLDER, readMigrationsOf, readTextOf, type Tree } from "../tree";
 import { compareVersions, requireVersion } from "../version";
 import { compareTrees, type FilePlan } from "./compare-trees";
 
@@ -14,25 +20,25 @@ export interface UpgradePlan {
   theirs: Manifest;
   /** Oldest first. */
   releases: Release[];
-  /** Whether a whole major version lies between the two. */
+  /** Whether the upgrade skips a whole major version. */
   skipsMajor: boolean;
   files: FilePlan;
-  /** Names of the migrations that this project has not got yet, and what the linter says of them. */
+  /** Names of the migrations that this project lacks, with the linter's findings. */
   migrations: { name: string; findings: Finding[] }[];
   variables: { added: string[]; required: string[]; gone: string[] };
 }
 
 interface PlanOptions {
-  /** The project as it was before the upgrade began. */
+  /** The project before the upgrade. */
   local: Tree;
   upstream: Tree;
-  /** The version installed; by default the manifest's. */
+  /** The installed version; by default the manifest's. */
   from?: string | undefined;
-  /** The version wanted; by default the upstream tree's. */
+  /** The target version; by default the upstream tree's. */
   to?: string | undefined;
 }
 
-/** What an upgrade means for this project. Reads both trees and changes nothing. Throws when they do not fit. */
+/** Plans an upgrade of this project. Reads both trees and changes nothing. Throws if they don't fit. */
 export function planUpgrade({ local, upstream, ...wanted }: PlanOptions): UpgradePlan {
   const base = readManifest(local);
   const theirs = readManifest(upstream);
@@ -85,12 +91,27 @@ function without(names: string[] = [], others: string[] = []): string[] {
   return names.filter((name) => !others.includes(name));
 }
 
-/** Linted behind all migrations of theirs, so that what they made before is known to be there. */
 function newMigrations(local: Tree, upstream: Tree) {
   const known = new Set(readMigrationsOf(local).map(({ name }) => name));
-  const files = readMigrationsOf(upstream);
-  const findings = lintMigrations(files);
-  return files
-    .filter(({ name }) => !known.has(name))
-    .map(({ name }) => ({ name, findings: findings.filter(({ file }) => file === name) }));
+  const files = readMigrationsOf(upstream).filter(({ name }) => !known.has(name));
+  const findings = lintOutside(upstream, files);
+  return files.map(({ name }) => ({
+    name,
+    findings: findings.filter(({ file }) => file === name),
+  }));
+}
+
+/** Lints with the new version's own rules, in a temporary folder, because the tree may be a Git commit. */
+function lintOutside(upstream: Tree, files: MigrationFile[]): Finding[] {
+  const project = mkdtempSync(path.join(tmpdir(), "starter-upgrade-"));
+  try {
+    writeFileSync(path.join(project, RULES_FILE), readTextOf(upstream, RULES_FILE) ?? "");
+    mkdirSync(path.join(project, MIGRATIONS_FOLDER), { recursive: true });
+    for (const { name, sql } of files) {
+      writeFileSync(path.join(project, MIGRATIONS_FOLDER, name), sql);
+    }
+    return lintMigrations({ project, folder: MIGRATIONS_FOLDER }, files);
+  } finally {
+    rmSync(project, { recursive: true });
+  }
 }

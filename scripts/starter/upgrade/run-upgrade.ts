@@ -7,18 +7,18 @@ import type { UpgradePlan } from "./plan";
 
 export interface RunOptions {
   folder: string;
-  /** Files of `plan.files.both` that a person has merged; `all` stands for every one. */
+  /** Files of `plan.files.both` that a person has merged; `all` means every file. */
   merged: string[];
   backup?: string | undefined;
   backedUp?: string | undefined;
-  /** Run `npm test`, too. */
+  /** Also run `npm test`. */
   tests: boolean;
   print: (line: string) => void;
 }
 
 /**
- * Goes through the steps of the checklist that a machine can do, and stops at the first that fails by
- * throwing. Can be run again after any stop: what is done is passed over. Never merges a file.
+ * Runs the automatic steps of the checklist. Throws at the first that fails. Can be run again after any
+ * stop: it skips completed steps. Never merges a file.
  */
 export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promise<void> {
   const { folder, print } = options;
@@ -55,7 +55,7 @@ export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promis
       throw new Error(`stopped at step ${at + 1}: ${error.message}`);
     });
   }
-  print("\nWhat is left is yours:");
+  print("\nThe remaining steps are yours:");
   print(
     `       ${options.tests ? "" : "npm test; "}verify this branch in a non-production deployment`,
   );
@@ -78,9 +78,7 @@ async function applyOrStop(plan: UpgradePlan, options: RunOptions): Promise<void
 }
 
 async function requireSafe({ migrations }: UpgradePlan): Promise<void> {
-  const open = migrations.filter(({ findings }) =>
-    findings.some(({ allowed }) => allowed === null),
-  );
+  const open = migrations.filter(({ findings }) => findings.length > 0);
   if (open.length === 0) return;
   const names = open.map(({ name }) => name).join(", ");
   throw new Error(
@@ -88,7 +86,7 @@ async function requireSafe({ migrations }: UpgradePlan): Promise<void> {
   );
 }
 
-/** Prints what the command says, and throws when it ends with anything but 0. */
+/** Prints the command's output. Throws unless it exits with 0. */
 function runStep({ folder, print }: RunOptions, command: string, args: string[]): Promise<void> {
   print(`       $ ${[command, ...args].join(" ")}`);
   return new Promise((resolve, reject) => {
@@ -106,9 +104,7 @@ function runStep({ folder, print }: RunOptions, command: string, args: string[])
       if (rest) print(`         ${rest}`);
       if (code === 0) resolve();
       else
-        reject(
-          new Error(`${command} ${args.join(" ")} ended with ${code}; what it said stands above`),
-        );
+        reject(new Error(`${command} ${args.join(" ")} exited with ${code}; see its output above`));
     });
   });
 }

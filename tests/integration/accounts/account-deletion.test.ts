@@ -15,7 +15,7 @@ async function idOf(email: string): Promise<string> {
 
 const isThere = async (email: string) => (await idOf(email)) !== "";
 
-/** A person who has something of everything. */
+/** Creates a user who has some of every kind of data. */
 async function customer() {
   const person = await signUp(app.url);
   const userId = await idOf(person.email);
@@ -44,7 +44,7 @@ test("the page says what deleting does, and a GET does nothing", async () => {
   expect(await isThere(person.email)).toBe(true);
 });
 
-test("deleting takes the person out, keeps the books, and frees the address", async () => {
+test("deleting removes the user, keeps the ledger, and frees the email address", async () => {
   const { person, userId } = await customer();
   const { fileId } = await uploadFile(person);
   const url = (await person.json("GET", `/api/storage/files/${fileId}`)).body.url as string;
@@ -72,7 +72,7 @@ test("deleting takes the person out, keeps the books, and frees the address", as
   for (const table of ["sessions", "verification_tokens", "oauth_accounts", "idempotency_keys"])
     expect(await app.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
 
-  // Whatever its upload URL's time: the sweep takes the object away.
+  // Even if its upload URL is still valid, the sweep deletes the object.
   await app.sql("UPDATE files SET created_at = now() - interval '1 day' WHERE user_id = $1", [
     userId,
   ]);
@@ -93,7 +93,7 @@ test("deleting takes the person out, keeps the books, and frees the address", as
   expect(await idOf(person.email)).not.toBe(userId);
 });
 
-test("prompts and images go, what they cost stays, and the ledger is sound", async () => {
+test("prompts and images are deleted, their charges stay, and the ledger is sound", async () => {
   const { person, userId } = await customer();
   await giveCredits(app, person.email, 100);
   const made = await person.json("POST", "/api/generate-image", { prompt: "my secret garden" });
@@ -140,7 +140,7 @@ test.each([
 );
 
 test.each(["'active', true", "'canceled', false", "'expired', false", "'incomplete', false"])(
-  "a plan that is %s keeps nobody",
+  "a plan that is %s doesn't prevent deletion",
   async (state) => {
     const { person, userId } = await customer();
     await subscribe(userId, state);
@@ -191,7 +191,7 @@ test("five deletions at once, and uploads beside them, leave nothing that can be
   expect(await app.sql("SELECT 1 FROM sessions WHERE user_id = $1", [userId])).toEqual([]);
 });
 
-test("the export is a file with everything of one's own, no secret, and nothing of others", async () => {
+test("the export has all of the user's data, no secret, and nothing of other users", async () => {
   const { person } = await customer();
   const { fileId } = await uploadFile(person);
   const stranger = await customer();
@@ -199,7 +199,7 @@ test("the export is a file with everything of one's own, no secret, and nothing 
   expect(answer.headers.get("content-disposition")).toBe(
     'attachment; filename="account-data.json"',
   );
-  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
   const text = await answer.text();
   expect(JSON.parse(text)).toMatchObject({
     profile: { email: person.email, name: "Ana Pérez", locale: "en", emailVerifiedAt: null },

@@ -3,7 +3,7 @@ import { createClient, signUp } from "../../helpers/client";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-const app = withMailServer({ RATE_LIMIT_SCALE: "1" });
+const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 const silent = withTestServer();
 
 const PASSWORD = "correct horse battery";
@@ -90,41 +90,135 @@ test("the eleventh wrong current password is a 429, and right ones do not count"
   expect(deletion.status).toBe(429);
 });
 
-test("of two changes at once one wins, and the other is told", async () => {
+test("of two password changes at once one wins, and the other has to sign in since its session ended", async () => {
   const person = await signUp(app.url);
+  const passwords = ["the first good password", "the second good password"];
   const answers = await Promise.all(
-    ["the first good password", "the second good password"].map((newPassword) =>
-      person.post("/en/account/security", { ...CHANGE, newPassword }),
-    ),
+    passwords.map((newPassword) => person.post("/en/account/security", { ...CHANGE, newPassword })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([302, 303]);
+  const loser = answers.find(({ status }) => status === 302);
+  expect(loser?.headers.get("location")).toMatch(/^\/en\/sign-in\?/);
+  const winner = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
+  expect((await signIn(person.email, winner)).status).toBe(303);
 });
 
 test("sessions are listed, ended one by one, and all others at once", async () => {
   const person = await signUp(app.url);
   const [second, third] = [await signIn(person.email), await signIn(person.email)];
   const page = await (await person.fetch("/en/account/security")).text();
-  expect(page.match(/name="sessionId"/g)).toHaveLength(2);
+  expect(page.match(/type="radio"/g)).toHaveLength(2);
   expect(page).toContain("This one");
 
   const ids = await sessionsOf(person.email);
-  const end = (sessionId: string) =>
-    person.post("/en/account/security", { intent: "end", sessionId });
-  expect((await end(ids[1]?.id ?? "")).status).toBe(303);
+  const end = (fields: Record<string, string>) => person.post("/en/account/security", fields);
+  const sessionId = ids[1]?.id ?? "";
+  expect((await end({ intent: "end", sessionId, currentPassword: PASSWORD })).status).toBe(303);
   expect([await isIn(person), await isIn(second), await isIn(third)]).toEqual([true, false, true]);
-  expect((await person.post("/en/account/security", { intent: "endOthers" })).status).toBe(303);
+  expect((await end({ intent: "endOthers", currentPassword: PASSWORD })).status).toBe(303);
   expect([await isIn(person), await isIn(third)]).toEqual([true, false]);
+});
 
-  const own = await end(ids[0]?.id ?? "");
-  expect(own.headers.get("set-cookie")).toContain("Max-Age=0");
+test("a user ends their own session without a password, as by signing out", async () => {
+  const person = await signUp(app.url);
+  const [own] = await sessionsOf(person.email);
+  const answer = await person.post("/en/account/security", {
+    intent: "end",
+    sessionId: own?.id ?? "",
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en?done=signed-out"]);
+  expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+  expect(answer.headers.get("clear-site-data")).toBe('"cache", "storage"');
   expect(await isIn(person)).toBe(false);
 });
 
-test("nobody ends a stranger's session", async () => {
+test.each([
+  ["no password", {}],
+  ["a wrong password", { currentPassword: "wrong password" }],
+])("with %s no other session ends", async (_name, fields) => {
+  const person = await signUp(app.url);
+  const other = await signIn(person.email);
+  const [, session] = await sessionsOf(person.email);
+  for (const intent of ["end", "endOthers"]) {
+    const posted = { intent, sessionId: session?.id ?? "", ...fields };
+    const answer = await person.post("/en/account/security", posted);
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page.match(/This is not your current password/g)).toHaveLength(1);
+    expect(page).not.toContain("wrong password");
+  }
+  expect(await isIn(other)).toBe(true);
+});
+
+test("to end one session it has to be chosen", async () => {
+  const person = await signUp(app.url);
+  const other = await signIn(person.email);
+  const fields = { intent: "end", currentPassword: PASSWORD };
+  const answer = await person.post("/en/account/security", fields);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("Choose the session to end.");
+  expect(await isIn(other)).toBe(true);
+});
+
+test("an account without a password ends its other sessions without one", async () => {
+  const person = await signUp(app.url);
+  const other = await signIn(person.email);
+  await app.sql("UPDATE users SET password_hash = NULL WHERE email = $1", [person.email]);
+  const page = await (await person.fetch("/en/account/security")).text();
+  expect(page).not.toContain('name="currentPassword"');
+  expect((await person.post("/en/account/security", { intent: "endOthers" })).status).toBe(303);
+  expect([await isIn(person), await isIn(other)]).toEqual([true, false]);
+});
+
+test("each change of password is told to the owner, in their language", async () => {
+  const person = await signUp(app.url);
+  await app.linkTo(person.email, 1);
+  await person.post("/en/account/security", { ...CHANGE, currentPassword: "wrong password" });
+  expect((await person.post("/en/account/security", CHANGE)).status).toBe(303);
+  expect(await app.linkTo(person.email, 2)).toBe("/en/forgot-password");
+  const [, mail] = app.mailsTo(person.email);
+  expect(mail?.subject).toBe("Your password for Remix Credits Starter was changed");
+  expect(mail?.text).toMatch(/was changed on \w+ \d+, \d{4} at \d+:\d\d [AP]M \(UTC\)\./);
+  expect(mail?.text).not.toContain("token");
+
+  await person.post("/es/account/profile", { name: "", locale: "es" });
+  await createClient(app.url).post("/en/forgot-password", { email: person.email });
+  const link = await app.linkTo(person.email, 3);
+  await createClient(app.url).post(link, { password: PASSWORD });
+  expect(await app.linkTo(person.email, 4)).toBe("/es/forgot-password");
+  expect(app.mailsTo(person.email)[3]?.subject).toBe(
+    "Se ha cambiado tu contraseña en Remix Credits Starter",
+  );
+});
+
+test("an address gets ten notices an hour at most, however often the password changes", async () => {
+  const person = await signUp(app.url);
+  await app.sql(
+    `INSERT INTO rate_limits (key, count, expires_at)
+     SELECT 'password-notice-user:' || id, 9, now() + interval '1 hour' FROM users WHERE email = $1`,
+    [person.email],
+  );
+  const change = (currentPassword: string, newPassword: string) =>
+    person.post("/en/account/security", { intent: "password", currentPassword, newPassword });
+  await change(PASSWORD, NEW_PASSWORD);
+  await app.linkTo(person.email, 2);
+  await change(NEW_PASSWORD, PASSWORD);
+  // Requested after the notice that must not be sent; emails are sent in order.
+  await createClient(app.url).post("/en/forgot-password", { email: person.email });
+  await person.post("/en/account/profile", { intent: "verify" });
+  await app.linkTo(person.email, 4);
+  const notices = app
+    .mailsTo(person.email)
+    .filter(({ subject }) => subject.includes("was changed"));
+  expect(notices).toHaveLength(1);
+});
+
+test("a user can't end another user's session", async () => {
   const [person, stranger] = [await signUp(app.url), await signUp(app.url)];
   const [theirs] = await sessionsOf(person.email);
   for (const sessionId of [theirs?.id ?? "", "no-id", "", "' OR 1=1"]) {
-    await stranger.post("/en/account/security", { intent: "end", sessionId });
+    const fields = { intent: "end", sessionId, currentPassword: PASSWORD };
+    await stranger.post("/en/account/security", fields);
   }
   expect(await isIn(person)).toBe(true);
 });
@@ -165,14 +259,14 @@ test("the sixth verification mail within the hour is a 429, and a verified addre
   const limited = await resend();
   expect(limited.status).toBe(429);
   expect(await limited.text()).toContain("Too many attempts");
-  await fetch(app.url + (await app.linkTo(person.email, 6)));
+  await person.post(await app.linkTo(person.email, 6), {});
   expect((await resend()).status).toBe(303);
   expect(await (await person.fetch("/en/account/profile")).text()).toContain(
     "This address is verified.",
   );
 });
 
-test("without e-mail the profile says that no address can be verified", async () => {
+test("without email the profile says that no address can be verified", async () => {
   const person = await signUp(silent.url);
   const page = await (await person.fetch("/en/account/profile")).text();
   expect(page).toContain("e-mail is not set up on this server");

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
-import { createClient, signUp } from "../../helpers/client";
+import { createClient, newAddress, PASSWORD, signUp } from "../../helpers/client";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-// One trusted proxy, so that a test can come from many addresses; the real limits.
+// One trusted proxy, so that a test can use many addresses; the real limits.
 const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 
-let address = 0;
-const newAddress = () => `198.51.${Math.floor(address / 250)}.${(address++ % 250) + 1}`;
 let people = 0;
 const newEmail = () => `limited-${people++}@example.com`;
 
@@ -35,15 +33,46 @@ test("the owner is not locked out by somebody else's guesses", async () => {
   const { email } = await signUp(app.url);
   const attacker = newAddress();
   for (let attempt = 0; attempt < 11; attempt++) await signIn(email, "wrong password", attacker);
-  expect((await signIn(email, "correct horse battery", newAddress())).status).toBe(303);
+  expect((await signIn(email, PASSWORD, newAddress())).status).toBe(303);
 });
 
-test("right passwords do not count", async () => {
+test("right passwords do not count as failures", async () => {
   const { email } = await signUp(app.url);
   const from = newAddress();
   for (let attempt = 0; attempt < 12; attempt++) {
-    expect((await signIn(email, "correct horse battery", from)).status).toBe(303);
+    expect((await signIn(email, PASSWORD, from)).status).toBe(303);
   }
+  expect((await signIn(email, "wrong password", from)).status).toBe(400);
+});
+
+test("an account may be signed in to 20 times in 15 minutes, from wherever", async () => {
+  const { email } = await signUp(app.url);
+  const answers = await Promise.all(
+    Array.from({ length: 25 }, () => signIn(email, PASSWORD, newAddress())),
+  );
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(20);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  const sessions = await app.sql(
+    "SELECT s.id FROM sessions s JOIN users u ON u.id = user_id WHERE email = $1",
+    [email],
+  );
+  expect(sessions).toHaveLength(21);
+});
+
+test("an address may sign in 60 times in 15 minutes, over all accounts", async () => {
+  const from = newAddress();
+  const statuses: number[] = [];
+  for (let account = 0; account < 8; account++) {
+    const { email } = await signUp(app.url);
+    // No more than the failures allowed for one account and address: all count as failures
+    // meanwhile.
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => signIn(email, PASSWORD, from)),
+    );
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 303)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4);
 });
 
 test("parallel guesses cannot slip through together", async () => {
@@ -102,7 +131,11 @@ test("uploads are limited to 60 a minute a user, and never before the input is c
       contentType: "image/png",
       contentLength,
     });
-  for (let count = 0; count < 60; count++) expect((await request(10)).status).toBe(200);
+  for (let count = 0; count < 60; count++) {
+    expect((await request(10)).status).toBe(200);
+    // Only so many uploads may be pending.
+    await app.sql("UPDATE files SET deleted_at = now()");
+  }
   const limited = await request(10);
   expect([limited.status, limited.body.code]).toEqual([429, "rate_limited"]);
   expect(limited.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -111,17 +144,30 @@ test("uploads are limited to 60 a minute a user, and never before the input is c
   expect((await createClient(app.url).json("POST", "/api/storage/upload", {})).status).toBe(401);
 });
 
-test("sign-ups are limited to 100 an hour an address; faulty ones do not count", async () => {
-  const from = newAddress();
-  const post = (email: string) =>
-    fetch(`${app.url}/en/sign-up`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { "X-Forwarded-For": from },
-      body: new URLSearchParams({ email, password: "correct horse battery" }),
-    });
-  const statuses = await Promise.all(Array.from({ length: 101 }, () => post(newEmail())));
-  expect(statuses.filter(({ status }) => status === 303)).toHaveLength(100);
-  expect(statuses.filter(({ status }) => status === 429)).toHaveLength(1);
-  expect((await post("not-an-address")).status).toBe(400);
+test("sign-ups are limited to 10 an hour an address; faulty ones do not count", async () => {
+  const { post } = createClient(app.url);
+  const attempt = (fields: Record<string, string>) =>
+    post("/en/sign-up", { email: newEmail(), password: PASSWORD, ...fields });
+  expect((await attempt({ email: "not-an-address" })).status).toBe(400);
+  expect((await attempt({ password: "password1234" })).status).toBe(400);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => attempt({})));
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+});
+
+test("asking whether an address has an account counts as a sign-up", async () => {
+  const { email } = await signUp(app.url);
+  const { post } = createClient(app.url);
+  const statuses: number[] = [];
+  for (let time = 0; time < 11; time++)
+    statuses.push((await post("/en/sign-up", { email, password: PASSWORD })).status);
+  expect(statuses).toEqual([...Array(10).fill(400), 429]);
+});
+
+test("the check of new passwords is limited to 30 in 15 minutes an address", async () => {
+  const { post } = createClient(app.url);
+  const attempt = () => post("/en/sign-up", { email: newEmail(), password: "password1234" });
+  const answers = await Promise.all(Array.from({ length: 31 }, attempt));
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(30);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ interface Report {
   steps: { id: string; status: string; message: string; evidence: Record<string, unknown> }[];
 }
 
-/** Runs it, and pays whatever it asks to be paid, as a person at the hosted page would. */
+/** Runs the command and pays every checkout it asks for, as a person at the hosted page would. */
 async function accept(app: PaymentServerUnderTest, change: Record<string, string> = {}) {
   await app.control(app.provider, "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` });
   const args = ["--json", "--allow-http", "--wait", "60", "--site", app.url];
@@ -98,7 +98,7 @@ test("a live key, a site without TLS and a person who does not pay are refused",
   expect(unpaid.stdout).toMatch(/2 of 8 passed/);
 });
 
-test("a webhook behind a redirect is no webhook", async () => {
+test("a webhook behind a redirect is refused", async () => {
   const server = createServer((_request, response) => {
     response.writeHead(308, { Location: "https://www.example.com/" }).end();
   });

@@ -4,7 +4,7 @@ import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe");
 
-test("it tells its flags, and refuses what it cannot read", async () => {
+test("it prints its flags and refuses invalid arguments", async () => {
   const [help, since, provider, checkout, user] = await Promise.all([
     runReconcile(app, "--help"),
     runReconcile(app, "--since", "yesterday"),
@@ -18,11 +18,11 @@ test("it tells its flags, and refuses what it cannot read", async () => {
   expect(checkout).toMatchObject({ code: 2, stderr: expect.stringContaining("needs --provider") });
   expect(user).toMatchObject({
     code: 1,
-    stderr: "billing reconcile: nobody has the address nobody@example.com\n",
+    stderr: "billing reconcile: no user has the email address nobody@example.com\n",
   });
 });
 
-test("differences are its exit code, one line each, and gone once they are repaired", async () => {
+test("differences set the exit code, have one line each, and are gone once repaired", async () => {
   const { webhooks, sessionId } = await app.buy("pack");
   const found = await runReconcile(app);
   expect(found.code).toBe(1);

@@ -37,7 +37,7 @@ test("a pack and a plan are one entry each in the catalog and the plan's name, a
       .replace(/(planKey: "pro",[\s\S]*?\n {2}\},\n)/, `$1${NEW_PLAN}`),
   );
   await run("scripts/generate-client.mjs");
-  // The compiler names the text that is still missing.
+  // The compiler names the missing text.
   expect(await checkTypes()).toMatch(/use-plan-name\.ts.*plans\.team/);
   for (const locale of ["en", "es", "zh"]) {
     edit(`app/i18n/locales/${locale}.json`, (text) =>

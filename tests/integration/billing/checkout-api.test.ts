@@ -129,7 +129,7 @@ test.each(BOTH)("%s: a double click on a plan opens one checkout", async (name) 
 });
 
 test.each(BOTH)(
-  "%s: who is subscribed gets a 409 with the way on, and another plan none either",
+  "%s: a subscriber gets a 409 with the next step, for another plan too",
   async (name) => {
     const person = await subscriber(APPS[name]);
     for (const body of [STARTER, { planKey: "pro", period: "year" }]) {
@@ -142,14 +142,14 @@ test.each(BOTH)(
   },
 );
 
-test("at Stripe a buyer who is known comes as the same customer", async () => {
+test("at Stripe a returning buyer is the same customer", async () => {
   const person = await subscriber(stripe);
   await person.json("POST", PACK, { skuKey: "credits_small" });
   const sent = (await requestsOf("stripe", /checkout\/sessions/)).at(-1);
   expect(sent?.body).toMatchObject({ customer: expect.stringMatching(/^cus_/) });
 });
 
-test("a provider that is away is a 502, and under a key it stays one", async () => {
+test("an unreachable provider is a 502, and stays one under the same key", async () => {
   const server = await stripe.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
   onTestFinished(() => server.stop());
   const person = await signUp(server.url);
@@ -204,7 +204,7 @@ test.each(BOTH)("%s: cancelling schedules the end, and answers the same again", 
   ).not.toEqual([]);
 });
 
-test("somebody else's subscription, none at all, and what is no id are a 404", async () => {
+test("another user's subscription, a missing one and an invalid id are a 404", async () => {
   const owner = await subscriber(stripe);
   const [row] = await stripe.sql<{ id: string }>(
     "SELECT s.id FROM subscriptions s JOIN users ON users.id = user_id WHERE email = $1",
@@ -248,11 +248,11 @@ test("after a switch to Creem, a Stripe subscription still cancels and opens its
   expect(await requestsOf("stripe", /^\/v1\/subscriptions\//)).toHaveLength(before + 1);
   const portal = await send("/api/payments/portal");
   expect(portal.body.url).toContain(String(stripe.env.PROVIDER_A_API_BASE));
-  // New business goes to Creem, where one subscription at a time counts all the same.
+  // New checkouts go to Creem; the limit of one subscription at a time applies across providers.
   expect(await send("/api/payments/subscription/checkout")).toMatchObject({ status: 400 });
 });
 
-test("the way back is verified where the provider signed it, deferred otherwise, and fulfils nothing", async () => {
+test("the return is verified if the provider signed it, deferred otherwise, and grants nothing", async () => {
   const person = await signUp(creem.url);
   const { body } = await person.json("POST", PACK, { skuKey: "credits_small" });
   const paid = await press(String(body.url), { intent: "pay" });
@@ -276,7 +276,7 @@ test("the way back is verified where the provider signed it, deferred otherwise,
   expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
 });
 
-test("beyond twenty checkouts a minute it is a 429, after what is wrong with the request", async () => {
+test("the 21st checkout within a minute is a 429; invalid requests are refused first", async () => {
   const server = await stripe.startAnother({ RATE_LIMIT_SCALE: "0.1" });
   onTestFinished(() => server.stop());
   const person = await signUp(stripe.url);

@@ -85,7 +85,7 @@ test("a full refund takes all of the order's credits back, once", async () => {
   await expectSound();
 });
 
-test("partial refunds add up by their cumulative figures, and a lower one late is nothing", async () => {
+test("partial refunds count by their cumulative amounts, and a lower amount arriving late is ignored", async () => {
   await apply(checkout);
   await apply(refunded(333));
   await apply(refunded(100));
@@ -114,7 +114,7 @@ test("a refund and a dispute of the same money take no more than was bought", as
   await expectSound();
 });
 
-test("a dispute in a currency that the order was not paid in fails: its share cannot be told", async () => {
+test("a dispute in another currency than the order's fails: its share is unknown", async () => {
   await apply(checkout);
   await expect(apply(disputed(460, { currency: "eur" }))).rejects.toThrow(/in eur .* in usd/);
   expect(await orderOf()).toMatchObject({ status: "paid", amountDisputed: 0 });
@@ -122,7 +122,7 @@ test("a dispute in a currency that the order was not paid in fails: its share ca
   expect(await balance()).toBe(50);
 });
 
-test("a refund of a payment that we have not heard of yet fails, and counts once we have", async () => {
+test("a refund of an unknown payment fails, and counts once the payment arrives", async () => {
   await apply({ ...checkout, paymentStatus: "unpaid" });
   await expect(apply(refunded(250))).rejects.toThrow(/not paid yet/);
   expect(await orderOf()).toMatchObject({ status: "pending", amountRefunded: 0 });
@@ -132,7 +132,7 @@ test("a refund of a payment that we have not heard of yet fails, and counts once
   await expectSound();
 });
 
-test("what the lot no longer holds is short, and no other lot is touched", async () => {
+test("credits the lot no longer holds become a shortfall, and no other lot is touched", async () => {
   await apply(checkout);
   await spend(70, "a");
   await createLot(ledger.db, userId, 40);
@@ -185,14 +185,14 @@ test("a reversal and a generation's refund at once leave no shortfall that could
   await expectSound();
 });
 
-test("one of ours whose order is not here yet fails, and counts once it is", async () => {
+test("a refund whose order hasn't arrived yet fails, and counts once it has", async () => {
   await expect(apply(refunded(500))).rejects.toThrow(/no order yet/);
   await apply(checkout);
   await apply(refunded(500));
   expect(await balance()).toBe(0);
 });
 
-test("what is no order's changes nothing: a subscription's invoice, somebody else's payment", async () => {
+test("a refund without an order changes nothing: a subscription's invoice, a foreign payment", async () => {
   await apply(checkout);
   await apply(refunded(900, { paymentId: "pi_else", metadata: null }));
   await apply(disputed(900, { paymentId: null, providerSubscriptionId: "sub_1" }));

@@ -13,7 +13,7 @@ async function another(env: Record<string, string>) {
 const PACK = { intent: "pack", skuKey: "credits_small" };
 const PLAN = { intent: "plan", planKey: "starter", period: "month" };
 
-/** A person with a running subscription, all of whose webhooks have come. */
+/** A user with a running subscription, all of whose webhooks have arrived. */
 async function subscriber(path: { planKey?: string; period?: string } = {}) {
   const { person, webhooks } = await app.buy("plan", path);
   for (const webhook of webhooks) await app.deliver(webhook);
@@ -39,13 +39,13 @@ test("a form of the pricing page leads to the hosted checkout", async () => {
   }
 });
 
-test("whoever is not signed in is sent to sign in, and from there back to the prices", async () => {
+test("a visitor is sent to sign in and from there back to the prices", async () => {
   const answer = await createClient(app.url).post("/es/pricing", PACK);
   expect(answer.status).toBe(302);
   expect(answer.headers.get("Location")).toBe("/es/sign-in?redirectTo=%2Fes%2Fpricing");
 });
 
-test("what is no form of the page, and what is not for sale, is a 400 that says so", async () => {
+test("an unknown form and an item that isn't for sale are a 400 with a message", async () => {
   const person = await signUp(app.url);
   const faults: Record<string, string>[] = [
     {},
@@ -69,7 +69,7 @@ test("a second subscription is a 409 with the way to the first one", async () =>
   expect(page).toContain('href="/en/account/billing"');
 });
 
-test("a provider that is down is a 502, in which nothing was charged or changed", async () => {
+test("a provider that is down is a 502, and nothing was charged or changed", async () => {
   const server = await another({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
   const person = await signUp(server.url);
   const answer = await person.post("/en/pricing", PACK);
@@ -90,7 +90,7 @@ test("a provider that is down is a 502, in which nothing was charged or changed"
   }
 });
 
-test("an item without a price is not offered, and a 503 for whoever asks all the same", async () => {
+test("an item without a price is not offered, and requesting it is a 503", async () => {
   const server = await another({
     PROVIDER_A_PRICE_CREDITS_SMALL: "",
     PROVIDER_A_PRICE_STARTER_ANNUAL: "",
@@ -117,7 +117,7 @@ test("while payments are off the prices page says so and has no form", async () 
 });
 
 test("checkouts of pages and of the JSON interface share one limit", async () => {
-  const server = await another({ RATE_LIMIT_SCALE: "0.1" });
+  const server = await another({ RATE_LIMIT_SCALE: "0.1", TRUST_PROXY: "1" });
   const person = await signUp(server.url);
   expect((await person.post("/en/pricing", PACK)).status).toBe(303);
   const { status } = await person.json("POST", "/api/payments/checkout", {

@@ -109,7 +109,7 @@ test("a cancellation is scheduled for the period's end, and doing it again chang
   });
 });
 
-test("one that has ended cannot be cancelled any more", async () => {
+test("an ended subscription can't be cancelled", async () => {
   const payments = await startPayments();
   for (const name of ["stripe", "creem"] as const) {
     const { deliveries } = await buy(payments, name, "plan");

@@ -45,7 +45,7 @@ test("the order of an action's events can be turned round, or shuffled", async (
   expect(typesOf(payments).slice(4).toSorted()).toEqual(STRIPE_ORDER.toSorted());
 });
 
-test("what is dropped is not sent, and can be delivered later in any order, any number of times", async () => {
+test("dropped events are not sent, and can be delivered later in any order, any number of times", async () => {
   const payments = await startPayments();
   await payments.control("creem", "PUT", "/mode", { drop: true });
   await buy(payments, "creem", "plan");
@@ -75,7 +75,7 @@ test("only the named types are dropped", async () => {
   expect(typesOf(payments)).toEqual(STRIPE_ORDER.filter((type) => !type.includes("created")));
 });
 
-test("a delay holds the events back, and not the buyer", async () => {
+test("a delay holds back the events but not the buyer", async () => {
   const payments = await startPayments();
   await payments.control("stripe", "PUT", "/mode", { delayMs: 60_000 });
   const began = performance.now();
@@ -86,7 +86,7 @@ test("a delay holds the events back, and not the buyer", async () => {
   expect(await listDeliveries(payments, "stripe")).toMatchObject([{ state: "waiting" }]);
 });
 
-test("what is not accepted is tried again, signed anew, until it is", async () => {
+test("a delivery that isn't accepted is retried with a new signature until it is", async () => {
   const payments = await startPayments({ retrySpeed: 10_000 });
   payments.receiver.answerWith(500, 302, 200);
   await buy(payments, "stripe", "pack");
@@ -112,7 +112,7 @@ test("Creem wants exactly 200, and gives an event up after its last retry", asyn
   expect(payments.receiver.received).toHaveLength(5);
 });
 
-test("with nobody listening the attempt says why, and the buyer still returns", async () => {
+test("without a listener the attempt records why, and the buyer still returns", async () => {
   const payments = await startPayments();
   await payments.receiver.stop();
   const { returnUrl } = await buy(payments, "stripe", "pack");
@@ -137,10 +137,17 @@ test("deliveries go to another endpoint once it is set, and copies to several at
   expect([payments.receiver.received.length, other.received.length]).toEqual([5, 6]);
 });
 
-test("a mode that it does not know is refused", async () => {
+test("an unknown mode is refused", async () => {
   const { control } = await startPayments();
   for (const mode of [{ order: "random" }, { duplicates: -1 }, { nonsense: true }])
     expect((await control("stripe", "PUT", "/mode", mode)).status).toBe(400);
+});
+
+test("a setting that only Stripe has is refused when its value is unknown", async () => {
+  const { control } = await startPayments();
+  expect((await control("stripe", "PUT", "/payloads", { generation: "jurassic" })).status).toBe(
+    400,
+  );
 });
 
 test("with a directory, customers and subscriptions outlive a restart", async () => {

@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createCreemClient } from "~/services/payments/creem/creem-client.server";
-import { CREEM_SETTINGS, STRIPE_SETTINGS } from "~/services/payments/fixtures";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { callStripe, createStripeClient } from "~/services/payments/stripe/stripe-client.server";
 import { freePort } from "../../../scripts/lib/free-port";
+import { CREEM_SETTINGS, STRIPE_SETTINGS } from "../../fixtures/payments";
 import { createRequest } from "../../helpers/payments";
 
 const PROVIDER_ERROR = {
@@ -15,7 +15,7 @@ const PROVIDER_ERROR = {
   publicMessage: expect.stringContaining("Nothing was charged"),
 };
 
-/** A provider that answers everything in its own way, as long as the test. */
+/** A provider with its own response to every request, for the length of the test. */
 async function startServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,7 +44,7 @@ const answer =
   };
 
 test.each(["stripe", "creem"] as const)(
-  "whatever is wrong with %s, the answer is 502 and says that nothing was charged",
+  "any fault of %s is a 502 that says nothing was charged",
   async (name) => {
     const faults: Record<string, RequestListener> = {
       "an error with a page": answer(500, "<h1>oops</h1>"),
@@ -97,7 +97,7 @@ test.each(["stripe", "creem"] as const)(
   },
 );
 
-test("what goes to the log has neither the key nor the address", async () => {
+test("the log has neither the key nor the email address", async () => {
   const words = "no customer buyer@example.com under key sk_test_unit or creem_test_unit";
   const stripeBody = JSON.stringify({ error: { type: "invalid_request_error", message: words } });
   const creemBody = JSON.stringify({ trace_id: "trace-1", message: [words] });

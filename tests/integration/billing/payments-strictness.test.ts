@@ -25,7 +25,7 @@ const CHECKOUT = {
   metadata: { user_id: "user" },
 };
 
-/** Requests as nobody's SDK would make them. */
+/** Sends requests that no SDK would send. */
 async function startApis() {
   const { env } = await startPayments();
   const { stripe, creem } = env.payments;

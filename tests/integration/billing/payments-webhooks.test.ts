@@ -7,7 +7,7 @@ type Payments = Awaited<ReturnType<typeof startPayments>>;
 const PACK = { userId: BUYER.userId, skuKey: "credits_medium", planKey: null, period: null };
 const PLAN = { userId: BUYER.userId, skuKey: null, planKey: "starter", period: "month" };
 
-/** What the deliveries of one control action say, and under which names they came. */
+/** Returns the contents of one control action's deliveries, and the names they came under. */
 async function follow(
   payments: Payments,
   name: "stripe" | "creem",

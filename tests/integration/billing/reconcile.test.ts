@@ -7,10 +7,10 @@ import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/wi
 
 const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("creem") };
 
-/** What happens to a person at the provider; each step answers what it had to tell. */
+/** Events of a user at the provider; each step returns the webhooks it caused. */
 type Story = (app: PaymentServerUnderTest) => Promise<{
   email: string;
-  /** What was delivered as it should be, and what was lost. */
+  /** The webhooks that were delivered, and those that were lost. */
   delivered: ReceivedWebhook[];
   lost: ReceivedWebhook[];
 }>;
@@ -126,7 +126,7 @@ for (const provider of ["stripe", "creem"] as const) {
     `${provider}: %s that no webhook told of is found, and repaired as the webhook would have done`,
     async (name, { says, story }) => {
       const app = APPS[provider];
-      // One of whom everything is delivered, and one of whom the rest is lost.
+      // One user gets every delivery, the other loses the rest.
       const twin = await story(app);
       await deliverAll(app, [...twin.delivered, ...twin.lost]);
       const { email, delivered, lost } = await story(app);
@@ -137,7 +137,7 @@ for (const provider of ["stripe", "creem"] as const) {
       const [first, ...others] = found;
       expect(first?.says).toMatch(says);
       expect(others).toHaveLength(
-        // Creem does not say of a payment that nobody knows here whose it is.
+        // Creem doesn't say who made a payment that is unknown here.
         name === "a pack and its refund" && provider === "stripe" ? 1 : 0,
       );
       expect(await billingOf(app, email)).toEqual(before);
@@ -162,7 +162,7 @@ for (const provider of ["stripe", "creem"] as const) {
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
-test("what the provider tells after the reading is the newer, however soon it comes", async () => {
+test("an event after the reading is newer, however soon it arrives", async () => {
   for (const app of Object.values(APPS)) {
     const { email, id, delivered } = await plan(app);
     await deliverAll(app, delivered);
@@ -179,7 +179,7 @@ test("what the provider tells after the reading is the newer, however soon it co
   }
 });
 
-test("a row that nobody at the provider knows is told of, and left as it is", async () => {
+test("a row unknown to the provider is reported and left unchanged", async () => {
   const app = APPS.stripe;
   const { person, webhooks } = await app.buy("pack");
   const subscriber = await plan(app);
@@ -211,7 +211,7 @@ test("a row that nobody at the provider knows is told of, and left as it is", as
   await reconcile(app, { apply: true });
 });
 
-test("--since and --user leave out what they say, and a checkout by its id is looked at all the same", async () => {
+test("--since and --user filter, and a checkout given by its id is checked anyway", async () => {
   for (const app of Object.values(APPS)) {
     const { person, sessionId } = await app.buy("pack");
     const { person: other } = await app.buy("pack");
@@ -222,7 +222,7 @@ test("--since and --user leave out what they say, and a checkout by its id is lo
     expect(await reconcile(app, { userId })).toMatchObject([{ userId }]);
     if (app.provider === "creem") {
       expect(await reconcile(app, { since: secondsAgo(-60) })).toEqual([]);
-      // Sessions are remembered for a week; what is paid for a pack shows nevertheless.
+      // Sessions are kept for a week; a paid pack is found without them.
       await app.sql("DELETE FROM idempotency_keys");
       expect(await reconcile(app)).toMatchObject([{ repair: null }, { repair: null }]);
     }

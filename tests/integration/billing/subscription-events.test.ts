@@ -38,7 +38,7 @@ test("a subscription shown active gets its first month at once, until its bounda
   expect(await tick()).toMatchObject({ grants: 0, remaining: 0 });
 });
 
-test("a period told in parts starts the grants once its end is known", async () => {
+test("a period that arrives in parts starts the grants once its end is known", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
   await apply({ ...subscription.changed(start, end), currentPeriodEnd: null });
@@ -56,7 +56,7 @@ test("incomplete and past due give nothing; active later does, from the period i
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("at an equal time incomplete replaces nothing, and another status does", async () => {
+test("at an equal time `incomplete` replaces nothing, but another status does", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [inFuture(-HOUR), inFuture(29 * DAY)];
   await apply(subscription.changed(start, end));
@@ -98,7 +98,7 @@ test("expired may recover", async () => {
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("a cancellation scheduled before anything else was heard is of a running subscription", async () => {
+test("a scheduled cancellation as the first event means a running subscription", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
   await apply(subscription.changed(start, end, { status: null, cancelAtPeriodEnd: true }));
@@ -110,7 +110,7 @@ test("a cancellation scheduled before anything else was heard is of a running su
   expect(await rowOf(subscription)).toMatchObject({ status: "paused" });
 });
 
-test("what says nobody's name is not ours, and leaves no row", async () => {
+test("an event without our metadata leaves no row", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
   await apply({ ...subscription.changed(start, end), metadata: null });
@@ -153,7 +153,7 @@ test("a renewal moves the period and gives nothing until it is paid; then its mo
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("an invoice alone grants nothing of what it pays for", async () => {
+test("an invoice alone grants nothing", async () => {
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));
@@ -188,7 +188,7 @@ test("a renewal's invoice too long to show its period pays for the subscription'
   await apply(subscription.changed(start, middle));
   const invoice = { ...subscription.paid(null, null), renewedAt: middle };
   await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(/not the one that it pays/);
-  // It came first: tried again once the subscription's event is here.
+  // It came first: retried once the subscription's event is here.
   await expect(apply(invoice)).rejects.toThrow(/not the one that it pays for/);
   await apply(subscription.changed(middle, end, { occurredAt: middle }));
   await apply(invoice);
@@ -232,12 +232,12 @@ test("from month to year in mid-month the next month follows the last, and none 
   });
   expect(row.paidUntil).toEqual(yearEnd);
   expect(await tick()).toMatchObject({ grants: 0 });
-  // Stripe tells of one paid invoice twice.
+  // Stripe reports one paid invoice twice.
   await apply(subscription.paid(switched, yearEnd));
   expect(await rowOf(subscription)).toEqual(row);
 });
 
-test("ten switches in a row gain nothing", async () => {
+test("ten interval switches in a row give no extra credits", async () => {
   const subscription = newSubscription(userId);
   const [start, next] = [inFuture(-10 * DAY), inFuture(20 * DAY)];
   await apply(subscription.changed(start, next));
@@ -254,9 +254,9 @@ test("ten switches in a row gain nothing", async () => {
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("a dearer plan counts from the next boundary on, and not for one that was due before", async () => {
+test("a more expensive plan counts from the next boundary on, not for an overdue one", async () => {
   const [anchor, paidUntil] = [monthsFromNow(-1), monthsFromNow(11)];
-  // Due twice, and no tick has come by.
+  // Two grants are due, and the daily run hasn't come yet.
   const { providerSubscriptionId } = await createSubscription(ledger.db, {
     userId,
     anchor,

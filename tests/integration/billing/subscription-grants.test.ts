@@ -19,7 +19,7 @@ const ledger = openLedger();
 
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
-/** A subscription of a new user, paid from `months` ago until `years` after that. */
+/** A new user's subscription, paid from `months` ago until `years` after that. */
 async function behindBy(months: number, { years = 5, planKey = "starter" } = {}) {
   const anchor = monthsFromNow(-months);
   const paidUntil = new Date(anchor);
@@ -32,8 +32,8 @@ const statusTo = (id: string, status: string) =>
   ledger.db.$executeRaw`
     UPDATE subscriptions SET status = ${status}::subscription_status WHERE id = ${id}::uuid`;
 
-test("boundaries keep the anchor's day, whatever the months and the time zones", async () => {
-  // From a leap year's January on, so that both kinds of February come by.
+test("boundaries keep the anchor's day in every month and time zone", async () => {
+  // From January of a leap year on, so that both lengths of February occur.
   const anchor = new Date("2024-01-31T10:00:00Z");
   const userId = await createUser(ledger.db);
   const paidUntil = new Date("2025-04-30T10:00:00Z");
@@ -50,14 +50,14 @@ test("boundaries keep the anchor's day, whatever the months and the time zones",
     ...boundaries.slice(1),
     "2025-04-30T10:00:00.000Z",
   ]);
-  // All of them are over: booked, and nothing to spend.
+  // All of them have expired: recorded, but nothing to spend.
   expect(await getBalance(userId, ledger.db)).toBe(0);
   expect(grants.every(({ remaining }) => remaining === 0)).toBe(true);
   await expectSound();
 });
 
 test("thirty months behind are caught up in three runs: 24, 6, none", async () => {
-  // The anchor's own boundary counts, and the month under way is the thirtieth after it.
+  // The anchor's own boundary counts; the current month is the thirtieth after it.
   const subscription = await behindBy(29);
   const runs = [];
   for (let run = 0; run < 3; run += 1) runs.push(await runDueGrants({}, ledger.db));
@@ -116,7 +116,7 @@ test.each(["incomplete", "past_due", "unpaid", "paused", "expired", "canceled", 
 );
 
 test.each(["past_due", "paused", "unpaid"])(
-  "after a spell of %s the missed boundaries come, and only the present one can be spent",
+  "after a time of %s the missed boundaries are recorded, and only the current one is spendable",
   async (status) => {
     const subscription = await behindBy(3);
     await statusTo(subscription.id, status);
@@ -128,7 +128,7 @@ test.each(["past_due", "paused", "unpaid"])(
   },
 );
 
-test("boundaries at or after the end of what is paid give nothing until it is renewed", async () => {
+test("boundaries at or after the paid period's end give nothing until renewal", async () => {
   const userId = await createUser(ledger.db);
   const anchor = monthsFromNow(-2);
   const paidUntil = monthsFromNow(-1);
@@ -143,7 +143,7 @@ test("boundaries at or after the end of what is paid give nothing until it is re
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("a lot ends with what is paid, where that comes before the next boundary", async () => {
+test("a lot ends with the paid period if that ends before the next boundary", async () => {
   const userId = await createUser(ledger.db);
   const anchor = inFuture(-DAY);
   const paidUntil = inFuture(6 * DAY);
@@ -159,7 +159,7 @@ test("a lot ends with what is paid, where that comes before the next boundary", 
   ]);
 });
 
-test("packs are untouched by grants and their ends", async () => {
+test("grants and their expiry leave packs untouched", async () => {
   const subscription = await behindBy(6);
   await createLot(ledger.db, subscription.userId, 500);
   await runDueGrants({}, ledger.db);
@@ -184,7 +184,7 @@ test("one bad subscription is reported, and the others get theirs", async () => 
   await expectSound();
 });
 
-test("a subscription that somebody is at work on is passed over and holds nobody up", async () => {
+test("a locked subscription is skipped and delays no other", async () => {
   const held = await behindBy(0);
   const free = await behindBy(0);
   await ledger.db.$transaction(async (transaction) => {
@@ -213,8 +213,9 @@ test("the webhook's first grant and the daily run at the same instant give one",
   }
 });
 
-test("a run ends, though some stay due at one and the same boundary", async () => {
-  // Two that fail and two that are behind by more than is caught up, next to one that is granted.
+test("a run ends even if some grants stay due at the same boundary", async () => {
+  // Two that fail and two with more overdue boundaries than one run catches up, next to one that is
+  // granted.
   const anchor = monthsFromNow(-29);
   const create = async (planKey: string) =>
     createSubscription(ledger.db, {
@@ -261,11 +262,12 @@ test("right after a bulk load, without statistics, a run reads no table as a who
   });
   const after = await reads();
   expect(after.whole - before.whole).toBe(0);
-  // Each batch finds its own, passes what the one before has left behind, and all is counted at the end.
+  // Each batch finds its own rows, skips what the previous one left, and everything is counted at
+  // the end.
   expect(after.queue - before.queue).toBeLessThan(4 * DUE);
 });
 
-test("a limit is kept to, and what is left is told", async () => {
+test("a run keeps to its limit and reports the rest", async () => {
   for (let person = 0; person < 4; person += 1) await behindBy(0);
   expect(await runDueGrants({ limit: 3 }, ledger.db)).toMatchObject({ grants: 3, remaining: 1 });
   expect(await runDueGrants({ limit: 3 }, ledger.db)).toMatchObject({ grants: 1, remaining: 0 });

@@ -32,12 +32,12 @@ interface World {
   userId: string;
   subscription: ReturnType<typeof newSubscription>;
   biller: ReturnType<typeof createBiller>;
-  /** Told by the provider and not delivered yet. */
+  /** Sent by the provider but not delivered yet. */
   queue: BillingEvent[];
   spends: number;
 }
 
-/** What the provider tells of a period: its subscription's event, then the paid invoice. */
+/** Queues the provider's events for a period: the subscription's event, then the paid invoice. */
 function tell(world: World, { start, end, interval }: PaidPeriod): void {
   const { subscription } = world;
   world.queue.push(
@@ -80,10 +80,10 @@ async function perform(world: World, step: Step): Promise<void> {
 }
 
 /**
- * Periods told in their order follow one another without a gap, and so do those of a subscription that
- * was known from its first period on and never changed its interval, in whatever order: its anchor
- * never moves. Where a period is told of after a later one that moved the anchor, it is over, and
- * nothing is given for it any more: a provider that is a whole period late has given up by then.
+ * Expects no gap between periods that arrive in order, and none for a subscription known from its
+ * first period that never changed its interval, in whatever order events arrive: its anchor never
+ * moves. If a period arrives after a later one that moved the anchor, the earlier period is over
+ * and grants nothing: a provider that is a whole period late has given up by then.
  */
 function expectNoGap(grants: Awaited<ReturnType<typeof grantsOf>>, history: Step[]): void {
   const inOrder = history.every((step) => step.do !== "deliver" || step.from === 0);
@@ -94,7 +94,7 @@ function expectNoGap(grants: Awaited<ReturnType<typeof grantsOf>>, history: Step
   expect(grants.slice(1).map(({ boundary }) => boundary)).toEqual(ends.slice(0, -1));
 }
 
-/** A run that grants what is due and dies before it commits. */
+/** A run that grants what is due and crashes before it commits. */
 async function crashingRun(): Promise<void> {
   const death = new Error("killed");
   await db
@@ -112,7 +112,10 @@ async function crashingRun(): Promise<void> {
     });
 }
 
-/** In time's order, one a boundary, never two at a time; each ends where it says at the latest. */
+/**
+ * Expects grants in order of time, one per boundary, never two at a time; each ends at its
+ * boundary's end at the latest.
+ */
 function expectNoDouble(grants: Awaited<ReturnType<typeof grantsOf>>): void {
   for (const [at, grant] of grants.entries()) {
     const next = grants[at + 1];
@@ -145,7 +148,7 @@ test(`in ${RUNS} random histories every paid month is granted once, without a ga
           await perform(world, step);
           expectNoDouble(await list());
         }
-        // In the end everything arrives, and the job has caught up.
+        // At the end everything arrives, and the daily run has caught up.
         for (const event of world.queue.splice(0)) await applyEvents(db, event);
         for (let run = 0; run < 4; run += 1) await runDueGrants({}, db);
 

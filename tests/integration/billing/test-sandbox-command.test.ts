@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createRequest, press, startPayments } from "../../helpers/payments";
 import { runScript } from "../../helpers/run-script";
 
-// The command is for real test credentials. Here the stand-ins take the providers' place.
+// The command needs real test credentials. Here the stand-ins replace the providers.
 
 const run = (env: Record<string, string>) => runScript("scripts/test/sandbox.command.ts", [], env);
 
@@ -47,7 +47,7 @@ test("a wrong key, a wrong price and an API that is not there fail in the provid
   expect(lastLine(noServer.stdout)).toBe("0 passed, 2 failed, 0 skipped");
 }, 90_000);
 
-test("without credentials, and with live ones, one line says what is wanted", async () => {
+test("missing and live credentials are refused in one line that names what is needed", async () => {
   const none = await run({ PAYMENTS_PROVIDER: "" });
   expect(none).toMatchObject({ code: 1, stdout: "" });
   expect(none.stderr).toMatch(/^test:sandbox: set PAYMENTS_PROVIDER to stripe, with [^\n]*\n$/);
@@ -60,6 +60,6 @@ test("without credentials, and with live ones, one line says what is wanted", as
     code: 1,
     stdout: "",
     stderr:
-      "test:sandbox: PROVIDER_A_SECRET_KEY is no test key (sk_test_…): nothing was asked of the provider\n",
+      "test:sandbox: PROVIDER_A_SECRET_KEY is not a test key (sk_test_…): the provider was not called\n",
   });
 });

@@ -3,7 +3,7 @@ import { runScript } from "../../helpers/run-script";
 
 const run = (...args: string[]) => runScript("scripts/bench/bench.command.ts", args, {});
 
-// Nothing here looks at a time: how fast it is says the full run, on a machine with nothing else to do.
+// No times are checked here: only the full run, on an idle machine, measures speed.
 test("every bench runs at a tiny scale, on databases that are gone afterwards", async () => {
   const server = inject("postgresUrl");
   const { stdout, stderr, code } = await run("--scale", "0.0005", "--server", server);
@@ -13,12 +13,12 @@ test("every bench runs at a tiny scale, on databases that are gone afterwards", 
   }
   expect(stdout).toMatch(/^due +10 due among 500 .* 10 due among 20 /m);
   expect(stdout).toMatch(/^memory +live heap, granting 50 /m);
-  // So few tell nothing of the ratios, but the code is what the table says.
+  // So few rows say nothing about the ratios, but the exit code must match the table.
   expect(code).toBe(/^\d+ of 6 goals missed$/m.test(stdout) ? 1 : 0);
   if (code === 0) expect(stdout).toMatch(/^all 6 goals met$/m);
 }, 120_000);
 
-test("a bench that is not there, and a scale that is none, are refused", async () => {
+test("an unknown bench and an invalid scale are refused", async () => {
   const [unknown, scale] = await Promise.all([run("refunds"), run("--scale", "2")]);
   expect(unknown).toMatchObject({
     code: 2,

@@ -10,7 +10,7 @@ import { uploadFile } from "../../helpers/upload";
 
 const { folder, spawnDev, runDev, tryDev, pidOf, leftovers } = withDevClone();
 
-test("dev serves the real thing, keeps its data over a restart, and leaves no process behind", async () => {
+test("dev serves the real app, keeps its data across a restart, and leaves no process behind", async () => {
   const first = await runDev();
   expect(first.output()).toContain(`${DEMO.email}  /  ${DEMO.password}`);
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
@@ -37,7 +37,7 @@ test("dev serves the real thing, keeps its data over a restart, and leaves no pr
   expect(leftovers()).toEqual([]);
 }, 120_000);
 
-test("at the payment stand-in one buys and subscribes, and a restart forgets neither", async () => {
+test("purchases and subscriptions at the payment stand-in survive a restart", async () => {
   const first = await runDev();
   const client = createClient(first.url);
   await client.post("/en/sign-in", DEMO);
@@ -158,9 +158,9 @@ test("dev serves none of its secrets", async () => {
   await dev.exited;
 }, 180_000);
 
-// Linux answers on all of 127.0.0.0/8, so that one machine has an address dev does not listen on.
+// Linux answers on all of 127.0.0.0/8, so one machine has an address dev doesn't listen on.
 test.runIf(process.platform === "linux")(
-  "dev is this machine's own unless --host",
+  "dev listens on localhost only, unless --host is given",
   async () => {
     const elsewhere = (url: string) => url.replace("localhost", "127.0.0.2");
     const dev = await runDev();
@@ -191,7 +191,7 @@ test("a second dev in the same clone is refused in one line, and the first serve
   expect(await dev.exited).toBe(0);
 }, 120_000);
 
-test("what dev cannot start with is one line, without credentials", async () => {
+test("a configuration that dev can't start with is reported in one line, without credentials", async () => {
   const port = await tryDev([], { PORT: "abc" });
   expect(port.status).toBe(1);
   expect(port.stderr).toMatch(/^PORT is not a whole number from 0 to 65535.*\n$/);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
-import { readFolder } from "../../../scripts/validate/read-files";
+import { readFolder } from "../../../scripts/lib/read-files";
 import { runScript } from "../../helpers/run-script";
 
-/** Each `--help` that stands in a terminal session of the docs, with what it is said to print. */
+/** Every `--help` in a terminal session of the docs, with the output shown there. */
 const SHOWN = readFolder("docs", /\.md$/).flatMap(({ file, text }) =>
   [...text.matchAll(/^\$ npm run (\S+) -- --help\n([\s\S]*?)\n```$/gm)].map(
     ([, command = "", output = ""]) => [file, command, output] as const,
@@ -18,6 +18,6 @@ test.each(SHOWN)("%s shows what %s --help prints", async (_file, command, output
   expect(stdout).toBe(`${output}\n`);
 });
 
-test("the docs show some", () => {
+test("the docs show some --help output", () => {
   expect(SHOWN.length).toBeGreaterThan(0);
 });

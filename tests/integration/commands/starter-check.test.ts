@@ -12,7 +12,7 @@ test("this project passes its own check: a new migration is recorded with npm ru
   expect(checks.map(({ id }: { id: string }) => id)).toEqual(IDS);
 });
 
-test("after a release nothing differs; then what was changed, deleted and added is listed, and is no fault", async () => {
+test("after a release nothing differs; later changed, deleted and added files are listed without being a fault", async () => {
   const project = copyProject();
   const RELEASE = "scripts/starter/release.command.ts";
   expect(await project.run(RELEASE)).toMatchObject({ code: 1, stdout: "" });
@@ -23,7 +23,7 @@ test("after a release nothing differs; then what was changed, deleted and added 
   expect(fresh.stdout).toMatch(/all checks passed\n$/);
 
   project.edit("README.md", (text) => `${text}\nOurs.\n`);
-  // Line ends are a checkout's own business.
+  // Line ends depend on the checkout, so they don't count as a change.
   project.edit("LICENSE", (text) => text.replaceAll("\n", "\r\n"));
   project.remove("docs/credits.md");
   project.write("app/ours.ts", "export const ours = 1;\n");
@@ -35,12 +35,12 @@ test("after a release nothing differs; then what was changed, deleted and added 
   );
 });
 
-test("what is broken fails by its name, with what to do, and exit code 1", async () => {
+test("each fault is named, with what to do, and the exit code is 1", async () => {
   const project = copyProject();
   project.edit("prisma/migrations/0001_init.sql", (text) => `${text}\nSELECT 1;\n`);
   project.edit("package.json", (text) => text.replace(/"version": "[^"]+"/, '"version": "9.0.0"'));
   project.edit("docs/configuration.md", (text) => `${text}\n`);
-  project.remove("prisma/migrations/meta/0001_snapshot.prisma");
+  project.remove("prisma/migrations/meta/_snapshot.prisma");
   const { code, stdout } = await project.run(CHECK, ["--json"]);
   const { passed, checks } = JSON.parse(stdout);
   expect({ code, passed }).toEqual({ code: 1, passed: false });

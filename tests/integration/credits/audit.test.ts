@@ -7,7 +7,7 @@ import { createLot, createUser, createUserWith, DAY, openLedger } from "../../he
 
 const ledger = openLedger();
 
-/** A user with a lot of 10 that lasts a day, one of 5 that lasts for ever, a spend of 12, 3 of it refunded. */
+/** A user with a lot of 10 for a day, a lot of 5 for ever, and a spend of 12, 3 of it refunded. */
 async function createBusyUser() {
   const { db } = ledger;
   const userId = await createUser(db);
@@ -24,7 +24,10 @@ const CONSTRAINTS = [
   ["credit_transactions", "credit_transactions_balance_after_not_negative"],
 ];
 
-/** What is found after this SQL, with the database's own guards out of the way as after a careless restore. */
+/**
+ * Returns the findings after this SQL, with the database's own guards off, as after a careless
+ * restore.
+ */
 async function findAfter(sql: string): Promise<string[]> {
   const { userId, lotId } = await createBusyUser();
   const found: string[] = [];
@@ -165,7 +168,7 @@ test.each([
   expect(await findAfter(sql)).toEqual(rules);
 });
 
-test("a lot of another user's is no lot to take from", async () => {
+test("taking from another user's lot is a fault", async () => {
   const { db } = ledger;
   const other = await createBusyUser();
   expect(

@@ -5,7 +5,7 @@ import { openSession } from "../../helpers/migrations";
 
 const ledger = openLedger();
 
-/** A session of an attacker's, or of a tired operator's, with a user who had 10 credits and spent 4. */
+/** A session of an attacker or a tired operator, with a user who had 10 credits and spent 4. */
 async function openRaw() {
   const { db, url } = ledger;
   const userId = await createUser(db);
@@ -148,7 +148,7 @@ test.each([
   await expect(run(sql)).rejects.toMatchObject({ constraint });
 });
 
-test("a lot whose time is over may get a later one, and no other", async () => {
+test("an expired lot may only get a later expiry", async () => {
   const { run } = await openRaw();
   const setExpiry = (time: string) =>
     run(`UPDATE credit_transactions SET expires_at = ${time} WHERE id = :lot`);

@@ -16,7 +16,7 @@ import { openSession } from "../../helpers/migrations";
 
 const ledger = openLedger();
 
-/** A new user with two lots that are over, of 3 and 4 credits, and one of 5 that is not. */
+/** A new user with two expired lots, of 3 and 4 credits, and one of 5 that hasn't expired. */
 async function createOverdueUser(): Promise<string> {
   const { db } = ledger;
   const userId = await createUser(db);
@@ -49,7 +49,7 @@ test("a grant whose time is over already expires like any other", async () => {
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
-test("the sweep books whatever is due for as many accounts as it may, and then finds nothing", async () => {
+test("the sweep records all due expiries up to its account limit, and then finds nothing", async () => {
   const { db } = ledger;
   const userIds = await Promise.all(Array.from({ length: 5 }, createOverdueUser));
   await createUserWith(db, 9);
@@ -60,7 +60,7 @@ test("the sweep books whatever is due for as many accounts as it may, and then f
   expect(await listFaults(userIds, db)).toEqual([]);
 });
 
-test("the sweep passes over an account that somebody is at work on, and does not wait", async () => {
+test("the sweep skips a locked account and does not wait", async () => {
   const { db, url } = ledger;
   const [busy, idle] = [await createOverdueUser(), await createOverdueUser()];
   const session = await openSession(url);

@@ -30,7 +30,7 @@ test("the history comes newest first, in pages that neither repeat nor leave out
 });
 
 test.each(["", "abc", "-1", "1.5", "9".repeat(19), "9".repeat(18)])(
-  "the cursor '%s' is no error",
+  "the cursor '%s' causes no error",
   async (cursor) => {
     const { db } = ledger;
     const userId = await createUserWith(db, 5);

@@ -22,12 +22,12 @@ import {
 import { holdTransaction, interject, untilWaiting } from "../../helpers/held-transaction";
 
 /**
- * Each of these has one transaction wait for another at a known place: what the one that waited
- * read before it waited is out of date when it goes on.
+ * In each test one transaction waits for another at a known place. Everything the waiting one read
+ * before it waited is out of date when it continues.
  */
 const ledger = openLedger();
 
-/** The spend's one statement alone, without the long way behind it. */
+/** Runs only the spend's one-statement fast path. */
 const takeOnce = (userId: string, amount: number) =>
   takeIfUnchanged(
     { userId, type: "deduction", amount, source: `generation:${randomUUID()}` },
@@ -37,7 +37,7 @@ const takeOnce = (userId: string, amount: number) =>
 const spend = (userId: string, amount: number, db: DatabaseOrTransaction = ledger.db) =>
   spendCredits({ userId, amount, source: `generation:${randomUUID()}` }, db);
 
-test("one statement that waited for another spend changes nothing, though the balance would do", async () => {
+test("one statement that waited for another spend changes nothing, even if the balance is enough", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 5, 5);
   const other = await holdTransaction(db, (transaction) => spend(userId, 5, transaction));
@@ -61,7 +61,7 @@ test("one statement that waited for a spend that was rolled back goes through", 
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
-test("one statement in a transaction that has spent before sees what that left", async () => {
+test("one statement in a transaction that spent before sees the remaining credits", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 5, 5);
   await db.$transaction(async (transaction) => {
@@ -71,7 +71,7 @@ test("one statement in a transaction that has spent before sees what that left",
   expect(await listRemaining(db, userId)).toEqual([0, 2]);
 });
 
-test("a spend that waited for another takes from what that left", async () => {
+test("a spend that waited for another takes from the remaining credits", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 5, 5);
   const other = await holdTransaction(db, (transaction) => spend(userId, 5, transaction));
@@ -98,7 +98,7 @@ test("a spend that waited for a grant burns the new lot first if it expires firs
   expect(await listRemaining(db, userId)).toEqual([5, 0]);
 });
 
-test("a grant that waited for a spend adds to what that left", async () => {
+test("a grant that waited for a spend adds to the remaining balance", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 5);
   const other = await holdTransaction(db, (transaction) => spend(userId, 3, transaction));
@@ -110,7 +110,7 @@ test("a grant that waited for a spend adds to what that left", async () => {
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
-test("a refund that waited for an expiry revives the lot that this emptied", async () => {
+test("a refund that waited for an expiry revives the lot it emptied", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
   await createLot(db, userId, 10, HOUR);
@@ -138,7 +138,7 @@ test("a refund in a transaction that began before a lot's time was over sees tha
   expect(await getBalance(userId, db)).toBe(6);
 });
 
-test("a lot whose time comes while a spend is under way is spent as of the spend's beginning", async () => {
+test("a lot that expires during a spend is spendable as of the spend's start", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
   await createLot(db, userId, 5, -HOUR);
@@ -187,7 +187,7 @@ test("a spend that found no account takes nothing from one that came a moment la
   expect(await listRemaining(db, userId)).toEqual([5]);
 });
 
-test("a spend by a user whose first grant is under way has nothing to spend", async () => {
+test("a spend during the user's first grant has no credits yet", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
   const other = await holdTransaction(db, (transaction) =>

@@ -9,7 +9,7 @@ const ledger = openLedger();
 const run = (...args: string[]) =>
   runScript("scripts/ledger/ledger.command.ts", args, { DATABASE_URL: ledger.url });
 
-/** A new user with 10 credits for a day, of which 4 are spent. */
+/** A new user with 10 credits for a day, 4 of them spent. */
 async function createPerson() {
   const { db } = ledger;
   const userId = await createUser(db);
@@ -22,7 +22,7 @@ async function createPerson() {
   return { userId, email };
 }
 
-test("ledger alone tells its commands, and each tells how it is called", async () => {
+test("`ledger` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("adjust", "--help"),
@@ -70,7 +70,7 @@ test("show prints the balance, the lots and the newest rows", async () => {
   expect(stdout).toMatch(new RegExp(`deduction +-4 +6 +generation:${userId} +2 images\n`));
   expect(await run("show", "nobody@example.com")).toMatchObject({
     code: 1,
-    stderr: "ledger show: nobody has the address nobody@example.com\n",
+    stderr: "ledger show: no user has the email address nobody@example.com\n",
   });
 });
 
@@ -106,8 +106,8 @@ test.each([
   [["50"], "--reason is missing"],
   [["50", "--reason", " ", "--key", "k"], "--reason is missing"],
   [["50", "--reason", "r"], "--key is missing"],
-  [["0", "--reason", "r", "--key", "k"], "'0' is no number of credits: write 50 or -50"],
-  [["1e3", "--reason", "r", "--key", "k"], "'1e3' is no number of credits: write 50 or -50"],
+  [["0", "--reason", "r", "--key", "k"], "'0' is not a number of credits: write 50 or -50"],
+  [["1e3", "--reason", "r", "--key", "k"], "'1e3' is not a number of credits: write 50 or -50"],
   [[], "missing argument <amount>"],
 ])("adjust with %j is refused", async (args, message) => {
   const { email } = await createPerson();

@@ -7,7 +7,7 @@ import { createUser, openLedger } from "../../helpers/credits";
 
 const RUNS = 1_000;
 
-/** Expiry lies on half hours and time passes in whole ones, so that milliseconds decide nothing. */
+/** Lots expire on half hours and time passes in whole hours, so milliseconds never matter. */
 const halfHour = fc.integer({ min: -1, max: 40 }).map((hours) => hours + 0.5);
 const amount = fc.integer({ min: 1, max: 12 });
 const named = (kind: string) => fc.integer({ min: 1, max: 4 }).map((n) => `${kind}:${n}`);
@@ -58,7 +58,7 @@ const step: fc.Arbitrary<Operation[]> = fc.oneof(
   },
 );
 
-/** Giving back more than was taken is a fault of the caller's and not of interest here. */
+/** Refunding more than was taken is the caller's fault and isn't tested here. */
 function capRefund(model: Model, operation: Operation): Operation {
   if (operation.do !== "refund" || operation.amount === null) return operation;
   const taken = model.spends[operation.source]?.amount ?? 1;

@@ -20,7 +20,9 @@ import {
 
 const ledger = openLedger();
 
-/** So many at once, over two clients as over two processes; answers how often each status came. */
+/**
+ * Runs this many at once over two clients, like two processes. Returns how often each status came.
+ */
 async function race(
   times: number,
   work: (index: number, db: typeof ledger.db) => Promise<{ status: string }>,

@@ -129,7 +129,7 @@ test("a lot whose time is still to come keeps it", async () => {
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
-test("what was never spent is not refunded, and no grant or adjustment is", async () => {
+test("only spends are refunded, not grants, adjustments or unknown sources", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 10);
   const { transactions } = await listTransactions({ userId, cursor: null }, db);
@@ -140,7 +140,7 @@ test("what was never spent is not refunded, and no grant or adjustment is", asyn
   expect(await getBalance(userId, db)).toBe(10);
 });
 
-test("more than was spent is a fault, and gives nothing", async () => {
+test("refunding more than was spent is a fault and gives nothing", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 10);
   await spendCredits({ userId, amount: 4, source: "generation:h" }, db);

@@ -36,7 +36,7 @@ test("lots burn by expiry, then never-expiring ones, then by age", async () => {
   expect(await left(8, "generation:a4")).toEqual([0, 0, 0, 0]);
 });
 
-test("a spend of more than there is takes nothing, and says what is missing", async () => {
+test("a spend over the balance takes nothing and reports the missing credits", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 4, 5);
   expect(await spendCredits({ userId, amount: 10, source: "generation:b" }, db)).toEqual({
@@ -140,7 +140,7 @@ test("a lot that is over is not in the balance, and its expiry is booked before 
   expect(await getExpiring(userId, db)).toBeNull();
 });
 
-test("what expires next is every lot with the earliest time", async () => {
+test("the next expiry includes every lot with the earliest time", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
   const at = inFuture(DAY);
@@ -198,7 +198,7 @@ test("a caller's transaction that fails takes the spend with it", async () => {
   expect(await getBalance(userId, db)).toBe(10);
 });
 
-test("an answer of no, or a duplicate, leaves the caller's transaction usable", async () => {
+test("a refusal or a duplicate leaves the caller's transaction usable", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 10);
   await db.$transaction(async (transaction) => {

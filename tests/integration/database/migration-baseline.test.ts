@@ -33,7 +33,7 @@ async function createExisting(sql: string) {
 const countScratch = async () =>
   select(inject("postgresUrl"), "SELECT count(*) FROM pg_database WHERE datname LIKE 'baseline_%'");
 
-test("a database that is what the files give is recorded without running them, and goes on from there", async () => {
+test("a database that matches the files is recorded without running them and continues from there", async () => {
   const { databaseUrl, migrate } = await createExisting(SAME);
   const dry = await migrate("--baseline", "0002_b", "--dry-run");
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("nothing was changed") });
@@ -41,7 +41,7 @@ test("a database that is what the files give is recorded without running them, a
 
   expect(await migrate("--baseline", "0002_b.sql")).toEqual({
     code: 0,
-    stderr: "",
+    stderr: expect.stringContaining('"command":"db:migrate --baseline"'),
     stdout: `comparing the database with what 2 files give
 recorded 0001_a.sql
 recorded 0002_b.sql
@@ -114,7 +114,7 @@ test("a role that may not create databases is given an empty one by name", async
     code: 1,
     stderr: "db:migrate: --scratch names the database itself: it needs another one, empty\n",
   });
-  expect(await migrate("--scratch", name)).toMatchObject({ code: 0, stderr: "" });
+  expect(await migrate("--scratch", name)).toMatchObject({ code: 0 });
   expect(await migrate("--scratch", name)).toMatchObject({ code: 1 });
   await admin.query("DELETE FROM app_migrations");
   expect(await migrate("--scratch", name)).toMatchObject({

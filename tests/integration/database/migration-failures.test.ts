@@ -117,7 +117,7 @@ test("a file that ends its transaction unseen is not recorded, and the message s
   const databaseUrl = await createEmptyDatabase();
   const session = await openSession(databaseUrl);
   const { rows } = await session.query("SELECT current_database() AS name");
-  // With this old setting the server ends the string before COMMIT; we take COMMIT for a part of it.
+  // With this old setting the server ends the string before COMMIT; we read COMMIT as part of it.
   await session.query(`ALTER DATABASE ${rows[0].name} SET standard_conforming_strings = off`);
   const folder = await createFolder({
     "0001_unseen.sql": "CREATE TABLE kept (id int); SELECT 'x\\''; COMMIT; --';",

@@ -94,7 +94,7 @@ test("an applied file that was edited is refused by name, and nothing after it r
   expect(applied.map(({ name }) => name)).toEqual(["0002_notes.sql"]);
 });
 
-test("line ends and a byte order mark are no edit, and do not reach the database", async () => {
+test("line ends and a byte order mark don't count as an edit and don't reach the database", async () => {
   const databaseUrl = await createEmptyDatabase();
   const lines = ["CREATE TABLE texts (body text);", "INSERT INTO texts VALUES ('a", "b');", ""];
   const folder = await createFolder({ "0001_texts.sql": `\uFEFF${lines.join("\r\n")}` });
@@ -136,7 +136,7 @@ test("a new file that sorts before the last applied one is refused by strict, el
   expect(await findTable(databaseUrl, "zebra")).toBe("zebra");
 });
 
-test("what a file sets for its session ends with it, and cannot hide app_migrations", async () => {
+test("a file's session settings end with it and can't hide app_migrations", async () => {
   const databaseUrl = await createEmptyDatabase();
   const folder = await createFolder({
     "0001_schema.sql": "CREATE SCHEMA other; SET search_path = other; SET lock_timeout = 0;",
@@ -161,7 +161,7 @@ test("another program's table of the same name is refused and left alone", async
   expect(await findTable(databaseUrl, "people")).toBeNull();
 });
 
-test("the error's own message holds no password, whoever prints it", async () => {
+test("the error's own message has no password", async () => {
   const folder = await createFolder(TWO_FILES);
   for (const databaseUrl of [
     "postgresql://ann:s3cr3t-word@127.0.0.1:1/app",

@@ -56,7 +56,7 @@ test("a download keeps the file's name, whatever its alphabet", async () => {
   );
 });
 
-test("the ETag of what was confirmed is kept", async () => {
+test("the ETag of the confirmed object is stored", async () => {
   const { fileId, url } = await uploadFile(await signUp(app.url));
   expect((await fileRow(fileId))?.etag).toBe((await fetch(url)).headers.get("etag"));
 });
@@ -122,7 +122,7 @@ test.each([[{}], [{ fileId: 7 }], [{ fileId: "" }], [null]])("%j is a 400", asyn
   expect([answer.status, answer.body.code]).toEqual([400, "invalid_input"]);
 });
 
-test("somebody else's file is a 404 everywhere, and so is an id that is none", async () => {
+test("another user's file and an invalid id are a 404 everywhere", async () => {
   const owner = await signUp(app.url);
   const pending = await requestUpload(owner);
   await putObject(pending);

@@ -1,16 +1,34 @@
-import { readdirSync } from "node:fs";
-import { connect } from "node:net";
+import { readdirSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { expect, test } from "vitest";
-import { createClient, signUp } from "../../helpers/client";
+import { type Client, createClient, signUp } from "../../helpers/client";
+import { FILE_PART, openUpload } from "../../helpers/raw-upload";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer();
 
 const MULTIPART = "multipart/form-data; boundary=x";
-const PART =
-  '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nabc';
+
+async function beginUpload(client: Client) {
+  const upload = await openUpload(app.url, client, { length: 5_000_000 });
+  await upload.send(FILE_PART);
+  return upload.socket;
+}
+
+/** Counts the upload files that the server has open, as the kernel lists them. */
+function temporaryFiles(): number {
+  const folder = `/proc/${app.server.process.pid}/fd`;
+  const targets = readdirSync(folder).map((fd) => {
+    try {
+      return readlinkSync(`${folder}/${fd}`);
+    } catch {
+      // Closed since it was listed.
+      return "";
+    }
+  });
+  return targets.filter((target) => target.includes("/upload-")).length;
+}
 
 const uploadFolders = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith("upload-"));
 
@@ -22,29 +40,36 @@ test("an upload without its last boundary is refused, and nothing is left of it"
   const response = await client.fetch("/en/files", {
     method: "POST",
     headers: { "Content-Type": MULTIPART },
-    body: PART,
+    body: FILE_PART,
   });
   expect(response.status).toBe(400);
   expect(await isAlive()).toBe(true);
   expect(uploadFolders().filter((name) => !before.includes(name))).toEqual([]);
 });
 
-test("an upload whose sender goes away ends there, and nothing is left of it", async () => {
-  const before = uploadFolders();
+/** Only Linux lists open files. */
+const linuxTest = test.runIf(process.platform === "linux");
+
+linuxTest("an upload whose sender goes away ends there, and nothing is left of it", async () => {
   const client = await signUp(app.url);
-  const { hostname, port } = new URL(app.url);
-  const socket = connect(Number(port), hostname);
-  await new Promise<void>((resolve) => socket.once("connect", resolve));
-  socket.write(
-    `POST /en/files HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${client.cookie()}\r\n` +
-      `Content-Type: ${MULTIPART}\r\nContent-Length: 5000000\r\n\r\n${PART}`,
-  );
-  const ours = () => uploadFolders().filter((name) => !before.includes(name));
-  await expect.poll(ours).not.toEqual([]);
+  const socket = await beginUpload(client);
+  await expect.poll(temporaryFiles).toBe(1);
   socket.destroy();
-  await expect.poll(ours).toEqual([]);
+  await expect.poll(temporaryFiles).toBe(0);
   expect(await isAlive()).toBe(true);
 });
+
+linuxTest(
+  "an upload has no path on disk, so nothing is left when the server is killed",
+  async () => {
+    const before = uploadFolders();
+    const client = await signUp(app.url);
+    const socket = await beginUpload(client);
+    await expect.poll(temporaryFiles).toBe(1);
+    expect(uploadFolders()).toEqual(before);
+    socket.destroy();
+  },
+);
 
 test.each([
   "email[999999999]=x&password=aaaaaaaaaaaaaaaaaaaaaa",

@@ -1,34 +1,17 @@
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { signUp } from "../../helpers/client";
+import { type RawAnswer, sendRaw } from "../../helpers/raw-request";
 import { startTestServer } from "../../helpers/test-server";
 import { withImageServer } from "../../helpers/with-image-server";
 
 const app = withImageServer();
 
-interface RawAnswer {
-  status: number;
-  headers: Headers;
-  body: string;
-}
-
-/** Sends these very bytes; `fetch` would correct or refuse them. */
-async function sendRaw(lines: string[], url = app.url): Promise<RawAnswer> {
-  const socket = connect(Number(new URL(url).port), "localhost");
-  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
-  const answer = await text(socket);
-  const end = answer.indexOf("\r\n\r\n");
-  const [statusLine = "", ...fields] = answer.slice(0, end).split("\r\n");
-  return {
-    status: Number(statusLine.split(" ")[1]),
-    headers: new Headers(fields.map((field) => field.split(/: (.*)/s).slice(0, 2)) as never),
-    body: answer.slice(end + 4),
-  };
-}
-
 const send = (method: string, path: string) =>
-  sendRaw([`${method} ${path} HTTP/1.1`, `Host: ${new URL(app.url).host}`, "Connection: close"]);
+  sendRaw(app.url, [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${new URL(app.url).host}`,
+    "Connection: close",
+  ]);
 
 const errorsLogged = () => app.server.logs.filter(({ level }) => Number(level) >= 50);
 
@@ -88,14 +71,29 @@ test.each([
   "127.1",
   "",
 ])("Host %j is a 400, with an id, the headers and a line in the log", async (host) => {
-  const answer = await sendRaw(["GET /x HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+  const answer = await sendRaw(app.url, ["GET /x HTTP/1.1", `Host: ${host}`, "Connection: close"]);
   expect(answer.status).toBe(400);
   expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_host" });
   await expectWhole(answer);
 });
 
 test("a request without Host is the same 400", async () => {
-  const answer = await sendRaw(["GET /x HTTP/1.1", "Connection: close"]);
+  const answer = await sendRaw(app.url, ["GET /x HTTP/1.1", "Connection: close"]);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
+  await expectWhole(answer);
+});
+
+test.each([
+  ["localhost", "localhost"],
+  ["localhost", "other.example"],
+  ["", "localhost"],
+])("the Host lines %j and %j in one request are the same 400", async (first, second) => {
+  const answer = await sendRaw(app.url, [
+    "GET /en HTTP/1.1",
+    `Host: ${first}`,
+    "Connection: close",
+    `HOST: ${second}`,
+  ]);
   expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
   await expectWhole(answer);
 });
@@ -103,7 +101,11 @@ test("a request without Host is the same 400", async () => {
 test.each(["localhost", "LOCALHOST:80", "localhost:443", "my_app:3000", "[::1]", "[::1]:3000"])(
   "Host %s is served",
   async (host) => {
-    const answer = await sendRaw(["GET /en HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+    const answer = await sendRaw(app.url, [
+      "GET /en HTTP/1.1",
+      `Host: ${host}`,
+      "Connection: close",
+    ]);
     expect(answer.status).toBe(200);
   },
 );
@@ -119,6 +121,39 @@ test.each([
   expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_target" });
   await expectWhole(answer);
   expect(errorsLogged()).toEqual([]);
+});
+
+test.each([
+  ["a path", `/${"a/".repeat(512)}`],
+  ["a query", `/en?${"a".repeat(8_192)}`],
+])("%s that is too long is a 414 and nobody's error", async (_what, target) => {
+  const answer = await send("GET", target);
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 414, code: "target_too_long" });
+  await expectWhole(answer);
+  expect((await send("GET", target.slice(0, -1))).status).not.toBe(414);
+});
+
+test("an untrusted forwarded header changes nothing and is logged once", async () => {
+  const send = (...lines: string[]) =>
+    sendRaw(app.url, ["GET /en HTTP/1.1", "Host: localhost", "Connection: close", ...lines]);
+  const forged = ["X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: a@b", "X-Forwarded-Proto: a b"];
+  expect((await send(...forged)).status).toBe(200);
+  expect((await send(...forged)).status).toBe(200);
+  const warnings = app.server.logs.filter(({ msg }) => /X-Forwarded-For/.test(String(msg)));
+  expect(warnings).toHaveLength(1);
+});
+
+test("a proxy's host is used only if configured, and only known schemes are accepted", async () => {
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
+  try {
+    const send = (line: string) =>
+      sendRaw(server.url, ["GET /en HTTP/1.1", "Host: localhost", "Connection: close", line]);
+    expect((await send("X-Forwarded-Host: a@shop.example")).status).toBe(200);
+    expect((await send("X-Forwarded-Proto: a b")).status).toBe(200);
+    expect((await send("X-Forwarded-Proto: https, http")).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
 });
 
 async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
@@ -137,7 +172,7 @@ test.each([
     ["GET /en HTTP/1.1", "Host: localhost", `X-Long: ${"x".repeat(20_000)}`],
   ],
 ])("what Node refuses by itself is a %i problem with an id", async (status, code, lines) => {
-  const answer = await sendRaw(lines);
+  const answer = await sendRaw(app.url, lines);
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
   expect(JSON.parse(answer.body)).toMatchObject({ status, code });
@@ -148,19 +183,20 @@ test.each([
 });
 
 test("behind a proxy its request id and the first forwarded host are taken", async () => {
-  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, TRUST_PROXY: "1" });
+  const server = await startTestServer({
+    DATABASE_URL: app.databaseUrl,
+    TRUST_PROXY: "1",
+    TRUST_PROXY_HOST: "true",
+  });
   try {
     const forwarded = (host: string) =>
-      sendRaw(
-        [
-          "GET /en HTTP/1.1",
-          "Host: app:3000",
-          `X-Forwarded-Host: ${host}`,
-          "X-Request-Id: proxys-own-id",
-          "Connection: close",
-        ],
-        server.url,
-      );
+      sendRaw(server.url, [
+        "GET /en HTTP/1.1",
+        "Host: app:3000",
+        `X-Forwarded-Host: ${host}`,
+        "X-Request-Id: proxys-own-id",
+        "Connection: close",
+      ]);
     const served = await forwarded("shop.example, inner:99999999");
     expect([served.status, served.headers.get("x-request-id")]).toEqual([200, "proxys-own-id"]);
     const refused = await forwarded("a@shop.example");

@@ -8,7 +8,8 @@ import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer } from "../../helpers/test-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
-const app = withTestServer();
+const CRON_SECRET = "cron-secret-for-tests-only";
+const app = withTestServer({ CRON_SECRET });
 
 const post = (headers: Record<string, string>, path = "/en/sign-out") =>
   fetch(app.url + path, { method: "POST", redirect: "manual", headers });
@@ -33,7 +34,7 @@ test("another site's page cannot post to us", async () => {
   }
 });
 
-test("our own pages, and clients that are no browsers, can", async () => {
+test("our own pages and non-browser clients can post to us", async () => {
   const allowed: Record<string, string>[] = [
     { Origin: app.url },
     {},
@@ -67,22 +68,21 @@ test("behind a proxy the site's own origin passes, though the Host is another", 
         headers,
         body: new URLSearchParams({ email: "nobody@example.com", password: "wrong password" }),
       });
+    const { host } = new URL(server.url);
+    const proto = { "X-Forwarded-Proto": "https" };
     expect((await send({ Origin: "https://shop.example" })).status).toBe(400);
-    expect(
-      (
-        await send({
-          Origin: "https://a.example",
-          "X-Forwarded-Host": "a.example",
-          "X-Forwarded-Proto": "https",
-        })
-      ).status,
-    ).toBe(400);
+    expect((await send({ Origin: `https://${host}`, ...proto })).status).toBe(400);
     expect((await send({ Origin: "http://shop.example" })).status).toBe(403);
+    // Many proxies pass on a value that the client made up.
+    const forwarded = { Origin: "https://a.example", "X-Forwarded-Host": "a.example", ...proto };
+    expect((await send(forwarded)).status).toBe(403);
     const signedUp = await createClient(server.url).post("/en/sign-up", {
       email: "proxied@example.com",
       password: "correct horse battery",
     });
-    expect(signedUp.headers.get("set-cookie")).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
+    const [session, device] = signedUp.headers.getSetCookie();
+    expect(session).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
+    expect(device).toMatch(/^__Host-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect(signedUp.headers.get("strict-transport-security")).toContain("max-age=31536000");
   } finally {
     await server.stop();
@@ -157,14 +157,25 @@ test.each([
 
 test("healthz answers; readyz tells a database that is behind, and one that is away", async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  const readiness = async (authorization = "") => {
+    const response = await fetch(`${app.url}/readyz`, {
+      headers: authorization ? { Authorization: authorization } : {},
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  expect(await readiness()).toEqual({ status: 200, body: { status: "ready", failing: [] } });
   const [first] = await app.sql<{ name: string }>(
     "DELETE FROM app_migrations RETURNING name, checksum",
   );
-  const behind = await fetch(`${app.url}/readyz`);
-  expect(behind.status).toBe(503);
-  expect(await behind.json()).toMatchObject({
-    status: "not_ready",
+  const behind = { status: "not_ready", failing: ["migrations"] };
+  // A probe's result is reused for a second.
+  await expect.poll(readiness).toEqual({ status: 503, body: behind });
+  expect(await readiness("Bearer a guess")).toEqual({ status: 503, body: behind });
+  expect(app.server.logs).toContainEqual(
+    expect.objectContaining({ event: "bearer_refused", route: "/readyz" }),
+  );
+  expect((await readiness(`Bearer ${CRON_SECRET}`)).body).toEqual({
+    ...behind,
     pendingMigrations: expect.arrayContaining([first?.name]),
   });
   const away = await startTestServer({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none" });
@@ -172,7 +183,7 @@ test("healthz answers; readyz tells a database that is behind, and one that is a
     expect((await fetch(`${away.url}/healthz`)).status).toBe(200);
     const response = await fetch(`${away.url}/readyz`);
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: "not_ready", database: "unreachable" });
+    expect(await response.json()).toEqual({ status: "not_ready", failing: ["database"] });
   } finally {
     await away.stop();
   }
@@ -214,8 +225,15 @@ test("logs carry the request's id and no query, address, password or cookie", as
     password: "private-password-1",
   });
   const requestId = response.headers.get("x-request-id");
-  const lines = () => app.server.logs.filter((line) => line.requestId === requestId);
-  await expect.poll(lines).toMatchObject([{ method: "POST", path: "/en/sign-in", status: 400 }]);
+  // The first request of all with X-Forwarded-For brings a warning of its own.
+  const lines = () =>
+    app.server.logs.filter(
+      (line) => line.requestId === requestId && (line.event || line.msg === "request"),
+    );
+  await expect.poll(lines).toMatchObject([
+    { event: "sign_in", reason: "unknown_account" },
+    { method: "POST", path: "/en/sign-in", status: 400, network: "127.0.0.1" },
+  ]);
   expect(JSON.stringify(app.server.logs)).not.toMatch(
     /private-person|private-password|secret-in-query/,
   );
@@ -267,7 +285,10 @@ test("SIGTERM ends the server within five seconds, though the database has gone 
   }
 });
 
-/** Passes a database's bytes on until it is silenced; then it keeps connections open and says nothing. */
+/**
+ * Passes a database's bytes on until it is silenced; then it keeps connections open and sends
+ * nothing.
+ */
 async function startSilenceableProxy(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets: Socket[] = [];
@@ -282,7 +303,7 @@ async function startSilenceableProxy(databaseUrl: string) {
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
   return {
     url: url.href,
-    /** Resolves with the first thing that is said into the silence. */
+    /** Resolves with the first data sent after silencing. */
     async silence() {
       for (const socket of sockets) socket.unpipe();
       await Promise.race(sockets.map((socket) => once(socket.resume(), "data")));

@@ -17,7 +17,10 @@ type Paths = Record<string, Record<string, unknown>>;
 const document = async () =>
   (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { info: object; paths: Paths };
 
-/** The address of a flat-routes file: `api.storage.files.$fileId.ts` → `/api/storage/files/{fileId}`. */
+/**
+ * Returns the address of a flat-routes file: `api.storage.files.$fileId.ts` →
+ * `/api/storage/files/{fileId}`.
+ */
 const addressOf = (file: string) =>
   `/${file
     .replace(/(\._index)?\.ts$/, "")
@@ -38,19 +41,30 @@ test("the document is valid OpenAPI 3.1 and carries the package's version", asyn
   expect(served.info).toMatchObject({ version: packageJson.version });
 });
 
+test("a client that has the document gets a 304, and must revalidate each time", async () => {
+  const ask = (headers: HeadersInit) => fetch(`${app.url}/api/openapi.json`, { headers });
+  const first = await ask({});
+  const etag = first.headers.get("etag") ?? "";
+  expect(first.headers.get("cache-control")).toBe("no-cache");
+  const again = await ask({ "If-None-Match": `"other", ${etag}` });
+  expect([again.status, again.headers.get("etag"), await again.text()]).toEqual([304, etag, ""]);
+  const changed = await ask({ "If-None-Match": '"other"' });
+  expect([changed.status, await changed.json()]).toEqual([200, await first.json()]);
+});
+
 test("it documents every resource route, and nothing else", async () => {
   expect(Object.keys((await document()).paths).sort()).toEqual([...ROUTES].sort());
 });
 
-test.each(ROUTES)("it documents exactly the methods that %s answers", async (address) => {
-  // No route takes PATCH, so this tells what each does take.
-  const response = await fetch(app.url + address.replace("{fileId}", "x"), { method: "PATCH" });
+test.each(ROUTES)("it documents exactly the methods that %s accepts", async (address) => {
+  // No route accepts PATCH, so the response lists the methods that each does accept.
+  const response = await fetch(app.url + address.replace(/\{\w+\}/g, "x"), { method: "PATCH" });
   const answered = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
   const documented = Object.keys((await document()).paths[address] ?? {});
   expect(documented.sort()).toEqual(answered.filter((method) => method !== "head").sort());
 });
 
-test("every operation says what any request can get, and that a body it reads must be sent", async () => {
+test("every operation lists the common responses and requires the body it reads", async () => {
   for (const [address, operations] of Object.entries((await document()).paths)) {
     for (const [method, described] of Object.entries(operations)) {
       const { responses, requestBody } = described as {
@@ -73,7 +87,7 @@ test("every operation says what any request can get, and that a body it reads mu
 
 const strictly = (schema: z.ZodObject) => schema.strict();
 
-test("the storage routes answer what it says, no field more or less", async () => {
+test("the storage routes return exactly the documented fields", async () => {
   const client = await signUp(app.url);
   const upload = await requestUpload(client);
   strictly(uploadAnswerSchema).parse(upload);
@@ -87,7 +101,7 @@ test("the storage routes answer what it says, no field more or less", async () =
   strictly(fileSchema).parse((await client.json("GET", `/api/storage/files/${fileId}`)).body);
 });
 
-test("generating and the credit history answer what it says, no field more or less", async () => {
+test("generation and the credit history return exactly the documented fields", async () => {
   const client = await signUp(app.url);
   await giveCredits(app, client.email, 50);
   const generated = await client.json("POST", "/api/generate-image", { prompt: "a cat" });

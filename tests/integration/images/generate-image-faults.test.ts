@@ -9,7 +9,7 @@ const app = withImageServer();
 const PROVIDERS = ["fal", "replicate", "openai"] as const;
 type Provider = (typeof PROVIDERS)[number];
 
-/** One server a provider, which asks nobody else; a short lease, so that what hangs is given up soon. */
+/** One server per provider, without a fallback; a short lease, so that hanging calls end soon. */
 const servers = {} as Record<Provider, TestServer>;
 beforeAll(async () => {
   for (const provider of PROVIDERS) {
@@ -26,7 +26,7 @@ afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop())
 interface Expected {
   status: number;
   code?: string;
-  /** Credits that two images come to in the end. */
+  /** Credits charged in the end for two images. */
   charged: number;
 }
 
@@ -35,7 +35,7 @@ const FAILED: Expected = { status: 500, code: "generation_failed", charged: 0 };
 const BOTH: Expected = { status: 200, charged: 20 };
 const ONE: Expected = { status: 200, charged: 10 };
 
-/** What a fault that goes on comes to; whatever is not named here fails and is refunded. */
+/** The result of a lasting fault; faults not listed here fail and are refunded. */
 const EXPECTED: Partial<Record<FaultName, Expected>> = {
   refusal: REFUSED,
   nsfw_all: REFUSED,
@@ -48,12 +48,12 @@ const EXPECTED: Partial<Record<FaultName, Expected>> = {
   image_redirect: BOTH,
 };
 
-/** Where providers.md sets a provider apart from the others. */
+/** Where providers.md lists a provider as an exception. */
 const APART: Record<Provider, Partial<Record<FaultName, Expected>>> = {
   fal: { image_30mb: BOTH },
-  // Replicate says so by an empty output.
+  // Replicate reports it as an empty output.
   replicate: { image_30mb: BOTH, empty_list: REFUSED },
-  // Its images are in the answer itself, and that has a limit: two of 30 MB are no answer.
+  // Its images are in the response itself, whose size is limited: two of 30 MB exceed it.
   openai: {},
 };
 

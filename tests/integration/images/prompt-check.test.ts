@@ -6,7 +6,7 @@ import { signUp } from "../../helpers/client";
 import { giveCredits, ledgerOf } from "../../helpers/ledger";
 import { withTestServer } from "../../helpers/with-test-server";
 
-/** Creem's moderation, deciding by what the prompt says; it counts how often it was asked. */
+/** Creem's moderation, deciding by the prompt's text; it counts its requests. */
 let asked = 0;
 const moderation = http.createServer(async (request, response) => {
   asked += 1;
@@ -47,12 +47,12 @@ test.each([
     await giveCredits(app, person.email, 10);
     const answer = await person.json("POST", "/api/generate-image", { prompt });
     expect([answer.status, answer.body.code]).toEqual([status, code]);
-    // Only what passed was charged: the check stands before the deduction.
+    // Only accepted prompts were charged: the check comes before the deduction.
     expect(await ledgerOf(app, person.email)).toHaveLength(rows);
   },
 );
 
-test("whoever cannot pay is told so before the prompt is checked", async () => {
+test("too few credits are reported before the prompt is checked", async () => {
   const person = await signUp(app.url);
   const before = asked;
   const answer = await person.json("POST", "/api/generate-image", { prompt: "allow" });

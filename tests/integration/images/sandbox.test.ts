@@ -1,21 +1,9 @@
 import { inflateSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { drawPicture, seedOf } from "../../../scripts/sandbox/images/draw";
-import {
-  type ImageSandbox,
-  startImageSandbox,
-} from "../../../scripts/sandbox/images/image-sandbox";
-import { createImageControl, type ImageControl } from "../../helpers/image-sandbox";
+import { openImageSandbox } from "../../helpers/image-sandbox";
 
-let sandbox: ImageSandbox;
-let control: ImageControl;
-
-beforeAll(async () => {
-  sandbox = await startImageSandbox({ port: 0 });
-  control = createImageControl(sandbox.controlUrl);
-});
-beforeEach(() => control.reset());
-afterAll(() => sandbox.stop());
+const images = openImageSandbox();
 
 const REPLICATE_HEADERS = { Prefer: "wait=1", "Cancel-After": "5s" };
 const GOOD = {
@@ -26,9 +14,9 @@ const GOOD = {
 
 type Provider = keyof typeof GOOD;
 
-/** One call for images, in the provider's own words. */
+/** One image request in the provider's own format. */
 async function call(provider: Provider, body: object, key?: string) {
-  const { env } = sandbox;
+  const { env } = images.sandbox;
   const { url, authorization } = {
     fal: {
       url: `${env.IMAGE_PROVIDER_1_API_BASE}/fal-ai/flux/schnell`,
@@ -111,24 +99,24 @@ test.each<[string, Provider, object, object]>([
 });
 
 test("a fault shows as often as it was ordered, at that provider only, and calls are counted", async () => {
-  await control.order({ provider: "fal", fault: "503", times: 2 });
+  await images.control.order({ provider: "fal", fault: "503", times: 2 });
   const statuses = [];
   for (const provider of ["fal", "openai", "fal", "fal"] as const)
     statuses.push((await call(provider, GOOD[provider])).status);
   expect(statuses).toEqual([503, 200, 503, 200]);
-  const { fal, openai } = await control.calls();
+  const { fal, openai } = await images.control.calls();
   expect([fal.generate, openai.generate]).toEqual([3, 1]);
-  await control.reset();
-  expect((await control.calls()).fal.generate).toBe(0);
+  await images.control.reset();
+  expect((await images.control.calls()).fal.generate).toBe(0);
 });
 
-test("a fault that a provider cannot show is not taken", async () => {
-  await expect(control.order({ provider: "fal", fault: "hanging_poll" })).rejects.toThrow(
+test("a fault that a provider can't show is refused", async () => {
+  await expect(images.control.order({ provider: "fal", fault: "hanging_poll" })).rejects.toThrow(
     "cannot show",
   );
 });
 
-test("a person shows a fault by naming it in the prompt", async () => {
+test("naming a fault in the prompt shows it", async () => {
   const answer = await call("fal", { ...GOOD.fal, prompt: "a cat [sandbox:429]" });
   expect(answer.status).toBe(429);
 });

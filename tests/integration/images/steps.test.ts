@@ -37,7 +37,7 @@ test.each([
   expect(attempts[0]).toMatchObject({ provider: "fal", class: verdict });
 });
 
-test("after two ambiguous attempts nobody is asked any more", async () => {
+test("after two ambiguous attempts no provider is called any more", async () => {
   await images.order({ provider: "fal", fault: "reset", times: 9 });
   await images.order({ provider: "replicate", fault: "invalid_json", times: 9 });
   const { outcome } = await images.generate(["fal", "replicate", "openai"]);

@@ -3,19 +3,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CHECK_IDS } from "../../../scripts/preflight/check-ids";
-import { COMPLETE, type Source } from "../../../scripts/preflight/fixtures";
 import type { Report } from "../../../scripts/preflight/report";
 import { checkTypes } from "../../../scripts/preflight/types-check";
+import { COMPLETE, type Source } from "../../fixtures/preflight";
 import { runScript } from "../../helpers/run-script";
 import { createTestDatabase } from "../../helpers/test-database";
 
 const run = (args: string[], env: Source) =>
   runScript("scripts/preflight/preflight.command.ts", args, { ...(env as Record<string, string>) });
 
-/** The compiler takes half a minute, and has a test of its own. */
+/** Skips the compiler, which takes half a minute and has its own test. */
 const QUICK = ["--skip", "code.types"];
 
-test("a sound installation ends with 0, and --json prints the report and nothing else", async () => {
+test("a correct installation exits with 0, and --json prints only the report", async () => {
   const env = { ...COMPLETE, DATABASE_URL: await createTestDatabase(), NODE_ENV: "production" };
   const { code, stdout, stderr } = await run(["--json", ...QUICK], env);
   const report = JSON.parse(stdout) as Report;
@@ -31,7 +31,7 @@ test("a sound installation ends with 0, and --json prints the report and nothing
   expect(text.stdout).toMatch(/\n\n0 failed, \d+ warned, \d+ passed, \d+ skipped\n$/);
 });
 
-test("faults end with 1, all of them in one report, in text with what to do below each", async () => {
+test("faults exit with 1 and are all in one report; the text says what to do about each", async () => {
   const env = {
     DATABASE_URL: "mysql://x",
     AUTH_SECRET: "",
@@ -50,7 +50,7 @@ test("faults end with 1, all of them in one report, in text with what to do belo
     expect(stdout).toMatch(new RegExp(`^fail {2}${id} .+\\n +→ .+$`, "m"));
 });
 
-test("--skip leaves out a check or a group, and knows what there is", async () => {
+test("--skip leaves out a check or a group and refuses unknown ones", async () => {
   const groups = [...new Set(CHECK_IDS.map((id) => id.split(".")[0] ?? ""))];
   const args = groups.flatMap((group) => ["--skip", group]);
   const { code, stdout } = await run(["--json", ...args], {});
@@ -59,11 +59,11 @@ test("--skip leaves out a check or a group, and knows what there is", async () =
   expect(await run(["--skip", "databases"], {})).toEqual({
     code: 2,
     stdout: "",
-    stderr: "preflight: --skip knows no check 'databases' (--help says more)\n",
+    stderr: "preflight: --skip: there is no check 'databases' (--help says more)\n",
   });
 });
 
-test("it has help, and refuses what it does not know", async () => {
+test("it has help and refuses unknown arguments", async () => {
   const help = await run(["--help"], {});
   expect(help).toMatchObject({ code: 0, stderr: "" });
   expect(help.stdout).toContain("npm run preflight -- [options]");
@@ -83,7 +83,7 @@ async function createProject(source: string, withCompiler: boolean): Promise<str
   return folder;
 }
 
-test("types that do not fit fail with the first error; without a compiler nobody looks", async () => {
+test("type errors fail with the first error; without a compiler the check is skipped", async () => {
   const wrong = 'export const count: number = "one";\n';
   expect(await checkTypes(await createProject(wrong, true))).toMatchObject({
     status: "fail",

@@ -3,7 +3,7 @@ import { describeSchema } from "../../../scripts/db/catalog";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase, judgeClock } from "../../../scripts/preflight/database-checks";
-import { REQUIRED, type Source, STORAGE, STRIPE } from "../../../scripts/preflight/fixtures";
+import { REQUIRED, type Source, STORAGE, STRIPE } from "../../fixtures/preflight";
 import { findTable, openSession } from "../../helpers/migrations";
 import { createEmptyDatabase, createTestDatabase } from "../../helpers/test-database";
 
@@ -15,7 +15,7 @@ async function check(databaseUrl: string, source: Source = {}): Promise<Check[]>
   });
 }
 
-/** What is wrong after the statements ran on a migrated database, and the check of that id. */
+/** Runs the statements on a migrated database, then the checks. Returns what failed or warned. */
 async function judge(statements: string[], source?: Source) {
   const databaseUrl = await createTestDatabase();
   const session = await openSession(databaseUrl);
@@ -35,7 +35,7 @@ const grant = (source: string, balance: number) =>
   `INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, remaining)
    VALUES ('${USER}', 'grant', 10, ${balance}, '${source}', 10)`;
 
-/** In the place of whatever the migrations made of it: only the columns that the check reads. */
+/** Replaces a migrated table with only the columns that the check reads. */
 const standIn = (table: string, columns: string) => [
   `DROP TABLE IF EXISTS ${table} CASCADE`,
   `CREATE TABLE ${table} (${columns})`,
@@ -99,7 +99,7 @@ test("an index that a concurrent build left invalid fails", async () => {
   expect(messageOf("database.migrations")).toContain("index left_over is invalid");
 });
 
-test("two rows of one credit source fail once their index is gone, in the ledger too", async () => {
+test("duplicate rows of one credit source fail once their index is gone, in the ledger too", async () => {
   const { fails, messageOf } = await judge([
     createUser,
     "DROP INDEX credit_transactions_source_key",
@@ -114,11 +114,11 @@ test("two rows of one credit source fail once their index is gone, in the ledger
   expect(messageOf("database.duplicate-credit-sources")).toContain("order:stripe:cs_1");
 });
 
-test("a unique index that is gone fails even while no row is there twice", async () => {
+test("a missing unique index fails even without duplicate rows", async () => {
   const { fails, messageOf } = await judge(["DROP INDEX credit_transactions_source_key"]);
   expect(fails).toEqual(["database.duplicate-credit-sources"]);
   expect(messageOf("database.duplicate-credit-sources")).toBe(
-    "credit_transactions has no unique index on (source), so that nothing holds its rules",
+    "credit_transactions has no unique index on (source), so nothing enforces its rules",
   );
 });
 
@@ -126,25 +126,22 @@ test.each([
   ["subscriptions", "provider_subscription_id", "database.duplicate-subscriptions"],
   ["orders", "provider_checkout_id", "database.duplicate-orders"],
   ["webhook_inbox", "dedupe_key", "database.duplicate-webhook-events"],
-])(
-  "rows of %s that are there twice fail, and those with a NULL are none",
-  async (table, key, id) => {
-    const columns = `provider text, ${key} text, status text, created_at timestamptz, filler int`;
-    const { fails, messageOf } = await judge([
-      ...standIn(table, columns),
-      `INSERT INTO ${table} (provider, ${key}) VALUES ('stripe', 'x_1'), ('stripe', 'x_1'), ('creem', 'x_1'),
+])("duplicate rows of %s fail, and rows with a NULL don't count", async (table, key, id) => {
+  const columns = `provider text, ${key} text, status text, created_at timestamptz, filler int`;
+  const { fails, messageOf } = await judge([
+    ...standIn(table, columns),
+    `INSERT INTO ${table} (provider, ${key}) VALUES ('stripe', 'x_1'), ('stripe', 'x_1'), ('creem', 'x_1'),
        ('creem', NULL), ('creem', NULL)`,
-      `INSERT INTO ${table} (provider, ${key}) SELECT 'creem', 'y_' || n % 10 FROM generate_series(1, 20) n`,
-      // Neither a partial index nor one on more columns holds the rule.
-      `CREATE UNIQUE INDEX ON ${table} (provider, ${key}) WHERE filler > 0`,
-      `CREATE UNIQUE INDEX ON ${table} (provider, ${key}, filler)`,
-    ]);
-    expect(fails).toEqual([id]);
-    expect(messageOf(id)).toMatch(/^11 .*: creem y_0, creem y_1, creem y_2; /);
-  },
-);
+    `INSERT INTO ${table} (provider, ${key}) SELECT 'creem', 'y_' || n % 10 FROM generate_series(1, 20) n`,
+    // Neither a partial index nor one on more columns enforces the rule.
+    `CREATE UNIQUE INDEX ON ${table} (provider, ${key}) WHERE filler > 0`,
+    `CREATE UNIQUE INDEX ON ${table} (provider, ${key}, filler)`,
+  ]);
+  expect(fails).toEqual([id]);
+  expect(messageOf(id)).toMatch(/^11 .*: creem y_0, creem y_1, creem y_2; /);
+});
 
-test("a unique index on the key, in any order of columns, is believed", async () => {
+test("a unique index on the key is accepted in any order of columns", async () => {
   const { statusOf } = await judge([
     ...standIn("webhook_inbox", "dedupe_key text, provider text, UNIQUE (dedupe_key, provider)"),
   ]);
@@ -225,14 +222,14 @@ test.each<[when: string, statements: string[], status: Check["status"]]>([
   expect(statusOf("cron.daily-job")).toBe(status);
 });
 
-test("a check that breaks fails by itself, and the others are made", async () => {
+test("a check that throws fails alone, and the others still run", async () => {
   const { fails, messageOf, statusOf } = await judge(standIn("orders", "id int"));
   expect(fails).toEqual(["database.duplicate-orders"]);
   expect(messageOf("database.duplicate-orders")).toBe('column "provider" does not exist');
   expect(statusOf("ledger.invariants")).toBe("pass");
 });
 
-test("without a connection one check fails, and the rest say why they were not made", async () => {
+test("without a connection one check fails, and the others say why they were skipped", async () => {
   const reachable = new URL(await createTestDatabase());
   for (const change of [{ port: "1" }, { password: "wrong" }, { pathname: "/nowhere" }]) {
     const url = new URL(reachable);
@@ -255,12 +252,12 @@ test("a database that can only be read fails", async () => {
   expect(failed).toEqual([
     expect.objectContaining({
       id: "database.connection",
-      message: `${name} can only be read: it is a replica, or set to read-only`,
+      message: `${name} is read-only: it is a replica, or set to read-only`,
     }),
   ]);
 });
 
-test("clocks may differ by what the way there takes, and no more", () => {
+test("the clock check allows for the time of the round trip", () => {
   const statusAt = (database: number) => judgeClock(database, 1_000_000, 1_000_400).status;
   expect([1_000_200, 995_100, 1_005_300].map(statusAt)).toEqual(["pass", "pass", "pass"]);
   expect([994_900, 1_005_500].map(statusAt)).toEqual(["warn", "warn"]);

@@ -5,9 +5,9 @@ import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection
 import { freePort } from "../../../scripts/lib/free-port";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
-import { REQUIRED, type Source } from "../../../scripts/preflight/fixtures";
 import { checkPaymentsOnline } from "../../../scripts/preflight/online/payments-online";
 import { checkStorageOnline } from "../../../scripts/preflight/online/storage-online";
+import { REQUIRED, type Source } from "../../fixtures/preflight";
 import { listenLocally } from "../../helpers/local-server";
 import { startPayments } from "../../helpers/payments";
 
@@ -21,7 +21,7 @@ async function askProvider(source: Source) {
   return byId(await checkPaymentsOnline(configuration));
 }
 
-/** A sandbox whose endpoint is the site's, and a question to it with a changed configuration. */
+/** A sandbox whose endpoint is the site's, and a check of it with a changed configuration. */
 async function startProvider() {
   const { sandbox, control } = await startPayments();
   await control("stripe", "PUT", "/endpoint", { url: `${SITE}/api/payments/webhook` });
@@ -31,7 +31,7 @@ async function startProvider() {
 const statuses = (checks: Record<string, Pick<Check, "status">>) =>
   Object.values(checks).map(({ status }) => status);
 
-test("a provider that has what the configuration says passes, and is only read from", async () => {
+test("a provider that matches the configuration passes, and is only read", async () => {
   const { ask, control } = await startProvider();
   expect(statuses(await ask())).toEqual(["pass", "pass", "pass"]);
   expect(statuses(await ask({ PAYMENTS_PROVIDER: "creem" }))).toEqual(["pass", "pass", "skip"]);
@@ -42,7 +42,7 @@ test("a provider that has what the configuration says passes, and is only read f
   }
 });
 
-test("a price of another amount, another interval, or none is named with what it is", async () => {
+test("a price with a wrong amount, a wrong interval or none is named with its actual values", async () => {
   const { ask } = await startProvider();
   const stripe = await ask({
     PROVIDER_A_PRICE_STARTER_MONTHLY: "price_sandbox_pro_monthly",
@@ -54,7 +54,7 @@ test("a price of another amount, another interval, or none is named with what it
     message: [
       "starter_monthly (price_sandbox_pro_monthly) is 2900 usd per month, and the catalog says 900 usd per month",
       "pro_annual (price_sandbox_credits_small) is 500 usd once, and the catalog says 29000 usd per year",
-      "credits_large (price_gone) does not exist there, or belongs to the other mode",
+      "credits_large (price_gone) does not exist there, or is in the other mode",
     ].join("; "),
   });
   const creem = await ask({
@@ -65,7 +65,7 @@ test("a price of another amount, another interval, or none is named with what it
   expect(creem["payments-prices"]?.message).toBe(
     [
       "credits_small (prod_sandbox_starter_annual) is 9000 usd per year, and the catalog says 500 usd once",
-      "credits_large (prod_gone) does not exist there, or belongs to the other mode",
+      "credits_large (prod_gone) does not exist there, or is in the other mode",
     ].join("; "),
   );
 });
@@ -92,7 +92,7 @@ test("a provider that cannot be reached fails by its address, not by its key", a
   const checks = await ask({ PROVIDER_A_API_BASE: "http://127.0.0.1:1" });
   expect(checks["payments-key"]).toMatchObject({
     status: "fail",
-    message: expect.stringMatching(/^the provider did not answer as it should: /),
+    message: expect.stringMatching(/^the provider did not respond as expected: /),
   });
 });
 
@@ -116,7 +116,7 @@ test("an endpoint that is not registered, or not for every event, fails", async 
   expect((await ask())["payments-webhook"]).toMatchObject({ status: "pass" });
 });
 
-test("the sandboxes refuse what an operator's check does not send", async () => {
+test("the sandboxes refuse requests that differ from an operator's check", async () => {
   const { stripe, creem } = (await startPayments()).env.payments;
   const statusOf = async (url: string, headers: HeadersInit) =>
     (await fetch(url, { headers })).status;
@@ -130,7 +130,7 @@ test("the sandboxes refuse what an operator's check does not send", async () => 
   expect(await statusOf(`${creem.apiBase}/v1/products?product_id=prod_gone`, key)).toBe(404);
 });
 
-test("the endpoint must be sent exactly what the adapter reads", () => {
+test("the required event types are exactly those that the adapter reads", () => {
   const source = readFileSync("app/services/payments/stripe/stripe-delivery.ts", "utf8");
   const read = [...source.matchAll(/case "([\w.]+)":/g)].map(([, type]) => type);
   expect(read.sort()).toEqual(STRIPE_EVENT_TYPES.toSorted());
@@ -150,7 +150,7 @@ test("a bucket is written, read and cleared; one that anybody can read fails for
     "storage-cors pass",
     "storage-download pass",
     "storage-public pass",
-    // The local server lets anybody read, which no store for real files may do.
+    // The local server lets anybody read, which a store for real files must not do.
     "storage-private fail",
     "storage-delete pass",
   ]);
@@ -158,7 +158,7 @@ test("a bucket is written, read and cleared; one that anybody can read fails for
   expect(left).not.toContain("<Key>preflight/");
 });
 
-test("a bucket that is not there, and a store that is not, fail, and what could not be tried is skipped", async () => {
+test("a missing bucket and an unreachable store fail, and dependent checks are skipped", async () => {
   const gone = await askStore({ S3_BUCKET_NAME: "no-such-bucket" });
   expect(gone["storage-upload"]?.message).toContain(
     "refuses a presigned PUT: status 404 NoSuchBucket",

@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { listVariables } from "~/env.server";
 import { freePort } from "../../../scripts/lib/free-port";
-import { COMPLETE, type Source } from "../../../scripts/preflight/fixtures";
 import { createReport, formatReport } from "../../../scripts/preflight/report";
 import { runPreflight } from "../../../scripts/preflight/run-preflight";
+import { COMPLETE, type Source } from "../../fixtures/preflight";
 import { listenLocally } from "../../helpers/local-server";
 import { runScript } from "../../helpers/run-script";
 import { createTestDatabase } from "../../helpers/test-database";
 
-/** A part of every secret, in which each is easily told apart and nothing else looks like it. */
+/** Part of every secret, easy to find because nothing else contains it. */
 const MARK = "xyzzy";
 const marked = (name: string) => `${MARK}${name.replace(/\W|_/g, "").toLowerCase()}7Q`;
 
@@ -19,7 +19,7 @@ const PREFIXES: Record<string, string> = {
   PROVIDER_B_API_KEY: "creem_",
 };
 
-/** Every secret of the configuration, well-formed and marked; URLs have one in their password. */
+/** Every secret of the configuration, valid and marked; URLs have one in their password. */
 function markSecrets(): Source {
   const secrets = listVariables().filter(({ secret }) => secret);
   return Object.fromEntries(
@@ -30,7 +30,7 @@ function markSecrets(): Source {
   );
 }
 
-/** What a secret may look like once somebody has encoded it. */
+/** The forms of a marked secret, plain and encoded. */
 const FORMS = [MARK, Buffer.from(MARK).toString("base64").slice(0, 6)];
 
 function expectHidden(said: string): void {
@@ -40,7 +40,9 @@ function expectHidden(said: string): void {
 
 const withMarks = (env: Source) => ({ ...COMPLETE, ...markSecrets(), ...env });
 
-/** What the report says, as text and as JSON, in this process; console output fails a test anyway. */
+/**
+ * Returns the report as text and as JSON, made in this process; console output fails a test anyway.
+ */
 async function reportOn(env: Source): Promise<string> {
   const source = withMarks(env);
   const options = {
@@ -55,7 +57,7 @@ async function reportOn(env: Source): Promise<string> {
   return said;
 }
 
-/** Everything that the command itself writes to either stream, with the most that it ever logs. */
+/** Returns everything the command writes to either stream, at its most verbose log level. */
 async function runOn(env: Source, args: string[]): Promise<string> {
   const { stdout, stderr } = await runScript("scripts/preflight/preflight.command.ts", args, {
     ...(withMarks(env) as Record<string, string>),
@@ -113,7 +115,7 @@ test("weak and half-given secrets", async () => {
   });
 });
 
-/** A provider and store that repeats in its answers whatever credential it was sent. */
+/** A provider and store that repeats every received credential in its responses. */
 async function startEcho(): Promise<string> {
   const server = createServer((request, response) => {
     const { authorization = "", "x-api-key": key = "" } = request.headers;
@@ -166,6 +168,6 @@ test("the command's own failures: wrong arguments, and a folder that is not ther
       "code",
     ]),
   ]);
-  expect(said[0]).toContain("--skip knows no check");
+  expect(said[0]).toContain("--skip: there is no check");
   expect(said[2]).toContain("cannot read the migrations");
 });

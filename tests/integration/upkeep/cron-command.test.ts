@@ -26,7 +26,7 @@ test.each(["maintenance", "subscription-credits"])(
   },
 );
 
-test("a wrong secret, and a call that is wrong itself, are one line and no secret", async () => {
+test("a wrong secret and wrong arguments are reported in one line without the secret", async () => {
   const env = { CRON_SECRET: "some-other-secret", NEXT_PUBLIC_SITE_URL: "http://localhost:1" };
   const [wrong, unset, job, timeout, help] = await Promise.all([
     once("maintenance", env, "--url", app.url),
@@ -37,7 +37,7 @@ test("a wrong secret, and a call that is wrong itself, are one line and no secre
   ]);
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch(
-    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET is not the one that the server has\n$/,
+    /^cron: maintenance: status 401, unauthenticated, [^\n]*: CRON_SECRET differs from the server's\n$/,
   );
   expect(wrong.stderr).not.toContain("some-other-secret");
   expect(unset).toMatchObject({ code: 1, stdout: "" });
@@ -51,7 +51,7 @@ test("a wrong secret, and a call that is wrong itself, are one line and no secre
   expect(help.stdout).toContain("5 0 * * *    /api/cron/subscription-credits");
 });
 
-test("the scheduler says what it will do, and ends cleanly on SIGTERM", async () => {
+test("the scheduler prints its schedule and ends cleanly on SIGTERM", async () => {
   const { process: child, finished } = startScript(SCRIPT, [], {
     CRON_SECRET: SECRET,
     NEXT_PUBLIC_SITE_URL: app.url,
@@ -72,7 +72,7 @@ test("the scheduler says what it will do, and ends cleanly on SIGTERM", async ()
   expect(stdout).not.toContain(SECRET);
 });
 
-test("--once that is stopped in the middle says that it is not known how it went", async () => {
+test("--once stopped in the middle says that the result is unknown", async () => {
   const env = { CRON_SECRET: SECRET };
   let asked = () => {};
   const port = await listenLocally(createServer(() => asked()));
@@ -85,6 +85,6 @@ test("--once that is stopped in the middle says that it is not known how it went
   asked = () => void child.kill("SIGTERM");
   expect(await finished).toMatchObject({
     code: 1,
-    stderr: "cron: maintenance: stopped before it was known how it went\n",
+    stderr: "cron: maintenance: stopped before the result was known\n",
   });
 });

@@ -16,7 +16,7 @@ import {
 setUpBillingEnv();
 const ledger = openLedger();
 
-/** Whatever this user's ledger is to take is refused until the test is over. */
+/** Refuses every new ledger row of this user until the test ends. */
 async function breakLedgerOf(userId: string): Promise<void> {
   const { db } = ledger;
   await db.$executeRawUnsafe(`
@@ -33,7 +33,7 @@ async function breakLedgerOf(userId: string): Promise<void> {
 const balanceOf = async (userId: string) =>
   (await ledger.db.creditAccount.findUniqueOrThrow({ where: { userId } })).balance;
 
-test("a stale generation that cannot be refunded keeps no other from its refund", async () => {
+test("a stale generation that can't be refunded doesn't block the other refunds", async () => {
   const [bad, good] = [await createUserWith(ledger.db, 10), await createUserWith(ledger.db, 10)];
   for (const userId of [bad, good]) {
     await chargeGeneration(
@@ -41,7 +41,7 @@ test("a stale generation that cannot be refunded keeps no other from its refund"
       ledger.db,
     );
   }
-  // The bad one's is the longest overdue.
+  // The bad user's row is the longest overdue.
   await ledger.db.$executeRaw`
     UPDATE image_generations SET lease_until = lease_until - CASE
       WHEN user_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;
@@ -50,7 +50,7 @@ test("a stale generation that cannot be refunded keeps no other from its refund"
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, 10]);
 });
 
-test("an account whose expiry cannot be booked keeps no other from its own", async () => {
+test("an account whose expiry can't be booked doesn't block the others", async () => {
   const [bad, good] = [await createUser(ledger.db), await createUser(ledger.db)];
   for (const userId of [bad, good]) await createLot(ledger.db, userId, 10, DAY);
   await passTime(ledger.db, bad, 3 * DAY);
@@ -60,7 +60,7 @@ test("an account whose expiry cannot be booked keeps no other from its own", asy
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([10, 0]);
 });
 
-test("a file whose object the store refuses to show keeps no other from its check", async () => {
+test("a file whose object the store refuses to show doesn't block the other checks", async () => {
   const userId = await createUser(ledger.db);
   const createFile = (key: string) =>
     ledger.db.file.create({
@@ -81,7 +81,7 @@ test("a file whose object the store refuses to show keeps no other from its chec
   const store: Pick<ObjectStore, "head" | "delete"> = {
     head: async ({ key }: { key: string }) => {
       if (key === "bad") throw new Error("access denied");
-      return { size: 1, contentType: "image/png", etag: "after" };
+      return { size: 1, contentType: "image/png", isAttachment: false, etag: "after" };
     },
     delete: async ({ key }: { key: string }) => void removed.push(key),
   };

@@ -48,7 +48,7 @@ test("a PUT that comes after its file was deleted is found by the later sweep", 
   await putObject(upload);
   await person.fetch(`/api/storage/files/${upload.fileId}`, { method: "DELETE" });
   expect(await isStored(upload.key)).toBe(false);
-  // The URL still takes it.
+  // The URL still accepts it.
   await putObject(upload);
   expect(await runMaintenance(app.url)).toMatchObject({ filesRemoved: 0 });
   expect(await isStored(upload.key)).toBe(true);
@@ -57,7 +57,7 @@ test("a PUT that comes after its file was deleted is found by the later sweep", 
   expect([await isStored(upload.key), await fileRow(upload.fileId)]).toEqual([false, undefined]);
 });
 
-test("while the store is away nothing is forgotten", async () => {
+test("while the store is unreachable no deletion is lost", async () => {
   const person = await signUp(app.url);
   const upload = await requestUpload(person);
   await putObject(upload);
@@ -97,7 +97,7 @@ test("a file that was replaced after its confirmation is rejected once its URL i
   expect(await runMaintenance(app.url)).toMatchObject({ filesRejected: 0 });
 });
 
-test("records go when their time is over, and not before", async () => {
+test("records are deleted when their retention ends, not before", async () => {
   const person = await signUp(app.url);
   const [{ id } = { id: "" }] = await app.sql<{ id: string }>(
     "SELECT id FROM users WHERE email = $1",
@@ -188,7 +188,7 @@ test("credits whose time is over are booked, once, by runs side by side", async 
   await expectSoundLedger(app);
 });
 
-test("a task that fails is named, and the others run", async () => {
+test("a failed task is named, and the others still run", async () => {
   const upload = await requestUpload(await signUp(app.url), { content: PNG });
   await age(upload.fileId, "25 hours");
   await app.sql("ALTER TABLE rate_limits RENAME TO rate_limits_away");

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
 import { afterEach, expect, test } from "vitest";
-import { REQUIRED } from "~/env/fixtures";
 import type { Prisma } from "~/generated/prisma/client";
-import { creemEvent, packCheckout } from "~/services/payments/creem/fixtures";
+import { creemEvent, packCheckout } from "../../fixtures/creem";
+import { REQUIRED } from "../../fixtures/env";
 import { createUser, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
@@ -22,7 +23,7 @@ afterEach(async () => {
 
 type Row = Partial<Prisma.WebhookDeliveryUncheckedCreateInput>;
 
-/** A stored `checkout.completed` of Creem's for 100 credits, given up after ten attempts. */
+/** Stores a Creem `checkout.completed` for 100 credits that was given up after ten attempts. */
 async function storePack(row: Row = {}) {
   const userId = await createUser(ledger.db);
   const checkoutId = `ch_${randomUUID()}`;
@@ -59,7 +60,7 @@ async function effectsOf(userId: string) {
 const NO_EFFECT = { credits: 0, rows: 0, orders: 0 };
 const ONE_EFFECT = { credits: 100, rows: 1, orders: 1 };
 
-/** Runs `work` while the ledger takes no row. */
+/** Runs `work` while the ledger accepts no rows. */
 async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {
   const session = await openSession(ledger.url);
   await session.query(
@@ -76,7 +77,7 @@ async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("webhooks alone tells its commands, and each tells how it is called", async () => {
+test("`webhooks` lists its commands, and each prints its usage", async () => {
   const [overview, help, unknown] = await Promise.all([
     run("--help"),
     run("replay", "--help"),
@@ -127,7 +128,7 @@ test("list prints the newest first, of one status if asked, each error on its li
   expect(one.stdout).not.toMatch(/payload"|leaseToken/);
 });
 
-test("what is called wrongly is refused in one line, with exit code 2", async () => {
+test("wrong arguments are refused in one line, with exit code 2", async () => {
   const limits = "--limit takes a number from 1 to 1000, not";
   const wrong: [args: string[], message: string][] = [
     [
@@ -138,7 +139,7 @@ test("what is called wrongly is refused in one line, with exit code 2", async ()
     [["list", "--limit", "1001"], `${limits} '1001'`],
     [["list", "--limit", "ten"], `${limits} 'ten'`],
     [["list", "all"], "unexpected argument 'all'"],
-    [["replay"], "say which: ids, or --all-dead"],
+    [["replay"], "give ids or --all-dead"],
     [["replay", "evt_1", "--all-dead"], "--all-dead takes no ids"],
   ];
   const results = await Promise.all(wrong.map(([args]) => run(...args)));
@@ -151,7 +152,7 @@ test("what is called wrongly is refused in one line, with exit code 2", async ()
   );
 });
 
-test("show prints every field, and the payload without whom it is about", async () => {
+test("show prints every field, and the payload without personal data", async () => {
   const leaseToken = randomUUID();
   const { id, eventId, userId } = await storePack({
     status: "processing",
@@ -172,14 +173,14 @@ test("show prints every field, and the payload without whom it is about", async 
   expect(byId.stdout).toBe(stdout);
 });
 
-test("show --raw prints the very bytes that came", async () => {
+test("show --raw prints exactly the received bytes", async () => {
   const bytes = new TextEncoder().encode('{"id": "evt_raw",\r\n "url":"https://a:b@c/", "ä":1 }  ');
   const { id } = await storePack({ payload: bytes });
   const { stdout, code } = await run("show", id, "--raw");
   expect({ stdout, code }).toEqual({ stdout: new TextDecoder().decode(bytes), code: 0 });
 });
 
-test("a payload that was dropped is said to be", async () => {
+test("show says that a payload was dropped", async () => {
   const { id } = await storePack({ payload: null, status: "processed" });
   const [shown, raw, replayed] = await Promise.all([
     run("show", id),
@@ -198,7 +199,7 @@ test("a payload that was dropped is said to be", async () => {
   });
 });
 
-test("what nobody knows, and what two deliveries are called, is one line", async () => {
+test("an unknown delivery and an ambiguous one are refused in one line", async () => {
   const { id, eventId, userId } = await storePack();
   const other = await storePack({ provider: "stripe", dedupeKey: `id:${eventId}` });
   const [unknown, oneUnknown, ambiguous] = await Promise.all([
@@ -208,13 +209,13 @@ test("what nobody knows, and what two deliveries are called, is one line", async
   ]);
   expect(unknown).toMatchObject({
     code: 1,
-    stderr: "webhooks show: no delivery is called 'evt_none'\n",
+    stderr: "webhooks show: there is no delivery 'evt_none'\n",
   });
   expect(oneUnknown).toMatchObject({ code: 1, stdout: "" });
   expect(await effectsOf(userId)).toEqual(NO_EFFECT);
   expect(ambiguous).toMatchObject({
     code: 1,
-    stderr: `webhooks replay: '${eventId}' is two deliveries: say ${id} (creem) or ${other.id} (stripe)\n`,
+    stderr: `webhooks replay: '${eventId}' matches two deliveries: choose ${id} (creem) or ${other.id} (stripe)\n`,
   });
 });
 
@@ -223,11 +224,20 @@ test("replay fails while the cause is there, works once it is gone, and repeats 
   const failed = await withBrokenLedger(() => run("replay", eventId));
   expect(failed.code).toBe(1);
   expect(failed.stdout).toMatch(new RegExp(`^${id}  failed: [^\n]*the ledger is closed[^\n]*\n$`));
-  expect(failed.stderr).toBe("webhooks replay: 1 of 1 failed; webhooks show <id> says more\n");
+  const [event, summary, ...rest] = failed.stderr.trim().split("\n");
+  expect(JSON.parse(event ?? "")).toMatchObject({
+    event: "operator_command",
+    command: "webhooks replay",
+    operator: userInfo().username,
+    deliveryId: id,
+  });
+  expect([summary, ...rest]).toEqual([
+    "webhooks replay: 1 of 1 failed; webhooks show <id> says more",
+  ]);
   expect(await effectsOf(userId)).toEqual(NO_EFFECT);
 
   const done = await run("replay", eventId);
-  expect(done).toMatchObject({ code: 0, stdout: `${id}  processed\n`, stderr: "" });
+  expect(done).toMatchObject({ code: 0, stdout: `${id}  processed\n` });
   expect(await effectsOf(userId)).toEqual(ONE_EFFECT);
 
   expect(await run("replay", id)).toMatchObject({ code: 0, stdout: `${id}  processed\n` });
@@ -256,7 +266,7 @@ test("replay --all-dead tries those alone, oldest first, and goes on past one th
   });
 });
 
-test("what another attempt has is left to it", async () => {
+test("replay leaves a delivery that another attempt holds", async () => {
   const { id, userId } = await storePack({
     status: "processing",
     leaseToken: randomUUID(),

@@ -40,7 +40,7 @@ async function boughtPack(app: PaymentServerUnderTest) {
   return { ...bought, checkout, expectOneGrant };
 }
 
-/** Lets every lease and every pause between attempts be over, as the clock would. */
+/** Ends every lease and every pause between attempts, as time would. */
 const letTimePass = (app: PaymentServerUnderTest) =>
   app.sql(
     `UPDATE webhook_inbox SET lease_until = lease_until - interval '1 day',
@@ -93,7 +93,7 @@ test.each(BOTH)(
     const nameless = withoutId(app, checkout);
     expect(await app.deliver(nameless)).toEqual(done(false));
     expect(await app.deliver(nameless)).toEqual(done(true));
-    // Other bytes for the same payment are another delivery, and grant nothing more.
+    // Different bytes for the same payment are another delivery, but grant nothing more.
     const respelled = altered(app, nameless, (body) => ({ ...body, note: "seen from elsewhere" }));
     expect(await app.deliver(respelled)).toEqual(done(false));
     expect(await app.deliver(checkout)).toEqual(done(false));
@@ -119,7 +119,7 @@ test.each(BOTH)(
 );
 
 test.each(BOTH)(
-  "%s: what fails is a 500, leaves nothing half done, and counts once it can",
+  "%s: a failure is a 500 and leaves nothing half done, and a later attempt succeeds",
   async (name) => {
     const app = APPS[name];
     const { checkout, person, expectOneGrant } = await boughtPack(app);
@@ -172,7 +172,7 @@ test("a failed delivery is taken up by maintenance when its pause is over", asyn
   await expectOneGrant();
 });
 
-test("what never succeeds is dead after ten attempts, and still revived by a delivery", async () => {
+test("a delivery that never succeeds is dead after ten attempts, and a new copy revives it", async () => {
   const { checkout } = await boughtPack(stripe);
   const unknown = altered(stripe, checkout, (body) => {
     const data = body.data as { object: { metadata: object } };
@@ -193,7 +193,7 @@ test("what never succeeds is dead after ten attempts, and still revived by a del
 
 test("a delivery whose process died is taken up once its lease is over, and has one effect", async () => {
   const { checkout, expectOneGrant, person } = await boughtPack(stripe);
-  // The death itself is in tests/faults; this is what it leaves.
+  // The crash itself is in tests/faults; this is the state it leaves.
   await stripe.sql(
     `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, lease_token, lease_until)
      VALUES ('stripe', $1, 'checkout.session.completed', $2, gen_random_uuid(), now() + interval '2 minutes')`,
@@ -207,7 +207,7 @@ test("a delivery whose process died is taken up once its lease is over, and has 
   await expectOneGrant();
 });
 
-test("a stored delivery is read as its own provider's, whichever is active", async () => {
+test("a stored delivery is read by its own provider's adapter, whichever is active", async () => {
   const { checkout, expectOneGrant } = await boughtPack(creem);
   await creem.sql("ALTER TABLE orders RENAME TO orders_away");
   await creem
@@ -249,7 +249,7 @@ test.each(BOTH)("%s: deleted, then an older update: it stays canceled", async (n
   expect(await ledgerOf(app, bought.person.email)).toEqual([["grant", 300]]);
 });
 
-/** Delivers all of a purchase; answers the one that showed the subscription active. */
+/** Delivers all of a purchase; returns the delivery that showed the subscription active. */
 async function settle(app: PaymentServerUnderTest, { webhooks }: Purchase) {
   for (const webhook of webhooks) expect((await app.deliver(webhook)).status).toBe(200);
   const active = { stripe: "customer.subscription.created", creem: "subscription.active" };

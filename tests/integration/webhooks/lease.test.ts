@@ -29,7 +29,7 @@ const endLease = ({ id }: Claim) =>
   ledger.db.$executeRaw`UPDATE webhook_inbox SET lease_until = now() WHERE id = ${id}::uuid`;
 const rowOf = ({ id }: Claim) => ledger.db.webhookDelivery.findUniqueOrThrow({ where: { id } });
 
-test("while a lease is held there is no second claim; when it is over there is, and it counts", async () => {
+test("while a lease is held there is no second claim; after it there is, and it counts as an attempt", async () => {
   const { claim, claimAgain } = await claimNew();
   expect(await claimAgain()).toBeNull();
   await endLease(claim);
@@ -42,7 +42,7 @@ test("while a lease is held there is no second claim; when it is over there is, 
 const isLockable = (claim: Claim) =>
   ledger.db.$transaction((transaction) => lockClaimed(claim, transaction));
 
-test("an attempt that outlived its lease may neither do the effects nor end the delivery", async () => {
+test("an attempt that outlived its lease may neither apply effects nor finish the delivery", async () => {
   const { claim, claimAgain } = await claimNew();
   await endLease(claim);
   const second = await claimAgain();
@@ -53,14 +53,14 @@ test("an attempt that outlived its lease may neither do the effects nor end the 
   expect(await isLockable(second)).toBe(true);
 });
 
-test("what is processed is never claimed again", async () => {
+test("a processed delivery is never claimed again", async () => {
   const { claim, claimAgain } = await claimNew();
   await ledger.db.$transaction((transaction) => markProcessed(claim, transaction));
   await endLease(claim);
   expect(await claimAgain()).toBeNull();
 });
 
-test("each failure waits longer: a minute, three times as long each time, twelve hours at most", async () => {
+test("each failure triples the wait, from one minute to at most twelve hours", async () => {
   const { claim, claimAgain } = await claimNew();
   const minutes: number[] = [];
   let current: Claim | null = claim;

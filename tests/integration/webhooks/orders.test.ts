@@ -12,7 +12,10 @@ const stripe = withPaymentServer("stripe");
 const creem = withPaymentServer("creem");
 const APPS = { stripe, creem };
 
-/** What three deliveries of one subscription leave behind, without what differs between two people. */
+/**
+ * Returns the result of three deliveries of one subscription, without what differs between two
+ * users.
+ */
 async function outcomeOf(app: PaymentServerUnderTest, { email }: Person) {
   const [row] = await app.sql<Record<string, unknown>>(
     `SELECT provider, plan_key, period, status, cancel_at_period_end, ended_at, grants_issued,
@@ -121,7 +124,7 @@ test.each(["before", "since"] as const)(
     const body = new TextDecoder().decode(
       ofType(webhooks, "customer.subscription.created").rawBody,
     );
-    // The period is the subscription's own before, its items' since.
+    // Before, the period is the subscription's own; since then, its items'.
     const { data } = JSON.parse(body) as { data: { object: object } };
     expect("current_period_end" in data.object).toBe(generation === "before");
     for (const webhook of webhooks) expect((await stripe.deliver(webhook)).status).toBe(200);

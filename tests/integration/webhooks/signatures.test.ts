@@ -11,7 +11,7 @@ const hmac = (secret: string, text: string) =>
 const now = () => Math.floor(Date.now() / 1000);
 
 let events = 0;
-/** A body nobody has sent before, of no concern to anybody. */
+/** Returns a body that was never sent before and has no effect. */
 const newBody = () => {
   events += 1;
   return JSON.stringify(
@@ -208,7 +208,7 @@ test.each(["stripe", "creem"] as const)(
   },
 );
 
-test("an empty body is a 400 at either", async () => {
+test("an empty body is a 400 for both providers", async () => {
   for (const app of [stripe, creem]) {
     const { headers } = signWebhook(app, "");
     expect((await post(app, "", [...headers]))[0]).toBe(400);
@@ -224,7 +224,7 @@ test.each(["stripe", "creem"] as const)(
   },
 );
 
-test("with another method it is a 405, and a redirect never", async () => {
+test("another method is a 405, never a redirect", async () => {
   const response = await fetch(`${stripe.url}/api/payments/webhook`, { redirect: "manual" });
   expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
 });

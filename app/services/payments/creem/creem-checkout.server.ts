@@ -9,7 +9,7 @@ import type { Checkout, CheckoutRequest } from "~/services/payments/payment-prov
 const answer = z.object({ id, checkout_url: z.url({ protocol: /^https?$/ }) });
 
 /**
- * Creates a hosted checkout for one pack or one subscription: a product has one price and interval.
+ * Creates a hosted checkout for one pack or subscription. A Creem product has one price and interval.
  * @throws AppError 502 provider_error
  */
 export async function createCreemCheckout(
@@ -22,7 +22,7 @@ export async function createCreemCheckout(
       product_id: request.productId,
       request_id: request.requestId,
       units: 1,
-      // One or the other, never both.
+      // Creem accepts one of the two, never both.
       customer: request.customerId ? { id: request.customerId } : { email: request.email },
       success_url: request.successUrl,
       metadata: {

@@ -1,14 +1,11 @@
 import { z } from "zod";
-import {
-  ProviderRefusal,
-  providerError,
-  redactProviderMessage,
-} from "~/services/payments/payment-faults";
+import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
+import { scrubText } from "~/utils/scrub-text";
 
-/** Milliseconds a call may take, its answer's body included. */
+/** Limit for a call in milliseconds, including the response body. */
 const TIMEOUT_MS = 10_000;
 
-/** What Creem refuses with: `{ trace_id, status, error, message[], timestamp }`. */
+/** Creem's error body: `{ trace_id, status, error, message[], timestamp }`. */
 const refusal = z.object({
   trace_id: z.string().optional(),
   error: z.string().optional(),
@@ -17,16 +14,16 @@ const refusal = z.object({
 
 export interface CreemClient {
   /**
-   * Posts JSON under `/v1` and reads the answer; null is a 404. A POST is sent once: Creem has no
-   * idempotency keys, so that a second attempt might do a thing twice.
-   * @throws AppError 502 provider_error for everything else that is not a readable success
+   * Posts JSON under `/v1` and returns the response; null for a 404. A POST is sent once: Creem has no
+   * idempotency keys, so a retry might repeat the effect.
+   * @throws AppError 502 provider_error for any other failure or unreadable response
    */
   post<Schema extends z.ZodType>(
     path: string,
     body: object,
     schema: Schema,
   ): Promise<z.output<Schema> | null>;
-  /** The same for reading. @throws AppError 502 provider_error */
+  /** The same with GET. @throws AppError 502 provider_error */
   get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null>;
 }
 
@@ -58,14 +55,14 @@ async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string,
       method: body ? "POST" : "GET",
       headers: { "x-api-key": apiKey, ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body ? JSON.stringify(body) : null,
-      // A redirect would carry the key wherever it points.
+      // A redirect would send the key to its target.
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
     });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     const reason = error instanceof Error ? error.message : "unknown";
-    throw providerError(new Error(`Creem: ${redactProviderMessage(reason)}`));
+    throw providerError(new Error(`Creem: ${scrubText(reason)}`));
   }
 }
 
@@ -81,6 +78,6 @@ function describeRefusal(path: string, status: number, json: unknown): Error {
   const { data } = refusal.safeParse(json);
   const words = data?.message?.join("; ") ?? data?.error ?? "no reason given";
   const trace = data?.trace_id ? `, trace ${data.trace_id}` : "";
-  const message = `Creem ${path}: status ${status}${trace}: ${redactProviderMessage(words)}`;
+  const message = `Creem ${path}: status ${status}${trace}: ${scrubText(words)}`;
   return new ProviderRefusal(status, message);
 }

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 import {
   CREATED_MS,
   creemEvent,
@@ -9,14 +8,9 @@ import {
   packDispute,
   packRefund,
   planCheckout,
-} from "~/services/payments/creem/fixtures";
-import {
-  encode,
-  PACK_READ,
-  PLAN_METADATA,
-  PLAN_READ,
-  PRODUCTS,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/creem";
+import { encode, PACK_READ, PLAN_METADATA, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 
 const read = (payload: unknown) => readCreemDelivery(encode(payload), PRODUCTS);
 const readEvents = (type: string, object: unknown) => read(creemEvent(type, object))?.events;
@@ -36,13 +30,37 @@ test("a paid pack is a completed checkout with its order, amount and metadata", 
         subscriptionId: null,
         amount: 500,
         currency: "usd",
+        listed: { amount: 500, currency: "usd" },
+        productId: "prod_credits_small",
         metadata: PACK_READ,
       },
     ],
   });
 });
 
-test("a subscription's checkout names it; the amount is what was paid, tax included", () => {
+test.each([
+  ["a discount", { amount: 400, discount_amount: 100 }],
+  ["a discount of 100 %", { amount: 0, sub_total: 500, amount_paid: 0 }],
+  ["a tax that the price includes", { amount: 500, sub_total: 417, tax_amount: 83 }],
+  ["a tax on top", { amount: 500, sub_total: 500, amount_paid: 600 }],
+])("the price before discounts is read despite %s", (_what, change) => {
+  const checkout = { ...packCheckout, order: { ...packCheckout.order, ...change } };
+  expect(readEvents("checkout.completed", checkout)).toMatchObject([
+    { listed: { amount: 500, currency: "usd" } },
+  ]);
+});
+
+test.each([
+  ["an expanded product", packCheckout.product],
+  ["a product's id", "prod_credits_small"],
+  ["the order alone", null],
+])("the sold product is read from %s", (_what, product) => {
+  expect(readEvents("checkout.completed", { ...packCheckout, product })).toMatchObject([
+    { productId: "prod_credits_small" },
+  ]);
+});
+
+test("a subscription's checkout names it, and the amount paid includes tax", () => {
   expect(readEvents("checkout.completed", planCheckout)).toMatchObject([
     { mode: "subscription", subscriptionId: "sub_1", amount: 1089, metadata: PLAN_READ },
   ]);
@@ -59,7 +77,7 @@ test("a checkout that is not paid says so, and one that starts a trial has no or
   ]);
 });
 
-test("metadata may stand on the checkout or on its subscription, and a foreign one is none", () => {
+test("metadata may be on the checkout or on its subscription; another seller's reads as none", () => {
   const onSubscription = { ...planCheckout, metadata: undefined };
   expect(readEvents("checkout.completed", onSubscription)).toMatchObject([{ metadata: PLAN_READ }]);
   expect(readEvents("checkout.completed", { ...packCheckout, metadata: {} })).toMatchObject([
@@ -67,7 +85,7 @@ test("metadata may stand on the checkout or on its subscription, and a foreign o
   ]);
 });
 
-test("invoice events, which Creem does not document, are read as far as they can be", () => {
+test("invoice events, which Creem does not document, are read if possible", () => {
   const invoice = { id: "inv_1", subscription: creemSubscriptionOf(), period_end: CREATED_MS };
   for (const type of ["invoice.paid", "invoice.payment_succeeded"])
     expect(readEvents(type, invoice)).toMatchObject([
@@ -86,7 +104,7 @@ test("invoice events, which Creem does not document, are read as far as they can
   expect(readEvents("invoice.paid", { id: "inv_1" })).toMatchObject([{ kind: "unknown" }]);
 });
 
-test("a refund tells the cumulative amount, the charge and the order", () => {
+test("a refund has the cumulative amount, the charge and the order", () => {
   expect(readEvents("refund.created", packRefund)).toEqual([
     {
       kind: "refunded",
@@ -101,7 +119,7 @@ test("a refund tells the cumulative amount, the charge and the order", () => {
   ]);
 });
 
-test("a refund counts while it is pending, and not once it came to nothing", () => {
+test("a pending refund counts, a failed one does not", () => {
   const transaction = { ...packRefund.transaction, refunded_amount: 0 };
   expect(
     readEvents("refund.created", { ...packRefund, status: "pending", transaction }),
@@ -123,7 +141,7 @@ test("a refunded period names its subscription", () => {
   ]);
 });
 
-test("a dispute tells its amount and the order", () => {
+test("a dispute has its amount and the order", () => {
   expect(readEvents("dispute.created", packDispute)).toEqual([
     {
       kind: "disputed",
@@ -139,7 +157,7 @@ test("a dispute tells its amount and the order", () => {
   ]);
 });
 
-test("an event without an id is read all the same; types of no meaning here are unknown", () => {
+test("an event without an id is read; irrelevant types are unknown", () => {
   expect(read(creemEvent("checkout.completed", packCheckout, { id: undefined }))).toMatchObject({
     providerEventId: null,
     events: [{ kind: "checkout_completed" }],
@@ -149,7 +167,7 @@ test("an event without an id is read all the same; types of no meaning here are 
   expect(read({})).toMatchObject({ type: "unknown", events: [{ kind: "unknown" }] });
 });
 
-test("a known type in a shape that cannot be read is malformed, and names the field only", () => {
+test("a known type that cannot be read is malformed, and only the field is named", () => {
   expect(readEvents("subscription.paid", { ...creemSubscriptionOf(), id: 7 })).toEqual([
     { kind: "malformed", type: "subscription.paid", problem: "id: invalid_type" },
   ]);
@@ -171,7 +189,7 @@ const TYPES = [
   "dispute.created",
 ];
 
-test("no JSON whatever makes it throw", () => {
+test("it never throws, for any JSON", () => {
   const arbitrary = fc.oneof(
     fc.jsonValue(),
     fc.record({
@@ -180,7 +198,7 @@ test("no JSON whatever makes it throw", () => {
       created_at: fc.oneof(fc.constant(CREATED_MS), fc.jsonValue()),
       object: fc.jsonValue(),
     }),
-    // A real payload with one field of it turned into something else.
+    // A real payload with one field changed.
     fc
       .tuple(
         fc.constantFrom(...TYPES),

@@ -31,7 +31,7 @@ const envelope = z.object({
   eventType: shortText.catch("unknown"),
 });
 
-/** A Creem payload, normalised, or null where the bytes are not a JSON object. Never throws. */
+/** Normalises a Creem payload; null if the bytes are not a JSON object. Never throws. */
 export function readCreemDelivery(rawBody: Uint8Array, prices: Prices): Delivery | null {
   const payload = parseJsonObject(rawBody);
   if (!payload) return null;

@@ -13,7 +13,7 @@ const product = z.object({
   status: z.string().nullish(),
 });
 
-/** A look at Creem, whose API tells nothing of webhook endpoints. */
+/** Inspects a Creem account. Creem's API does not list webhook endpoints. */
 export function inspectCreem(settings: { apiKey: string; apiBase: string }): ProviderInspection {
   const creem = createCreemClient(settings);
   return {

@@ -21,7 +21,7 @@ export type CreemSettings = PaymentsEnv["creem"];
 const canceledSubscription = z.object({ current_period_end_date: orNull(isoDate) });
 const portal = z.object({ customer_portal_link: z.url({ protocol: /^https?$/ }) });
 
-/** Provider B, over its HTTP API. Incomplete settings are fine: what lacks something answers 503. */
+/** Provider B, over its HTTP API. Settings may be incomplete: calls that lack one throw a 503. */
 export function createCreemProvider(settings: CreemSettings): PaymentProvider {
   const { apiKey, webhookSecret, apiBase, signatureHeader, products } = settings;
 
@@ -66,7 +66,7 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
     parseDelivery: (rawBody) => readCreemDelivery(rawBody, products),
 
     async cancelAtPeriodEnd({ providerSubscriptionId }) {
-      // Without `mode` the store's own setting would decide, which may be at once.
+      // Without `mode` the store's own setting decides, which may be immediate cancellation.
       const subscription = await requireClient().post(
         `/subscriptions/${encodeURIComponent(providerSubscriptionId)}/cancel`,
         { mode: "scheduled", onExecute: "cancel" },

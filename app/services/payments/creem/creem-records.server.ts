@@ -26,8 +26,8 @@ const page = z.object({
 const withStatus = z.object({ status: z.string() });
 
 /**
- * Creem's records. Its API lists no checkouts: a pack's payments are its products' transactions,
- * which name neither their checkout nor its metadata.
+ * Creem's records. Its API lists no checkouts: a pack's payments are its products' transactions, which
+ * name neither their checkout nor its metadata.
  */
 export function createCreemRecords(
   { apiKey, apiBase, products }: { apiKey: string; apiBase: string; products: Prices },
@@ -85,7 +85,7 @@ export function createCreemRecords(
         });
     },
 
-    // Of whatever age: a transaction does not say when it was paid back.
+    // Of any age: a transaction does not say when it was refunded.
     async *listReversals() {
       for await (const items of listPackTransactions())
         yield items.flatMap((item) => {

@@ -1,15 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { firstHeader } from "~/services/payments/webhook-header";
 
-/** Creem's own name, and the neutral one of the specification. */
+/** Creem's own header name, and a neutral one. */
 const HEADERS = ["creem-signature", "X-ProviderB-Signature"];
 
-/** `timingSafeEqual` throws on unequal lengths, and decoding hex drops what is none in silence. */
+/** Checked first: `timingSafeEqual` throws on unequal lengths, and hex decoding silently drops other text. */
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**
- * Whether a header carries the HMAC-SHA256 of the bytes. It has no timestamp: only the inbox's memory
- * of what it has seen stands against a replay. A `signatureHeader` replaces the default names.
+ * Whether a header carries the HMAC-SHA256 of the bytes. The signature has no timestamp, so only the
+ * inbox's record of past deliveries stops a replay. A `signatureHeader` replaces the default names.
  */
 export function isSignedByCreem(
   rawBody: Uint8Array,
@@ -23,8 +23,8 @@ export function isSignedByCreem(
 }
 
 /**
- * Whether the parameters that Creem appended to the success URL, in their order, are signed with the
- * API key: SHA-256 of `k=v|k=v|…|salt=<key>`, empty ones and literal `null`s left out.
+ * Whether the parameters Creem appended to the success URL, in their order, are signed with the API
+ * key: SHA-256 of `k=v|k=v|…|salt=<key>`, leaving out empty values and the literal text `null`.
  */
 export function isReturnSignedByCreem(
   parameters: Iterable<readonly [string, string]>,

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { CREEM_SETTINGS } from "#tests/fixtures/payments";
 import { createCreemProvider } from "~/services/payments/creem/creem-provider.server";
-import { CREEM_SETTINGS } from "~/services/payments/fixtures";
 
 const BODY = JSON.stringify({ id: "evt_1", eventType: "credits.granted", object: {} });
 
@@ -21,7 +21,7 @@ test("a signature over these bytes is valid, under either default name", () => {
   expect(verify({ "X-ProviderB-Signature": hmac(BODY) })).toBe("verified");
 });
 
-test("a configured header is the only one that counts", () => {
+test("only the configured header counts", () => {
   const header = "X-My-Signature";
   expect(verify({ [header]: hmac(BODY) }, BODY, header)).toBe("verified");
   expect(verify({ "creem-signature": hmac(BODY) }, BODY, header)).toBe("invalid_signature");
@@ -52,7 +52,7 @@ test("a request without the header, or with one sent twice, is refused", () => {
   ).toBe("invalid_signature");
 });
 
-test("of both names the first decides", () => {
+test("if both headers are present the first decides", () => {
   const wrong = "0".repeat(64);
   expect(verify({ "creem-signature": wrong, "X-ProviderB-Signature": hmac(BODY) })).toBe(
     "invalid_signature",
@@ -62,7 +62,7 @@ test("of both names the first decides", () => {
   );
 });
 
-test("other bytes than the signed ones are refused, the same JSON written otherwise included", () => {
+test("bytes other than the signed ones are refused, even the same JSON formatted differently", () => {
   const headers = { "creem-signature": hmac(BODY) };
   expect(verify(headers, JSON.stringify(JSON.parse(BODY), null, 2))).toBe("invalid_signature");
   expect(verify(headers, `${BODY} `)).toBe("invalid_signature");
@@ -70,7 +70,7 @@ test("other bytes than the signed ones are refused, the same JSON written otherw
 });
 
 test.each(["", "null", "[]", "42", '"text"', "{", `\uFEFF${BODY}`])(
-  "signed, %j is an invalid payload",
+  "%j, correctly signed, is an invalid payload",
   (body) => {
     expect(verify({ "creem-signature": hmac(body) }, body)).toBe("invalid_payload");
   },
@@ -81,7 +81,7 @@ test("signed bytes that are not UTF-8 are an invalid payload", () => {
   expect(verify({ "creem-signature": hmac(bytes) }, bytes)).toBe("invalid_payload");
 });
 
-test("no header ever makes it throw, or pass", () => {
+test("it never throws or passes, for any header", () => {
   const hexadecimal = fc.string({
     unit: fc.constantFrom(..."0123456789abcdef"),
     minLength: 60,
@@ -108,14 +108,14 @@ const RETURNED: [string, string][] = [
 ];
 const provider = createCreemProvider(CREEM_SETTINGS);
 
-test("a return is valid with Creem's signature over the parameters in their order", () => {
+test("a return with Creem's signature over its parameters, in order, is valid", () => {
   const signature: [string, string] = ["signature", signReturn(RETURNED)];
   expect(provider.verifyReturn([...RETURNED, signature])).toBe(true);
   expect(provider.verifyReturn([signature, ...RETURNED])).toBe(true);
   expect(provider.verifyReturn([...RETURNED.toReversed(), signature])).toBe(false);
 });
 
-test("what a return has none of is not signed, whether it is empty or says null", () => {
+test("absent parameters are not signed, whether empty or the text null", () => {
   const parameters: [string, string][] = [
     ...RETURNED,
     ["subscription_id", ""],

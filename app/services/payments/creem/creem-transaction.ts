@@ -10,13 +10,13 @@ import {
   unixMilliseconds,
 } from "~/services/payments/payload";
 
-/** Each of these took the money; what came after is told by its name. */
+/** All of these statuses were paid; the name tells what happened afterwards. */
 const PAID = ["paid", "partially_refunded", "refunded", "chargeback"];
 
 const status = z.string().transform((name) => ({
   paid: PAID.includes(name),
   isDisputed: name === "chargeback",
-  /** Whether the period that it paid for still is: what was paid back is the operator's. */
+  /** Whether its period is still paid for. The operator settles refunded periods. */
   keepsPeriod: name === "paid" || name === "partially_refunded",
 }));
 
@@ -28,13 +28,13 @@ export const creemTransaction = z.object({
   status,
   amount: minorUnits,
   amount_paid: orNull(minorUnits),
-  /** Cumulative; what is disputed counts, too. */
+  /** Cumulative; includes disputed amounts. */
   refunded_amount: orNull(minorUnits),
   currency,
   created_at: z.union([unixMilliseconds, isoDate]),
 });
 
-/** What of a transaction was paid back or disputed, as its event; unknown where nothing was. */
+/** A transaction's refund or dispute as an event; unknown if there was none. */
 export function readReversalOf(transaction: z.output<typeof creemTransaction>): BillingEvent {
   const { refunded_amount: returned, order, subscription } = transaction;
   if (!returned || !order) return { kind: "unknown", type: "transaction" };

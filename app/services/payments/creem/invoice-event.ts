@@ -12,8 +12,8 @@ import { id, isoDate, orNull, unixMilliseconds } from "~/services/payments/paylo
 const instant = z.union([isoDate, unixMilliseconds]);
 
 /**
- * Creem documents no invoice events; the specification wants them read if they come. The period's
- * names are those of its transactions.
+ * Creem documents no invoice events; they are read in case they come. The period's field names are
+ * those of Creem's transactions.
  */
 export const creemInvoice = z.object({
   id: orNull(id),
@@ -24,7 +24,7 @@ export const creemInvoice = z.object({
   period_end: orNull(instant),
 });
 
-/** What an invoice that was paid, or could not be, says. One without a subscription is not ours. */
+/** Reads a paid or failed invoice. An invoice without a subscription is not ours. */
 export function readInvoiceEvent(
   invoice: z.output<typeof creemInvoice>,
   context: { prices: Prices; type: string; paid: boolean },
@@ -41,7 +41,7 @@ export function readInvoiceEvent(
   };
 }
 
-/** `subscription.paid`: the subscription's period, in its payload already the new one, is paid for. */
+/** `subscription.paid`: the subscription's period is paid for. Its payload already shows the new period. */
 export function readPaidPeriod(subscription: CreemSubscription, prices: Prices): InvoicePaid {
   return {
     kind: "invoice_paid",

@@ -3,7 +3,7 @@ import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
 
-/** An object whose metadata matters, which may come as its bare id. */
+/** An object whose metadata matters; it may come as a bare id. */
 const withMetadata = z.union([
   id.transform((bare) => ({ id: bare, metadata: undefined })),
   z.object({ id, metadata: z.unknown().optional() }),
@@ -15,14 +15,17 @@ export const creemCheckout = z.object({
     z.object({
       id,
       amount: minorUnits,
-      /** With tax, where Creem says it; `amount` is without. */
+      /** Including tax, if Creem says it; `amount` excludes tax. */
       amount_paid: orNull(minorUnits),
+      sub_total: orNull(minorUnits),
+      discount_amount: orNull(minorUnits),
       currency,
       status: z.string(),
       type: orNull(z.string()),
+      product: orNull(reference),
     }),
   ),
-  product: orNull(z.union([id, z.object({ currency: orNull(currency) })])),
+  product: orNull(z.union([id, z.object({ id: orNull(id), currency: orNull(currency) })])),
   customer: orNull(reference),
   subscription: orNull(withMetadata),
   metadata: z.unknown().optional(),
@@ -36,6 +39,7 @@ export function readCheckoutEvent(
   const { order, subscription, product } = checkout;
   if (!order && !subscription) return { kind: "malformed", type, problem: "order: missing" };
   const productCurrency = typeof product === "object" ? product?.currency : null;
+  const productId = typeof product === "string" ? product : product?.id;
   return {
     kind: "checkout_completed",
     checkoutId: checkout.id,
@@ -46,8 +50,22 @@ export function readCheckoutEvent(
     subscriptionId: subscription?.id ?? null,
     amount: order ? (order.amount_paid ?? order.amount) : 0,
     currency: order?.currency ?? productCurrency ?? "",
+    listed: order ? { amount: listedAmount(order), currency: order.currency } : null,
+    productId: productId ?? order?.product ?? null,
     metadata: readMetadata(checkout.metadata) ?? readMetadata(subscription?.metadata),
   };
+}
+
+/**
+ * `amount` is after discounts, and `sub_total` may exclude tax that a price includes, so the larger of
+ * the two is the price.
+ */
+function listedAmount(order: {
+  amount: number;
+  sub_total: number | null;
+  discount_amount: number | null;
+}): number {
+  return Math.max(order.sub_total ?? 0, order.amount + (order.discount_amount ?? 0));
 }
 
 const reversal = {
@@ -72,13 +90,13 @@ export const creemRefund = z.object({
 
 export const creemDispute = z.object({ ...reversal, id, amount: minorUnits, currency });
 
-/** `refund.created`; one that came to nothing pays nothing back. */
+/** `refund.created`. A failed refund pays nothing back. */
 export function readRefundEvent(refund: z.output<typeof creemRefund>, type: string): BillingEvent {
   if (refund.status === "failed" || refund.status === "canceled") return { kind: "unknown", type };
   return {
     kind: "refunded",
     ...readReversal(refund),
-    // One still pending may not be in the sum yet, and no second event will follow.
+    // A pending refund may not be in the sum yet, and no second event follows.
     amountRefunded: Math.max(refund.transaction.refunded_amount ?? 0, refund.refund_amount),
     currency: refund.refund_currency,
   };

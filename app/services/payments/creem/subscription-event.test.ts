@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 import {
   CREATED_MS,
   creemEvent,
   creemSubscriptionOf,
   PERIOD_END,
   PERIOD_START,
-} from "~/services/payments/creem/fixtures";
-import { encode, PLAN_READ, PRODUCTS } from "~/services/payments/fixtures";
+} from "#tests/fixtures/creem";
+import { encode, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 
 function readEvents(type: string, object: unknown) {
   return readCreemDelivery(encode(creemEvent(type, object)), PRODUCTS)?.events;
@@ -61,7 +61,7 @@ test.each([
     ]);
 });
 
-test("a scheduled cancellation leaves the status as it was", () => {
+test("a scheduled cancellation leaves the status unchanged", () => {
   const scheduled = creemSubscriptionOf({ status: "scheduled_cancel" });
   for (const type of ["subscription.scheduled_cancel", "subscription.update"])
     expect(readEvents(type, scheduled)).toEqual([
@@ -85,21 +85,21 @@ test("subscription.paid is a change of the subscription and a paid period", () =
   ]);
 });
 
-test("a cancellation tells when it ended", () => {
+test("a cancellation has its end date", () => {
   const canceled = creemSubscriptionOf({ canceled_at: "2025-10-20T10:00:00.000Z" });
   expect(readEvents("subscription.canceled", canceled)).toMatchObject([
     { endedAt: new Date("2025-10-20T10:00:00.000Z") },
   ]);
 });
 
-test("an event without a period, as Creem's own example has it, leaves the period as it was", () => {
+test("an event without a period, as in Creem's own example, leaves the period unchanged", () => {
   const { current_period_start_date, current_period_end_date, ...bare } = creemSubscriptionOf();
   expect(readEvents("subscription.active", { ...bare, product: "prod_starter_monthly" })).toEqual([
     { ...CHANGE, currentPeriodStart: null, currentPeriodEnd: null },
   ]);
 });
 
-test("of several products the catalog's is the one", () => {
+test("of several products the catalog's is chosen", () => {
   const items = [{ product_id: "prod_seats" }, { product_id: "prod_pro_annual" }];
   const object = creemSubscriptionOf({ product: { id: "prod_old" }, items });
   expect(readEvents("subscription.update", object)).toMatchObject([{ priceId: "prod_pro_annual" }]);

@@ -6,7 +6,7 @@ import { id, isoDate, orNull, reference } from "~/services/payments/payload";
 
 const SCHEDULED_CANCEL = "scheduled_cancel";
 
-/** The status that an event's name states. It counts for more than the object: see `readStatus`. */
+/** The status stated by an event's name. It takes precedence over the object: see `readStatus`. */
 const BY_EVENT = new Map<string, SubscriptionStatus>([
   ["active", "active"],
   ["trialing", "trialing"],
@@ -45,7 +45,7 @@ export const creemSubscription = z.object({
 
 export type CreemSubscription = z.output<typeof creemSubscription>;
 
-/** What a `subscription.<family>` event says of the subscription. */
+/** Reads the subscription from a `subscription.<family>` event. */
 export function readSubscriptionChange(
   subscription: CreemSubscription,
   context: { prices: Prices; occurredAt: Date; family: string },
@@ -67,8 +67,8 @@ export function readSubscriptionChange(
 }
 
 /**
- * The event's name decides where it states a status: Creem's own example of `subscription.expired`
- * still has an object that says `active`. A scheduled cancellation leaves the status as it was.
+ * The event's name decides if it states a status: in Creem's own example of `subscription.expired` the
+ * object still says `active`. A scheduled cancellation leaves the status unchanged.
  */
 function readStatus({ status }: CreemSubscription, family: string): SubscriptionStatus | null {
   const stated = BY_EVENT.get(family);
@@ -77,7 +77,7 @@ function readStatus({ status }: CreemSubscription, family: string): Subscription
   return BY_OBJECT.get(status) ?? "unknown";
 }
 
-/** Of several items the one that the catalog sells. */
+/** Of several items, the one in our catalog. */
 export function chooseProduct(
   { product, items }: CreemSubscription,
   prices: Prices,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encode, PLAN_READ, PRICES } from "~/services/payments/fixtures";
+import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
 import {
   at,
   newInvoice,
@@ -9,7 +9,7 @@ import {
   PERIOD_END,
   PERIOD_START,
   stripeEvent,
-} from "~/services/payments/stripe/fixtures";
+} from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 
 function readEvent(type: string, object: unknown) {
@@ -21,7 +21,7 @@ const periodEndOf = (object: unknown) => {
 };
 
 test.each(["invoice.paid", "invoice.payment_succeeded"])(
-  "%s says the same from before and since 2025-03: the period of the line, not of the invoice",
+  "%s reads the same before and since 2025-03: the line's period, not the invoice's",
   (type) => {
     const event = readEvent(type, newInvoice());
     expect(event).toEqual({
@@ -38,7 +38,7 @@ test.each(["invoice.paid", "invoice.payment_succeeded"])(
   },
 );
 
-test("a failed payment names its subscription and no period", () => {
+test("a failed payment has its subscription and no period", () => {
   const event = readEvent("invoice.payment_failed", newInvoice());
   expect(event).toEqual({
     kind: "invoice_failed",
@@ -51,7 +51,7 @@ test("a failed payment names its subscription and no period", () => {
   expect(readEvent("invoice.payment_failed", oldInvoice())).toEqual(event);
 });
 
-test("prorations pay for no period: they end with one that may still be unpaid", () => {
+test("prorations pay for no period: they end with a period that may still be unpaid", () => {
   const inItem = { type: "invoice_item_details", subscription_item_details: null };
   const flexible = {
     type: "subscription_item_details",
@@ -63,7 +63,7 @@ test("prorations pay for no period: they end with one that may still be unpaid",
   expect(periodEndOf(oldInvoice([oldLine({ proration: true })]))).toBeNull();
 });
 
-test("of several lines the catalog's counts, and of several of those the furthest", () => {
+test("of several lines the catalog's counts, and among those the one that reaches furthest", () => {
   const end = PERIOD_END + 1000;
   const longer = { period: { start: PERIOD_START, end } };
   const foreign = { pricing: { price_details: { price: "price_seats" } }, ...longer };
@@ -73,7 +73,7 @@ test("of several lines the catalog's counts, and of several of those the furthes
   expect(periodEndOf(newInvoice([]))).toBeNull();
 });
 
-test("a renewal whose own line is beyond the ten that are shown names where its period begins", () => {
+test("a renewal whose line is not among the ten shown gives the start of its period", () => {
   const proration = newLine({ parent: { type: "invoice_item_details" } });
   const long = {
     ...newInvoice(),
@@ -87,7 +87,7 @@ test("a renewal whose own line is beyond the ten that are shown names where its 
     periodEnd: null,
     renewedAt: at(PERIOD_START),
   });
-  // Taken for prorations alone, what it pays for would be lost in silence.
+  // Treated as prorations alone, the period it pays for would be lost silently.
   expect(readEvent("invoice.paid", { ...long, billing_reason: "manual" })).toMatchObject({
     renewedAt: null,
   });
@@ -102,7 +102,7 @@ test("an invoice without a subscription is not ours", () => {
   });
 });
 
-test("an invoice from before subscription metadata was copied onto it is read without", () => {
+test("an older invoice without a copy of the subscription's metadata is read", () => {
   const { subscription_details, ...older } = oldInvoice();
   expect(readEvent("invoice.paid", older)).toMatchObject({
     kind: "invoice_paid",

@@ -6,11 +6,11 @@ import { id, orNull, reference, unixSeconds } from "~/services/payments/payload"
 
 const line = z.object({
   period: z.object({ start: unixSeconds, end: unixSeconds }),
-  // Before 2025-03: what kind of line it is, its price, and whether it prorates, on the line itself.
+  // Before 2025-03 the line itself had its kind, its price and whether it is a proration.
   type: orNull(z.string()),
   proration: orNull(z.boolean()),
   price: orNull(reference),
-  // Since then: under its parent and its pricing.
+  // Since then these are under its parent and pricing.
   parent: orNull(
     z.object({
       type: orNull(z.string()),
@@ -32,7 +32,7 @@ export const stripeInvoice = z.object({
   customer: orNull(reference),
   lines: orNull(z.object({ data: z.array(line), has_more: orNull(z.boolean()) })),
   billing_reason: orNull(z.string()),
-  /** Not what it pays for: where that begins, if it is a renewal's. */
+  /** Not the end of the paid period: on a renewal it is where that period begins. */
   period_end: orNull(unixSeconds),
   // Before 2025-03.
   subscription: orNull(reference),
@@ -41,7 +41,7 @@ export const stripeInvoice = z.object({
   parent: orNull(z.object({ subscription_details: orNull(subscriptionDetails) })),
 });
 
-/** What an invoice that was paid, or could not be, says. One without a subscription is not ours. */
+/** Reads a paid or failed invoice. An invoice without a subscription is not ours. */
 export function readInvoiceEvent(
   invoice: z.output<typeof stripeInvoice>,
   context: { prices: Prices; type: string; paid: boolean },
@@ -68,17 +68,17 @@ export function readInvoiceEvent(
 }
 
 /**
- * A payload shows ten lines at most, prorations first: after five changes of plan in a period the
- * renewal's own line is not among them. Its period begins where the invoice's ends.
+ * A payload shows at most ten lines, prorations first: after five plan changes in a period the
+ * renewal's own line is missing. Its period begins at the invoice's `period_end`.
  */
 function readRenewal({ billing_reason: reason, period_end: end }: z.output<typeof stripeInvoice>) {
   return reason === "subscription_cycle" ? end : null;
 }
 
 /**
- * The line that pays for a whole period: the invoice's own `period_end` is another thing. Prorations
- * are left out, since they run to the end of a period whose own invoice may still be open. Of what
- * is left the catalog's line counts, and of several the one that reaches furthest.
+ * The line that pays for a whole period; the invoice's own `period_end` is something else. Prorations
+ * are skipped: they run to the end of a period whose own invoice may still be unpaid. Of the rest,
+ * lines in the catalog are preferred, and among several the one that reaches furthest.
  */
 function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
   const whole = lines.filter(isWholePeriod);

@@ -10,8 +10,14 @@ export const stripeSession = z.object({
   payment_intent: orNull(reference),
   subscription: orNull(reference),
   customer: orNull(reference),
+  amount_subtotal: orNull(minorUnits),
   amount_total: orNull(minorUnits),
   currency: orNull(currency),
+  /**
+   * Adaptive Pricing, on endpoints with API versions before 2025-03-31: there `currency` and the
+   * amounts are the buyer's. Later versions keep ours and put the buyer's in `presentment_details`.
+   */
+  currency_conversion: orNull(z.object({ amount_subtotal: minorUnits, source_currency: currency })),
   metadata: z.unknown().optional(),
 });
 
@@ -37,8 +43,18 @@ export function readSessionEvent(
     subscriptionId: session.subscription,
     amount: session.amount_total,
     currency: session.currency,
+    listed: readListed(session),
+    productId: null,
     metadata: readMetadata(session.metadata),
   };
+}
+
+function readListed(session: z.output<typeof stripeSession>) {
+  const { currency_conversion: converted, amount_subtotal: subtotal, currency } = session;
+  if (converted) return { amount: converted.amount_subtotal, currency: converted.source_currency };
+  // Without a subtotal the total stands in: it is no more than the price, taxes aside.
+  const amount = subtotal ?? session.amount_total;
+  return amount !== null && currency !== null ? { amount, currency } : null;
 }
 
 export const stripeCharge = z.object({
@@ -73,8 +89,8 @@ export const stripeDispute = z.object({
 });
 
 /**
- * `charge.dispute.created`. It names the payment and nothing of what was bought. An inquiry
- * (`warning_…`) has moved no money, and takes nothing back.
+ * `charge.dispute.created`. It names the payment but not the purchase. An inquiry (`warning_…`) has
+ * moved no money, so it takes nothing back.
  */
 export function readDisputeEvent(
   dispute: z.output<typeof stripeDispute>,

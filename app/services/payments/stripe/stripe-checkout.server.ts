@@ -6,9 +6,9 @@ import type { Checkout, CheckoutRequest } from "~/services/payments/payment-prov
 import { callStripe } from "~/services/payments/stripe/stripe-client.server";
 
 /**
- * Creates a hosted Checkout Session for one pack or one subscription, by card only: payments that
- * settle days later are not handled. Our metadata goes on what the session makes, too, so that a
- * refund knows its order and a subscription its user.
+ * Creates a hosted Checkout Session for one pack or subscription, by card only: payments that settle
+ * days later are not handled. Our metadata also goes on the objects the session creates, so that a
+ * refund can be matched to its order and a subscription to its user.
  * @throws AppError 502 provider_error
  */
 export async function createStripeCheckout(
@@ -27,7 +27,7 @@ export async function createStripeCheckout(
     stripe.checkout.sessions.create(
       {
         ...forMode,
-        // Since 2026-09-30 ("endive") this stands in the place of `payment_method_types`.
+        // Replaces `payment_method_types` since 2026-09-30 ("endive").
         allowed_payment_method_types: ["card"],
         line_items: [{ price: request.priceId, quantity: 1 }],
         client_reference_id: request.userId,

@@ -1,18 +1,17 @@
 import Stripe from "stripe";
-import {
-  ProviderRefusal,
-  providerError,
-  redactProviderMessage,
-} from "~/services/payments/payment-faults";
+import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
+import { scrubText } from "~/utils/scrub-text";
+import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
-/** Milliseconds an attempt may take, its answer's body included. */
+/** Limit for an attempt in milliseconds, including the response body. */
 const TIMEOUT_MS = 10_000;
-/** Each POST carries an idempotency key, so that a second attempt cannot do a thing twice. */
+/** Each POST carries an idempotency key, so a retry cannot repeat the effect. */
 const RETRIES = 1;
 
 /**
- * The SDK on another address. It knows host, port and protocol but no path in front of `/v1`, which
- * a gateway may need; `fetch` also bounds an attempt as a whole, where Node's client bounds pauses.
+ * The SDK with a configurable base URL. The SDK takes a host, port and protocol but no path before
+ * `/v1`, which a gateway may need. Our `fetch` also limits an attempt as a whole; Node's client limits
+ * only pauses.
  */
 export function createStripeClient(options: {
   secretKey: string;
@@ -20,7 +19,7 @@ export function createStripeClient(options: {
   timeoutMs?: number;
 }): Stripe {
   const base = new URL(options.apiBase);
-  const pathPrefix = base.pathname.replace(/\/+$/, "");
+  const pathPrefix = withoutTrailingSlashes(base.pathname);
   return new Stripe(options.secretKey, {
     host: base.hostname,
     port: base.port || (base.protocol === "http:" ? "80" : "443"),
@@ -29,18 +28,18 @@ export function createStripeClient(options: {
       (input: string | URL | Request, init?: RequestInit) => {
         const target = new URL(input instanceof Request ? input.url : input);
         target.pathname = pathPrefix + target.pathname;
-        // A redirect would repeat the request, key and all, wherever it points.
+        // A redirect would send the request, including the key, to its target.
         return fetch(target, { ...init, redirect: "error" });
       },
     ),
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
-    // It would also write a file into the home directory.
+    // Telemetry would also write a file into the home directory.
     telemetry: false,
   });
 }
 
-/** Runs one call. @throws AppError 502 provider_error for whatever the SDK throws */
+/** Runs one call. @throws AppError 502 provider_error for any error of the SDK */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -49,7 +48,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As `callStripe`, with null where Stripe says that it has no such object. */
+/** Like `callStripe`, but returns null if Stripe has no such object. */
 export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
   return callStripe(async () => {
     try {
@@ -62,15 +61,15 @@ export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
   });
 }
 
-/** The SDK's errors carry headers and the raw answer; only what helps an operator is kept. */
+/** The SDK's errors carry headers and the raw response; only the parts that help an operator are kept. */
 function describeStripeError(error: unknown): Error {
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return new Error(error instanceof Error ? redactProviderMessage(error.message) : "unknown");
+    return new Error(error instanceof Error ? scrubText(error.message) : "unknown");
   }
   const facts = { status: error.statusCode, code: error.code, param: error.param };
   const known = Object.entries({ ...facts, request: error.requestId }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],
   );
-  const message = `Stripe: ${[error.type, ...known].join(", ")}: ${redactProviderMessage(error.message)}`;
+  const message = `Stripe: ${[error.type, ...known].join(", ")}: ${scrubText(error.message)}`;
   return error.statusCode ? new ProviderRefusal(error.statusCode, message) : new Error(message);
 }

@@ -7,14 +7,14 @@ import {
   PLAN_METADATA,
   PLAN_READ,
   PRICES,
-} from "~/services/payments/fixtures";
+} from "#tests/fixtures/payments";
 import {
   CREATED,
   newInvoice,
   newSubscription,
   oldSubscription,
   stripeEvent,
-} from "~/services/payments/stripe/fixtures";
+} from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 
 const read = (payload: unknown) => readStripeDelivery(encode(payload), PRICES);
@@ -28,6 +28,7 @@ const session = {
   payment_intent: "pi_1",
   subscription: null,
   customer: null,
+  amount_subtotal: 500,
   amount_total: 500,
   currency: "usd",
   metadata: PACK_METADATA,
@@ -48,10 +49,35 @@ test("a paid pack is a completed checkout with its payment, amount and metadata"
         subscriptionId: null,
         amount: 500,
         currency: "usd",
+        listed: { amount: 500, currency: "usd" },
+        productId: null,
         metadata: PACK_READ,
       },
     ],
   });
+});
+
+test.each([
+  ["a promotion code of 100 %", { amount_total: 0, payment_status: "no_payment_required" }],
+  ["a tax on top", { amount_total: 600 }],
+  [
+    "a currency that an older API version converted",
+    {
+      amount_subtotal: 465,
+      currency: "eur",
+      currency_conversion: { amount_subtotal: 500, amount_total: 500, source_currency: "usd" },
+    },
+  ],
+])("the price before discounts and taxes is read despite %s", (_what, change) => {
+  expect(readEvent("checkout.session.completed", { ...session, ...change })).toMatchObject({
+    listed: { amount: 500, currency: "usd" },
+  });
+});
+
+test("the total stands in for a missing subtotal", () => {
+  const event = readEvent("checkout.session.completed", { ...session, amount_subtotal: null });
+  const listed = { amount: session.amount_total, currency: "usd" };
+  expect(event).toMatchObject({ kind: "checkout_completed", listed });
 });
 
 test("a subscription's checkout names its subscription and customer", () => {
@@ -82,7 +108,7 @@ test.each([
   expect(event).toMatchObject({ paymentStatus });
 });
 
-test("a checkout of another maker has no metadata, and one that only saves a card is unknown", () => {
+test("another seller's checkout has no metadata, and one that only saves a card is unknown", () => {
   expect(readEvent("checkout.session.completed", { ...session, metadata: {} })).toMatchObject({
     metadata: null,
   });
@@ -91,7 +117,7 @@ test("a checkout of another maker has no metadata, and one that only saves a car
   ).toEqual({ kind: "unknown", type: "checkout.session.completed" });
 });
 
-test("an object that lacks its metadata altogether is read, and is not ours", () => {
+test("an object without a metadata field is read, and is not ours", () => {
   const { metadata: _session, ...bareSession } = session;
   const { metadata: _subscription, ...bareSubscription } = newSubscription();
   expect(readEvent("checkout.session.completed", bareSession)).toMatchObject({
@@ -104,7 +130,7 @@ test("an object that lacks its metadata altogether is read, and is not ours", ()
   });
 });
 
-test("a refund tells the cumulative amount, the charge and the order's metadata", () => {
+test("a refund has the cumulative amount, the charge and the order's metadata", () => {
   const charge = {
     id: "ch_1",
     payment_intent: "pi_1",
@@ -125,7 +151,7 @@ test("a refund tells the cumulative amount, the charge and the order's metadata"
   });
 });
 
-test("an inquiry has moved no money, and is of no concern", () => {
+test("an inquiry has moved no money and is ignored", () => {
   const inquiry = { id: "dp_1", payment_intent: "pi_1", amount: 1900, currency: "usd" };
   const events = ["warning_needs_response", "warning_under_review", "needs_response"].map(
     (status) => readEvent("charge.dispute.created", { ...inquiry, status })?.kind,
@@ -133,7 +159,7 @@ test("an inquiry has moved no money, and is of no concern", () => {
   expect(events).toEqual(["unknown", "unknown", "disputed"]);
 });
 
-test("a dispute tells the payment and the amount", () => {
+test("a dispute has the payment and the amount", () => {
   const dispute = { id: "dp_1", charge: "ch_1", payment_intent: "pi_1", amount: 1900 };
   expect(readEvent("charge.dispute.created", { ...dispute, currency: "usd" })).toEqual({
     kind: "disputed",
@@ -148,7 +174,7 @@ test("a dispute tells the payment and the amount", () => {
   });
 });
 
-test("an event without an id is read all the same", () => {
+test("an event without an id is read", () => {
   const payload = stripeEvent("checkout.session.completed", session, { id: undefined });
   expect(read(payload)).toMatchObject({
     providerEventId: null,
@@ -156,7 +182,7 @@ test("an event without an id is read all the same", () => {
   });
 });
 
-test("thin events and types of no meaning here are unknown", () => {
+test("thin events and irrelevant types are unknown", () => {
   const thin = {
     id: "evt_test_1",
     object: "v2.core.event",
@@ -177,7 +203,7 @@ test("thin events and types of no meaning here are unknown", () => {
   });
 });
 
-test("a known type in a shape that cannot be read is malformed, and names the field only", () => {
+test("a known type that cannot be read is malformed, and only the field is named", () => {
   expect(readEvent("customer.subscription.updated", { ...newSubscription(), id: null })).toEqual({
     kind: "malformed",
     type: "customer.subscription.updated",
@@ -197,7 +223,7 @@ test("a thin event of a known type has nothing to apply", () => {
   );
 });
 
-test("bytes that are no JSON object are null", () => {
+test("bytes that are not a JSON object give null", () => {
   for (const text of ["", "null", "[]", "1", "{"])
     expect(readStripeDelivery(new TextEncoder().encode(text), PRICES)).toBeNull();
 });
@@ -212,7 +238,7 @@ const TYPES = [
   "charge.dispute.created",
 ];
 
-test("no JSON whatever makes it throw", () => {
+test("it never throws, for any JSON", () => {
   const arbitrary = fc.oneof(
     fc.jsonValue(),
     fc.record({
@@ -221,7 +247,7 @@ test("no JSON whatever makes it throw", () => {
       created: fc.oneof(fc.constant(CREATED), fc.jsonValue()),
       data: fc.oneof(fc.record({ object: fc.jsonValue() }), fc.jsonValue()),
     }),
-    // A real payload with one field of it turned into something else.
+    // A real payload with one field changed.
     fc
       .tuple(
         fc.constantFrom(...TYPES),

@@ -28,7 +28,7 @@ const envelope = z.object({
   type: shortText.catch("unknown"),
 });
 
-/** A Stripe payload, normalised, or null where the bytes are not a JSON object. Never throws. */
+/** Normalises a Stripe payload; null if the bytes are not a JSON object. Never throws. */
 export function readStripeDelivery(rawBody: Uint8Array, prices: Prices): Delivery | null {
   const payload = parseJsonObject(rawBody);
   if (!payload) return null;
@@ -71,7 +71,7 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
 
 const snapshot = z.object({ created: unixSeconds, data: z.object({ object: z.unknown() }) });
 
-/** A thin event only names what changed, under whichever type: there is nothing in it to apply. */
+/** A thin event of any type only names what changed, so there is nothing in it to apply. */
 const hasObject = z.object({ data: z.object({ object: z.unknown().refine((it) => it != null) }) });
 
 function read<Schema extends z.ZodType>(

@@ -9,7 +9,7 @@ import {
   findAtStripe,
 } from "~/services/payments/stripe/stripe-client.server";
 
-/** What the endpoint must be sent for every payment, change and refund to arrive. */
+/** Event types the endpoint must subscribe to. */
 export const STRIPE_EVENT_TYPES = [
   "checkout.session.completed",
   "customer.subscription.created",
@@ -22,7 +22,7 @@ export const STRIPE_EVENT_TYPES = [
   "charge.dispute.created",
 ];
 
-/** A look at Stripe. A restricted key needs to read prices and webhook endpoints for it. */
+/** Inspects a Stripe account. A restricted key needs read access to prices and webhook endpoints. */
 export function inspectStripe(settings: {
   secretKey: string;
   apiBase: string;

@@ -15,7 +15,7 @@ import { readPeriodEnd, stripeSubscription } from "~/services/payments/stripe/su
 
 export type StripeSettings = PaymentsEnv["stripe"];
 
-/** Provider A, by its SDK. Incomplete settings are fine: what lacks something answers 503. */
+/** Provider A, through its SDK. Settings may be incomplete: calls that lack one throw a 503. */
 export function createStripeProvider(settings: StripeSettings): PaymentProvider {
   const { secretKey, webhookSecret, apiBase, prices } = settings;
   let client: Stripe | undefined;

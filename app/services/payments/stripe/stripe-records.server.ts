@@ -25,7 +25,10 @@ const PAGE = 100;
 /** Milliseconds that a checkout session stays open at most. */
 const SESSION_LIFE = 24 * 60 * 60 * 1000;
 
-/** Stripe's records. A restricted key needs to read sessions, subscriptions, invoices, charges and disputes. */
+/**
+ * Stripe's records. A restricted key needs read access to sessions, subscriptions, invoices, charges
+ * and disputes.
+ */
 export function createStripeRecords(
   { secretKey, apiBase, prices }: { secretKey: string; apiBase: string; prices: Prices },
   attempt: Attempt,
@@ -42,7 +45,7 @@ export function createStripeRecords(
     name: "stripe",
 
     async *listPayments(since) {
-      // One that was completed since then may have been opened a day before.
+      // A session completed since then may have been created up to a day earlier.
       const created = { gte: toSeconds(since.getTime() - SESSION_LIFE) };
       const sessions = list((cursor) =>
         stripe.checkout.sessions.list({ ...cursor, created, status: "complete" }),
@@ -55,7 +58,7 @@ export function createStripeRecords(
       const refunds = list((cursor) =>
         stripe.refunds.list({ ...cursor, created, expand: ["data.charge"] }),
       );
-      // The charge, since it has all that was paid back by now.
+      // The charge, because it holds the total refunded so far.
       for await (const page of refunds)
         yield page.map(({ charge }) =>
           readRecord("refund", stripeCharge, charge ?? {}, readRefundEvent),

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { STRIPE_SETTINGS } from "~/services/payments/fixtures";
-import { newSubscription, stripeEvent } from "~/services/payments/stripe/fixtures";
+import { STRIPE_SETTINGS } from "#tests/fixtures/payments";
+import { newSubscription, stripeEvent } from "#tests/fixtures/stripe";
 import { createStripeProvider } from "~/services/payments/stripe/stripe-provider.server";
 
 const NOW = 1_760_000_100;
@@ -28,7 +28,7 @@ function verify(headers: HeadersInit, body: string | Uint8Array = BODY) {
 
 const verifyHeader = (value: string, body?: string) => verify({ "Stripe-Signature": value }, body);
 
-test("a signature of now over these bytes is valid, under either header name", () => {
+test("a fresh signature over these bytes is valid, under either header name", () => {
   const value = `t=${NOW},v1=${hmac(BODY)}`;
   expect(verifyHeader(value)).toBe("verified");
   expect(verify({ "Provider-A-Signature": value })).toBe("verified");
@@ -40,12 +40,12 @@ test.each([
   [301, "invalid_signature"],
   [86_400, "invalid_signature"],
   [-600, "verified"],
-])("one that is %i seconds old is %s", (age, status) => {
+])("a signature that is %i seconds old is %s", (age, status) => {
   const signedAt = NOW - age;
   expect(verifyHeader(`t=${signedAt},v1=${hmac(BODY, signedAt)}`)).toBe(status);
 });
 
-test("while a secret is being rolled, one right v1 of several is enough", () => {
+test("while a secret is being rotated, one valid v1 of several is enough", () => {
   const wrong = hmac(BODY, NOW, "whsec_old");
   expect(verifyHeader(`t=${NOW},v1=${wrong},v1=${hmac(BODY)}`)).toBe("verified");
   expect(verifyHeader(`t=${NOW},v1=${hmac(BODY)},v1=${wrong}`)).toBe("verified");
@@ -76,7 +76,7 @@ test("a request without the header, or with a foreign one, is refused", () => {
   expect(verify({ "creem-signature": hmac(BODY) })).toBe("invalid_signature");
 });
 
-test("of both names the first decides, and one sent twice counts as its values joined", () => {
+test("if both headers are present the first decides; one sent twice counts as its joined values", () => {
   const right = `t=${NOW},v1=${hmac(BODY)}`;
   const wrong = `t=${NOW},v1=${"0".repeat(64)}`;
   expect(verify({ "Stripe-Signature": wrong, "Provider-A-Signature": right })).toBe(
@@ -88,7 +88,7 @@ test("of both names the first decides, and one sent twice counts as its values j
   expect(verify(twice(wrong, wrong) as [string, string][])).toBe("invalid_signature");
 });
 
-test("other bytes than the signed ones are refused, the same JSON written otherwise included", () => {
+test("bytes other than the signed ones are refused, even the same JSON formatted differently", () => {
   const value = `t=${NOW},v1=${hmac(BODY)}`;
   expect(verifyHeader(value, JSON.stringify(JSON.parse(BODY), null, 2))).toBe("invalid_signature");
   expect(verifyHeader(value, `${BODY}\n`)).toBe("invalid_signature");
@@ -96,7 +96,7 @@ test("other bytes than the signed ones are refused, the same JSON written otherw
   expect(verifyHeader(value, "")).toBe("invalid_signature");
 });
 
-test("bytes that are not UTF-8 are refused, though their replacement may be what was signed", () => {
+test("bytes that are not UTF-8 are refused, even if their replacement characters were signed", () => {
   const invalid = new Uint8Array([0x22, 0xff, 0x22]);
   const replaced = new TextDecoder().decode(invalid);
   expect(verify({ "Stripe-Signature": `t=${NOW},v1=${hmac(replaced)}` }, invalid)).toBe(
@@ -105,13 +105,13 @@ test("bytes that are not UTF-8 are refused, though their replacement may be what
 });
 
 test.each(["null", "[]", "42", '"text"', "true", "{", "not json", `\uFEFF${BODY}`])(
-  "signed, %s is an invalid payload",
+  "%s, correctly signed, is an invalid payload",
   (body) => {
     expect(verifyHeader(`t=${NOW},v1=${hmac(body)}`, body)).toBe("invalid_payload");
   },
 );
 
-test("no header ever makes it throw, or pass", () => {
+test("it never throws or passes, for any header", () => {
   const printable = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(

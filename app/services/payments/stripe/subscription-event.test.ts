@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { encode, PLAN_READ, PRICES } from "~/services/payments/fixtures";
+import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
 import {
   at,
   CREATED,
@@ -8,7 +8,7 @@ import {
   PERIOD_END,
   PERIOD_START,
   stripeEvent,
-} from "~/services/payments/stripe/fixtures";
+} from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 
 function readEvent(type: string, object: unknown) {
@@ -16,7 +16,7 @@ function readEvent(type: string, object: unknown) {
 }
 
 test.each(["customer.subscription.created", "customer.subscription.updated"])(
-  "%s says the same from before and since 2025-03",
+  "%s reads the same before and since 2025-03",
   (type) => {
     const event = readEvent(type, newSubscription());
     expect(event).toEqual({
@@ -78,7 +78,7 @@ test.each([
     });
 });
 
-test("of several items the catalog's decides price and period; of none of its own, the first", () => {
+test("of several items the catalog's decides price and period; without one, the first does", () => {
   const period = { current_period_start: PERIOD_START, current_period_end: PERIOD_END };
   const foreign = { price: { id: "price_seats" }, current_period_start: 1, current_period_end: 2 };
   const sold = { price: { id: "price_pro_annual" }, ...period };

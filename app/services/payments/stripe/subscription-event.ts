@@ -4,7 +4,7 @@ import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payment
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
 
-/** The set is open: Stripe adds to it, and what is not here is `unknown`. */
+/** The set is open: Stripe adds to it. A status missing here is `unknown`. */
 const STATUSES = new Map<string, SubscriptionStatus>([
   ["incomplete", "incomplete"],
   ["trialing", "trialing"],
@@ -13,11 +13,11 @@ const STATUSES = new Map<string, SubscriptionStatus>([
   ["unpaid", "unpaid"],
   ["paused", "paused"],
   ["canceled", "canceled"],
-  // The first payment was never made; this one is terminal, too.
+  // The first payment was never made; this status is final too.
   ["incomplete_expired", "canceled"],
 ]);
 
-/** Payloads follow the API version of the endpoint: the period moved to the items in 2025-03. */
+/** Payloads follow the endpoint's API version: the period moved to the items in 2025-03. */
 const period = {
   current_period_start: orNull(unixSeconds),
   current_period_end: orNull(unixSeconds),
@@ -40,7 +40,7 @@ export const stripeSubscription = z.object({
 
 type StripeSubscription = z.output<typeof stripeSubscription>;
 
-/** What a `customer.subscription.*` event says. */
+/** Reads a `customer.subscription.*` event. */
 export function readSubscriptionEvent(
   subscription: StripeSubscription,
   context: { prices: Prices; occurredAt: Date; deleted: boolean },
@@ -66,20 +66,21 @@ export function readSubscriptionEvent(
   };
 }
 
-/** The end of the period that is under way, wherever this payload has it. */
+/** The end of the current period, wherever this payload has it. */
 export function readPeriodEnd(subscription: StripeSubscription, prices: Prices): Date | null {
   return chooseItem(subscription, prices)?.current_period_end ?? subscription.current_period_end;
 }
 
-/** Of several items the one that the catalog sells; others may have been added by hand. */
+/** Of several items, the one in our catalog; others may have been added by hand. */
 function chooseItem({ items }: StripeSubscription, prices: Prices) {
   const all = items?.data ?? [];
   return all.find(({ price }) => price && findItemByPrice(prices, price.id)) ?? all[0];
 }
 
 /**
- * The portal schedules the end of a subscription in flexible billing mode (the default since 2025-09)
- * as a date, and leaves the flag unset. A date beyond the period is another matter.
+ * Whether the subscription is scheduled to end with its period. In flexible billing mode (the default
+ * since 2025-09) the portal schedules the end as a date and leaves the flag unset. A date after the
+ * period does not count.
  */
 function endsWithPeriod(subscription: StripeSubscription, periodEnd: Date | null): boolean {
   if (subscription.cancel_at_period_end) return true;

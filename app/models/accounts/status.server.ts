@@ -1,0 +1,34 @@
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { endSessions } from "~/models/accounts/sessions.server";
+
+export type DisableResult = {
+  status: "disabled" | "already_disabled";
+  sessionsEnded: number;
+};
+
+/**
+ * Disables an account: nobody can sign in to it, and its sessions end at once. Credits, orders, plans
+ * and files stay. Webhooks and grants continue. A password reset does not enable the account.
+ */
+export function disableAccount(userId: string, db: Database = getDb()): Promise<DisableResult> {
+  // Read committed: the write locks the account. A concurrent sign-in either committed before, and its
+  // session ends below, or waits for this transaction and is refused.
+  return db.$transaction(async (transaction) => {
+    const changed = await transaction.$executeRaw`
+      UPDATE users SET disabled_at = now() WHERE id = ${userId}::uuid AND disabled_at IS NULL`;
+    const sessionsEnded = await endSessions({ userId }, transaction);
+    return { status: changed === 1 ? "disabled" : "already_disabled", sessionsEnded };
+  });
+}
+
+/** Allows sign-in to a disabled account again. Ended sessions stay ended. */
+export async function enableAccount(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<{ status: "enabled" | "not_disabled" }> {
+  const { count } = await db.user.updateMany({
+    where: { id: userId, disabledAt: { not: null } },
+    data: { disabledAt: null },
+  });
+  return { status: count === 1 ? "enabled" : "not_disabled" };
+}

@@ -1,0 +1,34 @@
+import { amountOf, CURRENCY, type Pack, slotOf } from "~/catalog";
+import type { PaymentProviderName } from "~/env/payments";
+import { getEnv } from "~/env.server";
+import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
+
+/**
+ * Explains to the operator why a completed checkout isn't the sale of this pack; null if it is. The
+ * metadata alone proves nothing: anyone who can create checkouts at the provider can write the same.
+ *
+ * The price before discounts and taxes is compared, so that a promotion code of 100 % passes. More
+ * than the catalog's amount passes too: the catalog may have become cheaper since. An amount in
+ * another currency cannot be compared and passes with a warning. Only Creem's event names the product,
+ * which is compared where one is configured.
+ */
+export function describePackMismatch(
+  provider: PaymentProviderName,
+  event: Pick<CheckoutCompleted, "listed" | "productId">,
+  { skuKey }: Pick<Pack, "skuKey">,
+): string | null {
+  const item = { type: "pack", skuKey } as const;
+  const product = getEnv().payments.creem.products[slotOf(item)];
+  if (provider === "creem" && product && event.productId !== product)
+    return `${skuKey} is the product ${product}, and it sold ${event.productId ?? "an unnamed product"}`;
+  const amount = amountOf(item);
+  const { listed } = event;
+  if (listed && listed.currency !== CURRENCY) {
+    log().warn({ provider, skuKey, ...listed }, "a pack was sold in another currency");
+    return null;
+  }
+  if (listed && listed.amount >= amount) return null;
+  const got = listed ? `${listed.amount} ${listed.currency}` : "no price";
+  return `${skuKey} costs ${amount} ${CURRENCY} before discounts, in minor units, and it has ${got}`;
+}

@@ -1,0 +1,14 @@
+import { getEnv } from "~/env.server";
+import { apiRoute } from "~/server/api-route.server";
+import { publicText, requireContact } from "~/server/security-txt.server";
+import policy from "../../SECURITY.md?raw";
+
+/** Serves SECURITY.md at the address that `security.txt` gives as the policy. */
+const route = apiRoute({
+  GET() {
+    requireContact(getEnv().securityContact);
+    return publicText(policy);
+  },
+});
+
+export const loader = route.loader;

@@ -1,0 +1,58 @@
+import type { RateLimitRule } from "~/models/rate-limits.server";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+interface RateLimit {
+  /** Uses within one window, before `RATE_LIMIT_SCALE` multiplies it. */
+  limit: number;
+  windowSeconds: number;
+}
+
+/**
+ * Every rate limit of the service. Limits that end in `-address` count an IPv6 address by /64, /56
+ * and /48 (see `networksOf`). `docs/http-api.md` prints this table, and a test compares the two.
+ */
+export const RATE_LIMITS = {
+  /** Failed sign-ins at all accounts together. */
+  "sign-in-address": { limit: 50, windowSeconds: 15 * MINUTE },
+  /** Failed sign-ins at one account. */
+  "sign-in-account-address": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Failed sign-ins at one account from a browser that signed in to it before. */
+  "sign-in-device": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Failed sign-ins at one account from everywhere else. Beyond this, tries take turns. */
+  "sign-in-account": { limit: 50, windowSeconds: HOUR },
+  /** Successful sign-ins. */
+  "signed-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
+  "signed-in-account": { limit: 20, windowSeconds: 15 * MINUTE },
+  "sign-up-address": { limit: 10, windowSeconds: HOUR },
+  /** New passwords checked for strength, accepted or not. */
+  "new-password-address": { limit: 30, windowSeconds: 15 * MINUTE },
+  /** Emails that tell an owner that somebody signed up with their address. */
+  "sign-up-notice-account": { limit: 1, windowSeconds: DAY },
+  "reset-account": { limit: 5, windowSeconds: HOUR },
+  "reset-address": { limit: 20, windowSeconds: HOUR },
+  "verify-user": { limit: 5, windowSeconds: HOUR },
+  /** Passwords of a signed-in user: the wrong ones, then all of them. */
+  "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  "password-user": { limit: 30, windowSeconds: 15 * MINUTE },
+  "generate-user": { limit: 60, windowSeconds: MINUTE },
+  "upload-user": { limit: 60, windowSeconds: MINUTE },
+  "checkout-user": { limit: 20, windowSeconds: MINUTE },
+  /** Pages of the two JSON lists together. */
+  "list-user": { limit: 300, windowSeconds: MINUTE },
+  "picture-user": { limit: 300, windowSeconds: MINUTE },
+  /** Emails that tell a user about a changed password. */
+  "password-notice-user": { limit: 10, windowSeconds: HOUR },
+  "export-user": { limit: 10, windowSeconds: HOUR },
+} satisfies Record<string, RateLimit>;
+
+export type RateLimitName = keyof typeof RATE_LIMITS;
+
+/**
+ * Returns the rule of one limit for one subject: a user's id, or a fingerprint of personal data.
+ */
+export function limitRule(name: RateLimitName, subject: string): RateLimitRule {
+  return { key: `${name}:${subject}`, ...RATE_LIMITS[name] };
+}

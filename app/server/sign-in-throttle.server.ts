@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { getEnv } from "~/env.server";
+import { takeTurn } from "~/models/accounts/turns.server";
+import {
+  consumeRateLimit,
+  consumeRateLimits,
+  peekRateLimits,
+  type RateLimitRule,
+  releaseRateLimits,
+} from "~/models/rate-limits.server";
+import { addressRules } from "~/server/address-limits.server";
+import { rateLimited } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
+import { fingerprint } from "~/utils/token.server";
+
+/** Seconds between two tries at an account under attack; divided by `RATE_LIMIT_SCALE`. */
+const TURN_SECONDS = 3;
+/** A try that would wait longer is refused with a time to retry. */
+const MAX_WAIT_SECONDS = 12;
+
+interface SignInTry {
+  email: string;
+  clientAddress: string;
+  /** The browser's id, if it signed in to this account before. */
+  deviceId: string | null;
+}
+
+/** A try that was admitted. It counts as a failure until it is released. */
+export interface AdmittedTry {
+  failureKeys: string[];
+  successRules: RateLimitRule[];
+}
+
+/**
+ * Admits one password try or refuses it. An admitted try counts as a failure before the password is
+ * checked: otherwise parallel guesses would all pass before the first one failed.
+ *
+ * A browser that signed in to the account before has its own limit, which guesses from elsewhere or
+ * from others at its address don't use up. All other tries are limited by address, and by account
+ * and address together. At an account with many failures they also take turns: a plain limit on the
+ * account would let anybody lock its owner out.
+ * @throws AppError 429 rate_limited
+ */
+export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
+  const { email, clientAddress, deviceId } = attempt;
+  const account = fingerprint(email);
+  const successRules = [
+    limitRule("signed-in-account", account),
+    ...(deviceId ? [] : addressRules("signed-in-address", clientAddress)),
+  ];
+  const full = await peekRateLimits(successRules);
+  if (full.status === "limited") throw rateLimited(full.rule, full.retryAfterSeconds);
+
+  const groups = deviceId
+    ? [[limitRule("sign-in-device", fingerprint(email, deviceId))]]
+    : // The address first: a refused address then leaves no row for each account it tries.
+      [
+        addressRules("sign-in-address", clientAddress),
+        addressRules("sign-in-account-address", clientAddress, email),
+      ];
+  const failureKeys: string[] = [];
+  try {
+    for (const rules of groups) {
+      const result = await consumeRateLimits(rules);
+      if (result.status === "limited") throw rateLimited(result.rule, result.retryAfterSeconds);
+      failureKeys.push(...rules.map(({ key }) => key));
+    }
+    if (!deviceId) {
+      const rule = limitRule("sign-in-account", account);
+      const { status } = await consumeRateLimit(rule);
+      failureKeys.push(rule.key);
+      if (status === "limited") await waitForTurn(account);
+    }
+  } catch (error) {
+    // A try whose password isn't checked doesn't count as a failure.
+    await releaseRateLimits(failureKeys);
+    throw error;
+  }
+  return { failureKeys, successRules };
+}
+
+async function waitForTurn(account: string): Promise<void> {
+  const key = `sign-in-turn:${account}`;
+  const turn = await takeTurn({
+    key,
+    spacingSeconds: TURN_SECONDS / getEnv().rateLimitScale,
+    maxWaitSeconds: MAX_WAIT_SECONDS,
+  });
+  if (turn.status === "refused") throw rateLimited({ key }, turn.retryAfterSeconds);
+  await sleep(turn.waitSeconds * 1000);
+}
+
+/** Removes a try from the failures: its password was correct, or wasn't checked. */
+export function releaseTry({ failureKeys }: AdmittedTry): Promise<void> {
+  return releaseRateLimits(failureKeys);
+}
+
+/** Counts a try with the correct password. @throws AppError 429 rate_limited */
+export async function countSignIn({ successRules }: AdmittedTry): Promise<void> {
+  const result = await consumeRateLimits(successRules);
+  if (result.status === "limited") throw rateLimited(result.rule, result.retryAfterSeconds);
+}

@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { getEnv } from "~/env.server";
+import { log } from "~/utils/logger.server";
+
+const TIMEOUT_MS = 1_000;
+
+/**
+ * Whether the password is in a known data breach, according to the range API of Have I Been Pwned. Only
+ * the first 5 of the 40 characters of its SHA-1 leave this server. Padding hides from the network how
+ * many passwords share them. Returns false while the check is off, and if the API is slow or down:
+ * sign-up should not depend on it.
+ */
+export async function isBreached(password: string): Promise<boolean> {
+  const { passwordBreachApi } = getEnv();
+  if (!passwordBreachApi) return false;
+  const hash = createHash("sha1").update(password).digest("hex").toUpperCase();
+  try {
+    const response = await fetch(`${passwordBreachApi}/range/${hash.slice(0, 5)}`, {
+      headers: { "Add-Padding": "true", "User-Agent": "remix-credits-starter" },
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return listsSuffix(await response.text(), hash.slice(5));
+  } catch (error) {
+    // Logs only the error's name: its cause, and the address in it, contain part of the hash.
+    const reason = error instanceof Error ? error.name : "unknown";
+    log().warn({ reason }, "a new password was not looked up in the known data breaches");
+    return false;
+  }
+}
+
+/** Lines are `<suffix>:<count>`; padding lines have a count of 0. */
+function listsSuffix(answer: string, suffix: string): boolean {
+  return answer.split("\n").some((line) => {
+    const [listed, count] = line.trim().split(":");
+    return listed?.toUpperCase() === suffix && Number(count) > 0;
+  });
+}

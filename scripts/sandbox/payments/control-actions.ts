@@ -1,0 +1,72 @@
+/** Actions that a test or an operator triggers at a provider. Each returns its result, or null. */
+export interface ControlActions {
+  /** Returns everything that exists there. */
+  readState(): object;
+  /** `id` is a payment's or its checkout's. Without an amount, refunds the rest of the payment. */
+  refund(id: string, amount: number | undefined): object | null;
+  dispute(id: string, amount: number | undefined): object | null;
+  /** Ends the current period and starts the next, paid or not. */
+  renew(subscriptionId: string, outcome: "succeed" | "fail"): object | null;
+  /** Pays the open invoice of a failed renewal. */
+  collect(subscriptionId: string): object | null;
+  /** Ends the subscription at once. */
+  cancel(subscriptionId: string): object | null;
+}
+
+interface Payment {
+  amount: number;
+  refunded: number;
+}
+
+interface Subscription {
+  status: string;
+}
+
+/** The provider's implementation; it also sends the events. */
+interface Billing<P, S> {
+  refund(payment: P, amount: number): void;
+  dispute(payment: P, amount: number): object;
+  renew(subscription: S, paid: boolean): void;
+  collect(subscription: S): void;
+  end(subscription: S): void;
+}
+
+interface ControlledProvider<P, S> {
+  state: { subscriptions: Record<string, S> };
+  /** Finds a payment by its own id or its checkout's. */
+  findPayment(id: string): P | undefined;
+  billing: Billing<P, S>;
+}
+
+/** Finds the object, refuses impossible actions, and leaves the rest to `billing`. */
+export function createControlActions<P extends Payment, S extends Subscription>({
+  state,
+  findPayment,
+  billing,
+}: ControlledProvider<P, S>): ControlActions {
+  function onRunning(id: string, act: (subscription: S) => void): S | null {
+    const subscription = state.subscriptions[id];
+    if (!subscription || subscription.status === "canceled") return null;
+    act(subscription);
+    return subscription;
+  }
+
+  return {
+    readState: () => state,
+    refund(id, amount) {
+      const payment = findPayment(id);
+      if (!payment || payment.refunded === payment.amount) return null;
+      billing.refund(payment, amount ?? payment.amount - payment.refunded);
+      return payment;
+    },
+    dispute(id, amount) {
+      const payment = findPayment(id);
+      return payment ? billing.dispute(payment, amount ?? payment.amount) : null;
+    },
+    renew: (id, outcome) =>
+      onRunning(id, (subscription) => billing.renew(subscription, outcome === "succeed")),
+    collect: (id) =>
+      state.subscriptions[id]?.status === "past_due" ? onRunning(id, billing.collect) : null,
+    cancel: (id) => onRunning(id, billing.end),
+  };
+}

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer } from "smtp-server";
+import { expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../helpers/client";
+import { startTestServer } from "../../helpers/test-server";
+import { withMailServer } from "../../helpers/with-mail-server";
+
+const app = withMailServer();
+
+const PEOPLE = 400;
+const emailOf = (n: number) => `reader-${n}@example.com`;
+
+const addUsers = () =>
+  app.sql(
+    `INSERT INTO users (email) SELECT 'reader-' || n || '@example.com'
+     FROM generate_series(1, $1) AS n ON CONFLICT DO NOTHING`,
+    [PEOPLE],
+  );
+
+const ask = (url: string, email: string) =>
+  createClient(url).post("/en/forgot-password", { email });
+
+test("400 mails asked for at once are sent over three connections at most", async () => {
+  await addUsers();
+  const emails = Array.from({ length: PEOPLE }, (_, n) => emailOf(n + 1));
+  const answers = await Promise.all(emails.map((email) => ask(app.url, email)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(303));
+  await expect
+    .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length)
+    .toBe(PEOPLE);
+  expect(app.mostMailConnections()).toBeLessThanOrEqual(3);
+  expect(app.mostMailConnections()).toBeGreaterThan(0);
+});
+
+test("a server with idle mail connections stops at once, after sending the requested emails", async () => {
+  await addUsers();
+  const server = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.mailEnv });
+  const before = app.mailsTo(emailOf(1)).length;
+  expect((await ask(server.url, emailOf(1))).status).toBe(303);
+  const exit = once(server.process, "exit");
+  server.process.kill("SIGTERM");
+  expect(await exit).toEqual([0, null]);
+  expect(app.mailsTo(emailOf(1))).toHaveLength(before + 1);
+  expect(server.logs.filter(({ msg }) => String(msg).startsWith("stopped before"))).toEqual([]);
+});
+
+/** Starts a mail server without TLS that accepts everything, reached by a name that isn't local. */
+async function startPlainMailServer() {
+  const said: string[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ["STARTTLS", "AUTH"],
+    authOptional: true,
+    closeTimeout: 200,
+    onMailFrom: ({ address }, _session, done) => {
+      said.push(address);
+      done();
+    },
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return { said, port: (server.server.address() as AddressInfo).port };
+}
+
+test.each(["", "?requireTLS=false", "?ignoreTLS=true", "?opportunisticTLS=true"])(
+  "a mail server on another host that offers no TLS gets no mail, user name or not (%s)",
+  async (query) => {
+    await addUsers();
+    const plain = await startPlainMailServer();
+    // This machine, at an address that doesn't look local.
+    const smtpUrl = `smtp://[::ffff:127.0.0.1]:${plain.port}/${query}`;
+    const server = await startTestServer({
+      ...{ DATABASE_URL: app.databaseUrl, ...app.mailEnv, SMTP_URL: smtpUrl },
+    });
+    onTestFinished(() => server.stop());
+    expect((await ask(server.url, emailOf(2))).status).toBe(303);
+    const failures = () => server.logs.filter(({ msg }) => msg === "background task failed");
+    await expect.poll(() => JSON.stringify(failures())).toContain("ETLS");
+    expect(plain.said).toEqual([]);
+  },
+);
