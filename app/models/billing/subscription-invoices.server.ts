@@ -1,38 +1,49 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
-import { issueDueGrants } from "~/models/billing/subscription-grants.server";
-import { notePaidPeriod } from "~/models/billing/subscription-periods.server";
-import { ensureSubscription } from "~/models/billing/subscriptions.server";
+import { notePeriod, refreshGrants } from "~/models/billing/periods.server";
+import { ensureSubscription, findPlanByPrice } from "~/models/billing/subscriptions.server";
 import type { InvoicePaid } from "~/services/payments/billing-event";
 
 /**
- * Records the period that a paid invoice covers. It grants no credits for that period: the next
- * webhook, cron run or spend issues them. Grants due before are issued first: a period that begins off
- * the anchor's grid moves the anchor, and they would be lost.
+ * Records the period that a paid invoice covers. It grants nothing: the daily job, maintenance or a
+ * spend that falls short issues what is due. The plan of the period is the one that was paid for; a
+ * price that the catalog doesn't have keeps the subscription's plan.
  */
 export async function applyInvoicePaid(
   { provider, event }: { provider: PaymentProviderName; event: InvoicePaid },
   transaction: Transaction,
 ): Promise<void> {
   const row = await ensureSubscription({ provider, ...event }, transaction);
-  if (!row || row.status === "canceled") return;
-  const { start, end } = paidPeriod(row, event);
-  // Prorations cover no whole period.
-  if (!end) return;
-  await issueDueGrants([row.id], transaction);
-  await notePaidPeriod({ id: row.id, start, end }, transaction);
+  if (!row || event.covers === "nothing") return;
+  const { startsAt, endsAt } = requirePeriod(row, event);
+  const { planKey, period } = findPlanByPrice({ provider, priceId: event.priceId }) ?? row;
+  const { invoiceId, intentId, amount, currency } = event;
+  await notePeriod(
+    {
+      subscriptionId: row.id,
+      kind: event.covers === "upgrade" ? "upgrade" : "paid",
+      startsAt,
+      endsAt,
+      planKey,
+      period,
+      payment: invoiceId ? { id: invoiceId, intentId, amount, currency } : null,
+    },
+    transaction,
+  );
+  await refreshGrants([row.id], transaction);
 }
 
-/** Throws if the period is known only from the subscription's own event and that event is still to come. */
-function paidPeriod(
+/** Throws if the event doesn't say the period, and the subscription's own event is still to come. */
+function requirePeriod(
   { currentPeriodStart, currentPeriodEnd }: Subscription,
-  { periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,
-): { start: Date | null; end: Date | null } {
-  if (renewedAt === undefined) return { start: periodStart, end: periodEnd };
-  if (renewedAt && renewedAt.getTime() === currentPeriodStart?.getTime())
-    return { start: currentPeriodStart, end: currentPeriodEnd };
-  throw new Error(
-    `invoice ${invoiceId}: the subscription's period is not the one that it pays for`,
-  );
+  { covers, periodStart, periodEnd, renewedAt, invoiceId }: InvoicePaid,
+): { startsAt: Date; endsAt: Date } {
+  const isCurrent =
+    covers === "hidden" && renewedAt && renewedAt.getTime() === currentPeriodStart?.getTime();
+  const [startsAt, endsAt] = isCurrent
+    ? [currentPeriodStart, currentPeriodEnd]
+    : [periodStart, periodEnd];
+  if (startsAt && endsAt) return { startsAt, endsAt };
+  throw new Error(`invoice ${invoiceId}: it doesn't say which period it pays for`);
 }

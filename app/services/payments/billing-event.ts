@@ -66,6 +66,8 @@ export interface SubscriptionChanged {
   /** Creem sends some events without the period; null leaves the stored one unchanged. */
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
+  /** When the subscription began; null if the event doesn't say. */
+  startedAt: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
   metadata: BillingMetadata | null;
@@ -85,16 +87,20 @@ interface InvoiceFacts {
 export interface InvoicePaid extends InvoiceFacts {
   kind: "invoice_paid";
   /**
-   * The period now paid for. Null if the invoice pays for no whole period, as with prorations alone:
-   * they end with a period that may itself be unpaid.
+   * What the invoice pays for: a whole period, the rest of one on a dearer plan, or neither, as with
+   * a credit note. `hidden` if the payload doesn't show the line with the period.
    */
+  covers: "period" | "upgrade" | "nothing" | "hidden";
+  /** The period now paid for. Null where the event doesn't say. */
   periodStart: Date | null;
   periodEnd: Date | null;
-  /**
-   * Set instead if the payload does not show the line with the period: the paid period is the
-   * subscription's period that begins then. Null if that is not known either.
-   */
-  renewedAt?: Date | null;
+  /** With `hidden`: the start of the subscription's period that is paid for. */
+  renewedAt: Date | null;
+  /** What was paid in all, in minor units; null where the event doesn't say. */
+  amount: number | null;
+  currency: string | null;
+  /** Stripe: the payment intent, where the payload names it. Refunds and disputes name it too. */
+  intentId: string | null;
 }
 
 export interface InvoiceFailed extends InvoiceFacts {

@@ -40,6 +40,7 @@ export const creemSubscription = z.object({
   current_period_start_date: orNull(isoDate),
   current_period_end_date: orNull(isoDate),
   canceled_at: orNull(isoDate),
+  created_at: orNull(isoDate),
   metadata: z.unknown().optional(),
 });
 
@@ -59,6 +60,7 @@ export function readSubscriptionChange(
     priceId: chooseProduct(subscription, context.prices),
     currentPeriodStart: subscription.current_period_start_date,
     currentPeriodEnd: subscription.current_period_end_date,
+    startedAt: subscription.created_at,
     cancelAtPeriodEnd: [context.family, subscription.status].includes(SCHEDULED_CANCEL),
     endedAt: status === "canceled" ? (subscription.canceled_at ?? context.occurredAt) : null,
     metadata: readMetadata(subscription.metadata),

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { findItemByPrice, type Prices } from "~/env/prices";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
+import { currency, id, minorUnits, orNull, reference, unixSeconds } from "~/services/payments/payload";
 
 const line = z.object({
+  amount: orNull(z.int()),
   period: z.object({ start: unixSeconds, end: unixSeconds }),
   // Before 2025-03 the line itself had its kind, its price and whether it is a proration.
   type: orNull(z.string()),
@@ -32,11 +33,14 @@ export const stripeInvoice = z.object({
   customer: orNull(reference),
   lines: orNull(z.object({ data: z.array(line), has_more: orNull(z.boolean()) })),
   billing_reason: orNull(z.string()),
+  amount_paid: orNull(minorUnits),
+  currency: orNull(currency),
   /** Not the end of the paid period: on a renewal it is where that period begins. */
   period_end: orNull(unixSeconds),
   // Before 2025-03.
   subscription: orNull(reference),
   subscription_details: orNull(z.object({ metadata: z.unknown().optional() })),
+  payment_intent: orNull(reference),
   // Since then.
   parent: orNull(z.object({ subscription_details: orNull(subscriptionDetails) })),
 });
@@ -49,7 +53,11 @@ export function readInvoiceEvent(
   const details = invoice.parent?.subscription_details;
   const providerSubscriptionId = details?.subscription ?? invoice.subscription;
   if (!providerSubscriptionId) return { kind: "unknown", type: context.type };
-  const paidLine = choosePeriodLine(invoice.lines?.data ?? [], context.prices);
+  const lines = invoice.lines?.data ?? [];
+  const wholeLine = choosePeriodLine(lines.filter(isWholePeriod), context.prices);
+  const isHidden = !wholeLine && invoice.lines?.has_more === true;
+  const upgradeLine = isHidden ? undefined : choosePeriodLine(lines.filter(isPaidProration), context.prices);
+  const paidLine = wholeLine ?? upgradeLine;
   const facts = {
     invoiceId: invoice.id,
     providerSubscriptionId,
@@ -61,9 +69,13 @@ export function readInvoiceEvent(
   return {
     kind: "invoice_paid",
     ...facts,
+    covers: wholeLine ? "period" : upgradeLine ? "upgrade" : isHidden ? "hidden" : "nothing",
     periodStart: paidLine?.period.start ?? null,
     periodEnd: paidLine?.period.end ?? null,
-    ...(!paidLine && invoice.lines?.has_more ? { renewedAt: readRenewal(invoice) } : {}),
+    renewedAt: isHidden ? readRenewal(invoice) : null,
+    amount: invoice.amount_paid,
+    currency: invoice.currency,
+    intentId: invoice.payment_intent,
   };
 }
 
@@ -75,19 +87,20 @@ function readRenewal({ billing_reason: reason, period_end: end }: z.output<typeo
   return reason === "subscription_cycle" ? end : null;
 }
 
-/**
- * The line that pays for a whole period; the invoice's own `period_end` is something else. Prorations
- * are skipped: they run to the end of a period whose own invoice may still be unpaid. Of the rest,
- * lines in the catalog are preferred, and among several the one that reaches furthest.
- */
+/** Prefers lines in the catalog, and among several the one that reaches furthest. */
 function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
-  const whole = lines.filter(isWholePeriod);
-  const sold = whole.filter((candidate) => findItemByPrice(prices, priceOf(candidate)));
-  return (sold.length > 0 ? sold : whole).toSorted(
+  const sold = lines.filter((candidate) => findItemByPrice(prices, priceOf(candidate)));
+  return (sold.length > 0 ? sold : lines).toSorted(
     (a, b) => b.period.end.getTime() - a.period.end.getTime(),
   )[0];
 }
 
+/** What a change of plan costs for the rest of a period. Its counterpart, with what is left of the old plan, is negative. */
+function isPaidProration(line: Line): boolean {
+  return !isWholePeriod(line) && (line.amount ?? 0) > 0;
+}
+
+/** The line of a whole period. The invoice's own `period_end` is something else. */
 function isWholePeriod({ type, proration, parent }: Line): boolean {
   if (parent) {
     const { type: kind, subscription_item_details: details } = parent;

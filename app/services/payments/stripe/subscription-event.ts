@@ -32,6 +32,7 @@ export const stripeSubscription = z.object({
   cancel_at: orNull(unixSeconds),
   canceled_at: orNull(unixSeconds),
   ended_at: orNull(unixSeconds),
+  start_date: orNull(unixSeconds),
   items: orNull(
     z.object({ data: z.array(z.object({ price: orNull(z.object({ id })), ...period })) }),
   ),
@@ -57,6 +58,7 @@ export function readSubscriptionEvent(
     priceId: item?.price?.id ?? null,
     currentPeriodStart: item?.current_period_start ?? subscription.current_period_start,
     currentPeriodEnd,
+    startedAt: subscription.start_date,
     cancelAtPeriodEnd: endsWithPeriod(subscription, currentPeriodEnd),
     endedAt: isOver
       ? (subscription.ended_at ?? subscription.canceled_at ?? context.occurredAt)
