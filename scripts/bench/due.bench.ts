@@ -68,11 +68,17 @@ async function grantAll(db: Database, due: number): Promise<void> {
 /** Makes random rows due, each time with a boundary that none of them had before. */
 async function makeDue(client: pg.Client, due: number): Promise<void> {
   await client.query(
-    `UPDATE subscriptions SET grant_anchor_at = boundary, next_grant_at = boundary,
-       grants_issued = 0, granted_until = NULL
-     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS boundary) AS start
-     WHERE id IN (SELECT id FROM subscriptions WHERE next_grant_at > now()
-       ORDER BY random() LIMIT $1::int)`,
+    `WITH moved AS (
+       UPDATE subscriptions SET grant_anchor_at = boundary, next_grant_at = boundary,
+         grants_issued = 0, grant_period_id = id, paid_until = boundary + interval '1 year'
+       FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS boundary) AS start
+       WHERE id IN (SELECT id FROM subscriptions WHERE next_grant_at > now()
+         ORDER BY random() LIMIT $1::int)
+       RETURNING id, grant_anchor_at, paid_until
+     )
+     UPDATE subscription_periods paid SET starts_at = grant_anchor_at, ends_at = paid_until,
+       anchor_offset = NULL, granted_for = NULL
+     FROM moved WHERE paid.id = moved.id`,
     [due],
   );
 }

@@ -95,7 +95,8 @@ const CREDITS = PLANS.map((plan) => `('${plan.planKey}', ${plan.creditsPerMonth}
  */
 const STATEMENT = `
   WITH due AS (
-    SELECT id, user_id, balance, credits, least(next_boundary, paid_until) AS expires_at, next_boundary,
+    SELECT id, user_id, grant_period_id, grant_anchor_at, balance, credits,
+      least(next_boundary, paid_until) AS expires_at,
       format('subscription:%s:%s:%s', provider, provider_subscription_id,
         to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source
     FROM subscriptions
@@ -108,14 +109,20 @@ const STATEMENT = `
   lot AS (
     INSERT INTO credit_transactions
       (user_id, type, amount, balance_after, source, remaining, expires_at, reference)
-    SELECT user_id, 'grant', credits, balance + credits, source, credits, expires_at, id::text
+    SELECT user_id, 'grant', credits, balance + credits, source, credits, expires_at,
+      grant_period_id::text
     FROM due
   ),
   credited AS (
     UPDATE credit_accounts account SET balance = account.balance + due.credits,
       next_expiry_at = least(next_expiry_at, expires_at)
     FROM due WHERE account.user_id = due.user_id
+  ),
+  walked AS (
+    UPDATE subscription_periods paid SET
+      anchor_offset = extract(epoch FROM grant_anchor_at - starts_at) * 1000,
+      granted_for = extract(epoch FROM expires_at - starts_at) * 1000, granted_credits = credits
+    FROM due WHERE paid.id = grant_period_id
   )
-  UPDATE subscriptions SET grants_issued = grants_issued + 1, next_grant_at = next_boundary,
-    granted_until = expires_at
+  UPDATE subscriptions SET grants_issued = grants_issued + 1, next_grant_at = expires_at
   FROM due WHERE subscriptions.id = due.id`;

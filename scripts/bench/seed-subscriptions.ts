@@ -25,12 +25,11 @@ async function seed(client: pg.Client, { subscriptions, due }: Seeds): Promise<v
     [subscriptions],
   );
   await client.query(
-    `INSERT INTO subscriptions (user_id, provider, provider_customer_id, provider_subscription_id,
-       plan_key, period, status, current_period_start, current_period_end, paid_from, paid_until,
-       grant_anchor_at, next_grant_at)
-     SELECT id, 'stripe', 'cus_' || md5(email), 'sub_' || md5(email), plan_key, 'year', 'active',
-       boundary, boundary + interval '1 year', boundary, boundary + interval '1 year',
-       boundary, boundary
+    `INSERT INTO subscriptions (id, user_id, provider, provider_customer_id,
+       provider_subscription_id, plan_key, period, status, current_period_start, current_period_end,
+       paid_until, grant_anchor_at, next_grant_at, grant_period_id)
+     SELECT id, id, 'stripe', 'cus_' || md5(email), 'sub_' || md5(email), plan_key, 'year', 'active',
+       boundary, boundary + interval '1 year', boundary + interval '1 year', boundary, boundary, id
      FROM (
        SELECT id, email, CASE WHEN random() < 0.8 THEN 'starter' ELSE 'pro' END AS plan_key,
          date_trunc('second', CASE WHEN row_number() OVER (ORDER BY random()) <= $1::int
@@ -39,6 +38,13 @@ async function seed(client: pg.Client, { subscriptions, due }: Seeds): Promise<v
        FROM users
      ) AS person`,
     [due],
+  );
+  await client.query(
+    `INSERT INTO subscription_periods (id, subscription_id, provider, provider_payment_id, starts_at,
+       ends_at, plan_key, period, amount, currency)
+     SELECT id, id, provider, 'in_' || provider_subscription_id, grant_anchor_at, paid_until, plan_key,
+       period, 9000, 'usd'
+     FROM subscriptions`,
   );
   await client.query(`INSERT INTO credit_accounts (user_id, balance) SELECT id, 500 FROM users`);
   await client.query(

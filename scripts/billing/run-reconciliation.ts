@@ -100,6 +100,7 @@ function compare(
     }
     case "invoice_paid":
     case "invoice_failed":
+    case "invoice_linked":
     case "unknown":
       return [];
   }

@@ -5,7 +5,10 @@ import { applyBillingEvents } from "~/models/billing/effects.server";
 import type {
   BillingEvent,
   CheckoutCompleted,
+  Disputed,
   InvoicePaid,
+  Refunded,
+  ReversalFacts,
   SubscriptionChanged,
 } from "~/services/payments/billing-event";
 
@@ -31,11 +34,18 @@ export function applyEvents(db: Database, ...events: BillingEvent[]): Promise<vo
   );
 }
 
+/** Applies events as one Creem delivery. */
+export function applyCreemEvents(db: Database, ...events: BillingEvent[]): Promise<void> {
+  return db.$transaction((transaction) =>
+    applyBillingEvents({ provider: "creem", events }, transaction),
+  );
+}
+
 /** A subscription at a provider that hasn't reported it yet, and the events it can send. */
 export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
   const providerSubscriptionId = `sub_${randomUUID()}`;
   const metadata = { userId, skuKey: null, planKey: plan, period: "month" };
-  const facts = { providerSubscriptionId, customerId: "cus_1", metadata };
+  const facts = { providerSubscriptionId, customerId: `cus_${userId}`, metadata };
   return {
     providerSubscriptionId,
     /** Its own event; by default for a month that begins at `start`. */
@@ -47,22 +57,59 @@ export function newSubscription(userId: string, plan: "starter" | "pro" = "start
         priceId: `price_${plan}_month`,
         currentPeriodStart: start,
         currentPeriodEnd: end,
+        startedAt: null,
         cancelAtPeriodEnd: false,
         endedAt: null,
         occurredAt: start,
         ...more,
       };
     },
-    paid(periodStart: Date | null, periodEnd: Date | null): InvoicePaid {
+    /** A paid invoice of 9.00; by default of a whole period. */
+    paid(
+      periodStart: Date | null,
+      periodEnd: Date | null,
+      more: Partial<InvoicePaid> = {},
+    ): InvoicePaid {
       return {
         kind: "invoice_paid",
         ...facts,
         invoiceId: `in_${randomUUID()}`,
         priceId: null,
+        covers: periodStart && periodEnd ? "period" : "nothing",
         periodStart,
         periodEnd,
+        renewedAt: null,
+        amount: 900,
+        currency: "usd",
+        intentId: null,
+        ...more,
       };
     },
+    /** A refund of so much of a paid invoice. */
+    refunded(invoice: InvoicePaid, amountRefunded: number, more: Partial<Refunded> = {}): Refunded {
+      return { kind: "refunded", ...returnOf(invoice), amountRefunded, ...more };
+    },
+    /** A dispute of a paid invoice. It names the payment only. */
+    disputed(invoice: InvoicePaid, more: Partial<Disputed> = {}): Disputed {
+      const facts = { ...returnOf(invoice), customerId: null, paidAt: null, chargedAmount: null };
+      const amount = invoice.amount ?? 0;
+      return { kind: "disputed", ...facts, disputeId: `dp_${randomUUID()}`, amount, ...more };
+    },
+  };
+}
+
+/** What Stripe's charge says of an invoice's payment. */
+function returnOf({ customerId, periodStart, amount, intentId }: InvoicePaid): ReversalFacts {
+  return {
+    paymentId: intentId ?? `pi_${randomUUID()}`,
+    transactionId: null,
+    checkoutId: null,
+    providerSubscriptionId: null,
+    customerId,
+    paidAt: periodStart,
+    chargedAmount: amount,
+    currency: "usd",
+    metadata: null,
   };
 }
 

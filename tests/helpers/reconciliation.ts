@@ -93,9 +93,14 @@ export async function billingOf(app: PaymentServerUnderTest, email: string) {
           SELECT provider, plan_key, period, status, cancel_at_period_end, ended_at IS NOT NULL AS ended,
             provider_customer_id IS NOT NULL AS has_customer, grants_issued,
             current_period_start - grant_anchor_at AS period_start,
-            current_period_end - grant_anchor_at AS period_end, paid_from - grant_anchor_at AS paid_from,
+            current_period_end - grant_anchor_at AS period_end,
             paid_until - grant_anchor_at AS paid_until, next_grant_at - grant_anchor_at AS next_grant,
-            granted_until - grant_anchor_at AS granted_until
+            (SELECT json_agg(p) FROM (
+               SELECT kind, starts_at - grant_anchor_at AS starts, ends_at - grant_anchor_at AS ends,
+                 periods.plan_key, amount, currency, amount_returned, closed_at IS NOT NULL AS closed,
+                 provider_payment_id IS NOT NULL AS paid, granted_for
+               FROM subscription_periods periods WHERE subscription_id = subscriptions.id
+               ORDER BY starts_at) p) AS periods
           FROM subscriptions WHERE user_id = users.id) s) AS subscriptions,
        (SELECT json_agg(t ORDER BY t.id) FROM (
           SELECT row_number() OVER (ORDER BY id) AS id, type, amount, balance_after, remaining,

@@ -1,4 +1,8 @@
 import fc from "fast-check";
+import { addMonths } from "~/utils/add-months";
+
+export type Interval = "month" | "year";
+export type Plan = "starter" | "pro";
 
 /** An event in the life of one subscription, its provider, or our service. Days are whole. */
 export type Step =
@@ -8,101 +12,114 @@ export type Step =
   | { do: "run"; crashes: boolean }
   /** `count` queued deliveries, starting at `from` in the queue, each delivered once or twice. */
   | { do: "deliver"; from: number; count: number; twice: boolean }
+  /** A queued delivery that never comes. */
+  | { do: "lose"; at: number }
   /** The customer changes to another interval, which begins a new period at once. */
-  | { do: "switch"; interval: "month" | "year" }
+  | { do: "switch"; interval: Interval }
+  /** The customer changes the plan at once: the rest of a dearer one is paid, nothing else is. */
+  | { do: "change"; plan: Plan }
+  /** The customer changes the plan with the next renewal. */
+  | { do: "schedule"; plan: Plan }
+  /** So many tenths of one of the payments go back. */
+  | { do: "refund"; payment: number; tenths: number }
+  | { do: "dispute"; payment: number }
   | { do: "spend"; amount: number };
 
-export const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant("pass" as const),
-        days: fc.integer({ min: 1, max: 45 }),
-      }),
-    },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant("run" as const), crashes: fc.boolean() }) },
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        do: fc.constant("deliver" as const),
-        from: fc.nat(5),
-        count: fc.integer({ min: 1, max: 4 }),
-        twice: fc.boolean(),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant("switch" as const),
-        interval: fc.constantFrom("month" as const, "year" as const),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant("spend" as const),
-        amount: fc.integer({ min: 1, max: 400 }),
-      }),
-    },
-  ),
-  { minLength: 5, maxLength: 40 },
-);
+const plan = fc.constantFrom("starter" as const, "pro" as const);
+const interval = fc.constantFrom("month" as const, "year" as const);
+const step = <Name extends Step["do"], Model extends object>(
+  name: Name,
+  weight: number,
+  model: { [Key in keyof Model]: fc.Arbitrary<Model[Key]> },
+) => ({ weight, arbitrary: fc.record({ do: fc.constant(name), ...model }) });
 
-/**
- * Returns the date `months` later in UTC, or the month's last day if it has no such day, as Stripe
- * bills.
- */
-function addMonths(date: Date, months: number): Date {
-  const moved = new Date(date);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(date.getUTCMonth() + months);
-  const days = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
-  moved.setUTCDate(Math.min(date.getUTCDate(), days));
-  return moved;
-}
+const ORDINARY = [
+  step("pass", 4, { days: fc.integer({ min: 1, max: 45 }) }),
+  step("run", 3, { crashes: fc.boolean() }),
+  step("deliver", 4, {
+    from: fc.nat(5),
+    count: fc.integer({ min: 1, max: 4 }),
+    twice: fc.boolean(),
+  }),
+  step("switch", 1, { interval }),
+  step("spend", 1, { amount: fc.integer({ min: 1, max: 400 }) }),
+];
 
-export interface PaidPeriod {
+const UNUSUAL = [
+  step("lose", 1, { at: fc.nat(5) }),
+  step("change", 1, { plan }),
+  step("schedule", 1, { plan }),
+  step("refund", 1, { payment: fc.nat(5), tenths: fc.integer({ min: 1, max: 10 }) }),
+  step("dispute", 1, { payment: fc.nat(5) }),
+];
+
+const length = { minLength: 5, maxLength: 40 };
+
+/** Histories in which every payment stays paid, of one plan. */
+export const ordinarySteps = fc.array(fc.oneof(...ORDINARY), length) as fc.Arbitrary<Step[]>;
+
+/** Histories with changes of plan, lost events, refunds and disputes. */
+export const unusualSteps = fc.array(fc.oneof(...ORDINARY, ...UNUSUAL), length) as fc.Arbitrary<
+  Step[]
+>;
+
+/** What the provider was paid for. */
+export interface Payment {
   start: Date;
   end: Date;
-  interval: "month" | "year";
+  interval: Interval;
+  plan: Plan;
+  /** A whole period, or the rest of one on a dearer plan. */
+  covers: "period" | "upgrade";
 }
 
 /** The provider's side of a subscription that is always paid at once: periods without a gap. */
-export function createBiller(start: Date, interval: "month" | "year") {
-  const periods: PaidPeriod[] = [];
+export function createBiller(start: Date, startInterval: Interval) {
+  const payments: Payment[] = [];
   let anchor = start;
-  let step = interval === "month" ? 1 : 12;
+  let current: Interval = startInterval;
+  let plan: Plan = "starter";
+  let next: Plan | null = null;
   let k = 0;
-  const push = () => {
-    periods.push({
-      start: addMonths(anchor, k * step),
-      end: addMonths(anchor, (k + 1) * step),
-      interval: step === 1 ? "month" : "year",
-    });
+  let end = start;
+  const renew = () => {
+    plan = next ?? plan;
+    next = null;
+    const step = current === "month" ? 1 : 12;
+    const from = addMonths(anchor, k * step);
     k += 1;
+    end = addMonths(anchor, k * step);
+    payments.push({ start: from, end, interval: current, plan, covers: "period" });
   };
-  push();
-  const last = () => periods[periods.length - 1] as PaidPeriod;
+  const last = () => payments[payments.length - 1] as Payment;
+  renew();
   return {
-    periods,
-    /** Renews every period that has ended by then, and returns the new periods. */
-    renewUntil(now: Date): PaidPeriod[] {
-      const before = periods.length;
-      while (last().end <= now) push();
-      return periods.slice(before);
+    payments,
+    last,
+    plan: () => plan,
+    /** Renews every period that has ended by then, and returns the new payments. */
+    renewUntil(now: Date): Payment[] {
+      const before = payments.length;
+      while (end <= now) renew();
+      return payments.slice(before);
     },
-    /**
-     * Changes the interval from now on and returns its first period. Stripe starts a new anchor.
-     */
-    change(now: Date, to: "month" | "year"): PaidPeriod | null {
-      if (last().interval === to) return null;
-      anchor = now;
-      step = to === "month" ? 1 : 12;
-      k = 0;
-      push();
+    /** Changes the interval from now on and returns its first payment. Stripe starts a new anchor. */
+    changeInterval(now: Date, to: Interval): Payment | null {
+      if (current === to) return null;
+      [anchor, current, k] = [now, to, 0];
+      renew();
       return last();
     },
-    last,
+    /** Changes the plan within the period. A dearer one is paid for; null if nothing is. */
+    changePlan(now: Date, to: Plan): Payment | null {
+      const isDearer = plan === "starter" && to === "pro";
+      plan = to;
+      if (!isDearer || now >= end) return null;
+      payments.push({ start: now, end, interval: current, plan, covers: "upgrade" });
+      return last();
+    },
+    schedule(to: Plan): void {
+      next = to;
+    },
   };
 }

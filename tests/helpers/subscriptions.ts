@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "~/db.server";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { notePeriod, refreshGrants } from "~/models/billing/periods.server";
 
 export interface TestSubscription {
   id: string;
@@ -37,14 +38,27 @@ export async function createSubscription(
       status,
       currentPeriodStart: anchor,
       currentPeriodEnd: paidUntil,
-      paidFrom: anchor,
-      paidUntil,
-      grantAnchorAt: anchor,
-      nextGrantAt: anchor,
     },
     select: { id: true },
   });
+  await payPeriod(db, { id }, { from: anchor, until: paidUntil, planKey });
   return { id, userId, providerSubscriptionId };
+}
+
+/** Notes a paid period, as an invoice without an id would. */
+export function payPeriod(
+  db: Database,
+  { id: subscriptionId }: { id: string },
+  { from, until, planKey = "starter" }: { from: Date; until: Date; planKey?: string },
+): Promise<void> {
+  const period = { kind: "paid", period: "year", payment: null } as const;
+  return db.$transaction(async (transaction) => {
+    await notePeriod(
+      { ...period, subscriptionId, startsAt: from, endsAt: until, planKey },
+      transaction,
+    );
+    await refreshGrants([subscriptionId], transaction);
+  });
 }
 
 /** Returns the boundaries granted to a subscription, oldest first, with amount and expiry. */
@@ -80,10 +94,15 @@ export async function createDueSubscriptions(db: Database, count: number): Promi
     WITH person AS (
       INSERT INTO users (email)
       SELECT gen_random_uuid() || '@example.com' FROM generate_series(1, ${count}::int) RETURNING id
+    ),
+    subscribed AS (
+      INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, plan_key, period,
+        status, grant_anchor_at, next_grant_at, paid_until, grant_period_id)
+      SELECT id, id, 'stripe', 'sub_' || id, 'starter', 'month', 'active', since, since,
+        since + interval '1 year', id
+      FROM person, (SELECT date_trunc('day', now()) - interval '1 day' AS since) AS start
+      RETURNING id, provider, plan_key, period, grant_anchor_at, paid_until
     )
-    INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period,
-      status, grant_anchor_at, next_grant_at, paid_from, paid_until)
-    SELECT id, 'stripe', 'sub_' || id, 'starter', 'month', 'active', since, since, since,
-      since + interval '1 year'
-    FROM person, (SELECT date_trunc('day', now()) - interval '1 day' AS since) AS start`;
+    INSERT INTO subscription_periods (id, subscription_id, provider, starts_at, ends_at, plan_key, period)
+    SELECT id, id, provider, grant_anchor_at, paid_until, plan_key, period FROM subscribed`;
 }

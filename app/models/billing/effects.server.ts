@@ -1,12 +1,16 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { reverseOrder } from "~/models/billing/order-reversals.server";
 import { recordPackCheckout } from "~/models/billing/orders.server";
+import { applyKeptReturns, applyReturn } from "~/models/billing/returns.server";
 import {
   applySubscriptionEvent,
   recordSubscriptionCheckout,
 } from "~/models/billing/subscription-events.server";
-import { applyInvoicePaid } from "~/models/billing/subscription-invoices.server";
+import {
+  applyInvoiceFailed,
+  applyInvoiceLinked,
+  applyInvoicePaid,
+} from "~/models/billing/subscription-invoices.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
@@ -29,20 +33,22 @@ async function applyBillingEvent(
 ): Promise<void> {
   switch (event.kind) {
     case "checkout_completed":
-      return event.mode === "payment"
-        ? recordPackCheckout({ provider, event }, transaction)
-        : recordSubscriptionCheckout({ provider, event }, transaction);
+      if (event.mode === "subscription")
+        return recordSubscriptionCheckout({ provider, event }, transaction);
+      if (await recordPackCheckout({ provider, event }, transaction))
+        await applyKeptReturns({ provider, paymentId: event.paymentId }, transaction);
+      return;
     case "subscription_changed":
       return applySubscriptionEvent({ provider, event }, transaction);
     case "invoice_paid":
       return applyInvoicePaid({ provider, event }, transaction);
     case "refunded":
     case "disputed":
-      return reverseOrder({ provider, event }, transaction);
+      return applyReturn({ provider, event }, transaction);
     case "invoice_failed":
-      // The subscription's own event carries the new status; this event has nothing to order it by.
-      log().info({ provider, invoiceId: event.invoiceId }, "a subscription's invoice is unpaid");
-      return;
+      return applyInvoiceFailed({ provider, event }, transaction);
+    case "invoice_linked":
+      return applyInvoiceLinked({ provider, event }, transaction);
     case "unknown":
       log().debug({ provider, type: event.type }, "webhook event of no concern");
       return;

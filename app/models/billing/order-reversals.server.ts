@@ -1,9 +1,10 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { orderSource } from "~/models/billing/orders.server";
+import { returnedCredits, returnedInAll } from "~/models/billing/returned-share";
+import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLot } from "~/models/credits/reversals.server";
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
-import { log } from "~/utils/logger.server";
 
 interface LockedOrder {
   id: string;
@@ -25,25 +26,16 @@ interface LockedOrder {
 /**
  * Takes back the refunded or disputed part of an order's credits. Takes them from the order's own lot
  * only, and no more than it holds; the rest is recorded as the order's shortfall. Uses the provider's
- * cumulative figures, so a lower figure that arrives late changes nothing. Throws if an order of ours
- * does not exist yet or is not paid: its own event is still to come.
- *
- * The operator settles refunded subscription periods and disputes that were won.
+ * cumulative figures, so a lower figure that arrives late changes nothing. False if no order has this
+ * payment. Throws if the order is not paid: its own event is still to come.
  */
-export async function reverseOrder(
+export async function returnOrderPayment(
   { provider, event }: { provider: PaymentProviderName; event: Refunded | Disputed },
   transaction: Transaction,
-): Promise<void> {
-  const { paymentId, checkoutId, metadata } = event;
+): Promise<boolean> {
+  const { paymentId, checkoutId } = event;
   const order = await lockOrder({ provider, paymentId, checkoutId }, transaction);
-  if (!order) {
-    if (metadata?.skuKey) throw new Error(`no order yet for payment ${paymentId ?? checkoutId}`);
-    log().warn(
-      { provider, paymentId, subscriptionId: event.providerSubscriptionId },
-      `a payment that is no order's was ${event.kind}: npm run ledger -- adjust settles it`,
-    );
-    return;
-  }
+  if (!order) return false;
   if (!order.paid) throw new Error(`order ${order.id} was ${event.kind} and is not paid yet`);
   const refunded =
     event.kind === "refunded"
@@ -52,11 +44,8 @@ export async function reverseOrder(
   const disputed =
     event.kind === "disputed" ? Math.max(order.amountDisputed, event.amount) : order.amountDisputed;
   const charged = chargedFor(order, event);
-  const wanted = reversedCredits({
-    credits: order.credits,
-    charged,
-    reversed: refunded + disputed,
-  });
+  const returned = returnedInAll(provider, { amountRefunded: refunded, amountDisputed: disputed });
+  const wanted = returnedCredits(order.credits, { amount: charged, amountReturned: returned });
   const due = wanted - order.creditsReversed - order.creditsShort;
   const taken =
     due > 0
@@ -65,7 +54,7 @@ export async function reverseOrder(
             userId: order.userId,
             lotSource: orderSource(order.provider, order.providerCheckoutId),
             amount: due,
-            source: reversalSource(order, refunded + disputed),
+            source: await freeSource(reversalSource(order, returned), transaction),
             reference: order.id,
           },
           transaction,
@@ -80,7 +69,8 @@ export async function reverseOrder(
         WHEN ${refunded}::int >= ${charged}::int THEN 'refunded'
         ELSE 'partially_refunded'
       END::order_status
-    WHERE id = ${order.id}::uuid AND ${refunded + disputed}::int > 0`;
+    WHERE id = ${order.id}::uuid AND ${returned}::int > 0`;
+  return true;
 }
 
 /**
@@ -93,14 +83,7 @@ function chargedFor(order: LockedOrder, { chargedAmount, currency, kind }: Refun
   throw new Error(`order ${order.id} was ${kind} in ${currency} and paid in ${order.currency}`);
 }
 
-/** floor(credits × reversed / charged), at most all of them; 0 if nothing was charged. */
-function reversedCredits(order: { credits: number; charged: number; reversed: number }): number {
-  if (order.charged === 0) return 0;
-  const reversed = Math.min(order.reversed, order.charged);
-  return Number((BigInt(order.credits) * BigInt(reversed)) / BigInt(order.charged));
-}
-
-/** @param cumulative minor units refunded and disputed so far */
+/** @param cumulative minor units that came back so far */
 export function reversalSource(
   order: { provider: string; providerCheckoutId: string },
   cumulative: number,

@@ -17,14 +17,14 @@ export function orderSource(provider: string, checkoutId: string): string {
  * Records a completed checkout of a pack and, once it is paid, grants its credits: one order per
  * checkout, one grant per order. A checkout without our metadata is not ours and is ignored. One with
  * our metadata throws if the catalog lacks the pack, or sells it as another product or at a higher
- * price.
+ * price. Returns whether it is paid.
  */
 export async function recordPackCheckout(
   { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
   transaction: Transaction,
-): Promise<void> {
+): Promise<boolean> {
   const { metadata, checkoutId } = event;
-  if (!metadata) return;
+  if (!metadata) return false;
   const pack = findPack(metadata.skuKey ?? "");
   if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
   const mismatch = describePackMismatch(provider, event, pack);
@@ -45,7 +45,7 @@ export async function recordPackCheckout(
       paid_at = coalesce(earlier.paid_at, excluded.paid_at)
     RETURNING id, user_id AS "userId", credits`;
   if (!order) throw new Error("orders: an upsert gave no row");
-  if (!paid) return;
+  if (!paid) return false;
   await grantCredits(
     {
       userId: order.userId,
@@ -56,6 +56,7 @@ export async function recordPackCheckout(
     },
     transaction,
   );
+  return true;
 }
 
 const ORDER = {

@@ -76,11 +76,14 @@ function cursorAt(
   };
 }
 
-/** The open periods by their start; of two with one start the one noted later follows. */
+/** The open periods by their start. Of several with one start the longest is last, or else the newest. */
 export function sortOpenPeriods(periods: readonly PaidPeriod[]): PaidPeriod[] {
   return periods
     .filter(({ closedAt }) => closedAt === null)
-    .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+    .sort(
+      (a, b) =>
+        a.startsAt.getTime() - b.startsAt.getTime() || a.endsAt.getTime() - b.endsAt.getTime(),
+    );
 }
 
 function walkOpenPeriods(

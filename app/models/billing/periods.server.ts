@@ -9,7 +9,11 @@ export interface StoredPeriod extends PaidPeriod {
   period: Period;
   amount: number | null;
   currency: string | null;
+  amountRefunded: number;
+  amountDisputed: number;
   amountReturned: number;
+  /** What the last lot would be worth if nothing were returned; null if it is unknown. */
+  grantedCredits: number | null;
 }
 
 export interface NewPeriod {
@@ -40,7 +44,8 @@ export function listPeriods(ids: string[], transaction: Transaction): Promise<St
       ends_at AS "endsAt", plan_key AS "planKey", period, closed_at AS "closedAt",
       anchor_offset::float8 AS "anchorOffset", granted_for::float8 AS "grantedFor",
       provider_payment_id AS "providerPaymentId", amount::float8, currency,
-      amount_returned::float8 AS "amountReturned"
+      amount_refunded::float8 AS "amountRefunded", amount_disputed::float8 AS "amountDisputed",
+      amount_returned::float8 AS "amountReturned", granted_credits AS "grantedCredits"
     FROM subscription_periods WHERE subscription_id = ANY (${ids}::uuid[])
     ORDER BY created_at, id`;
 }
@@ -48,30 +53,58 @@ export function listPeriods(ids: string[], transaction: Transaction): Promise<St
 /**
  * Adds a period to a subscription that an earlier statement has locked. A payment that is known
  * already changes nothing. A period without a payment (the first one, granted before its invoice came)
- * takes over the payment, plan and end of the one that begins when it does.
+ * takes over the payment, plan and end of the one that begins when it does. A payment without an id
+ * counts once per start.
  */
 export async function notePeriod(noted: NewPeriod, transaction: Transaction): Promise<void> {
   const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
-  if (payment && (await adoptPayment({ ...noted, payment }, transaction))) return;
+  if (payment) {
+    await linkPayment({ subscriptionId, payment }, transaction);
+    if (await adoptPayment({ ...noted, payment }, transaction)) return;
+  }
   await transaction.$executeRaw`
     INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
-      provider_intent_id, starts_at, ends_at, plan_key, period, amount, currency)
-    SELECT id, ${kind}::period_kind, provider, ${payment?.id ?? null}, ${payment?.intentId ?? null},
-      ${startsAt}::timestamptz, ${endsAt}::timestamptz, ${planKey}, ${period},
-      ${payment?.amount ?? null}::bigint, ${payment?.currency ?? null}
+      starts_at, ends_at, plan_key, period, amount, currency)
+    SELECT id, ${kind}::period_kind, provider, ${payment?.id ?? null}, ${startsAt}::timestamptz,
+      ${endsAt}::timestamptz, ${planKey}, ${period}, ${payment?.amount ?? null}::bigint, ${payment?.currency ?? null}
     FROM subscriptions WHERE id = ${subscriptionId}::uuid
+      AND (${payment !== null} OR NOT EXISTS (
+        SELECT 1 FROM subscription_periods
+        WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
+      ))
     ON CONFLICT (provider, provider_payment_id) DO NOTHING`;
+}
+
+/** Notes which payment intent paid it, where the event says so. */
+async function linkPayment(
+  { subscriptionId, payment }: { subscriptionId: string; payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<void> {
+  if (payment.intentId === null) return;
+  await transaction.$executeRaw`
+    INSERT INTO invoice_payments (provider, provider_intent_id, provider_payment_id)
+    SELECT provider, ${payment.intentId}, ${payment.id} FROM subscriptions
+    WHERE id = ${subscriptionId}::uuid
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Fills in the payment of the period with the same start that has none yet; false if there is none. */
 async function adoptPayment(
-  { subscriptionId, startsAt, endsAt, planKey, period, payment }: NewPeriod & { payment: PeriodPayment },
+  {
+    subscriptionId,
+    startsAt,
+    endsAt,
+    planKey,
+    period,
+    payment,
+  }: NewPeriod & { payment: PeriodPayment },
   transaction: Transaction,
 ): Promise<boolean> {
   const adopted = await transaction.$executeRaw`
     UPDATE subscription_periods SET
-      provider_payment_id = ${payment.id}, provider_intent_id = ${payment.intentId},
-      amount = ${payment.amount}::bigint, currency = ${payment.currency},
+      provider_payment_id = ${payment.id},
+      amount = coalesce(${payment.amount}::bigint, amount),
+      currency = coalesce(${payment.currency}, currency),
       ends_at = ${endsAt}::timestamptz, plan_key = ${planKey}, period = ${period}
     WHERE id = (
       SELECT id FROM subscription_periods

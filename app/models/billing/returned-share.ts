@@ -1,3 +1,5 @@
+import type { PaymentProviderName } from "~/env/payments";
+
 interface Returned {
   /** What was charged, in minor units; null where it isn't known yet. */
   amount: number | null;
@@ -14,7 +16,12 @@ export function returnedCredits(credits: number, { amount, amountReturned }: Ret
   return Number((BigInt(credits) * returned) / BigInt(amount));
 }
 
-/** What is left of so many credits. Nothing is taken from less than one. */
-export function creditsAfterReturns(credits: number, returned: Returned): number {
-  return credits <= 0 ? credits : credits - returnedCredits(credits, returned);
+/** What came back of a payment. Stripe counts refunds and disputes apart; Creem's figures are one sum. */
+export function returnedInAll(
+  provider: PaymentProviderName,
+  { amountRefunded, amountDisputed }: { amountRefunded: number; amountDisputed: number },
+): number {
+  return provider === "stripe"
+    ? amountRefunded + amountDisputed
+    : Math.max(amountRefunded, amountDisputed);
 }

@@ -10,12 +10,12 @@ import { lotSteps } from "~/models/credits/lots.server";
 const MAX_CATCH_UP = 24;
 
 /**
- * SQL condition: the subscription is due. The index `subscriptions_due_idx` covers the first two
- * conditions.
+ * SQL condition: the subscription is due, and a period pays for it. The index `subscriptions_due_idx`
+ * covers the first two conditions.
  */
 export const DUE = Prisma.sql`
   status IN ('active', 'trialing') AND next_grant_at < paid_until
-  AND next_grant_at <= statement_timestamp()`;
+  AND next_grant_at <= statement_timestamp() AND grant_period_id IS NOT NULL`;
 
 /**
  * Boundary `k` of an anchor: so many months later in UTC, on the month's last day where it has no
@@ -70,6 +70,8 @@ export async function issueDueGrants(
     for (const id of moved) months.set(id, (months.get(id) ?? 0) + 1);
     const isCaughtUp = (id: string) => (months.get(id) ?? 0) < MAX_CATCH_UP;
     issued.stillDue.push(...round.again.filter((id) => !isCaughtUp(id)));
+    if (moved.length === 0 && round.advanced === 0 && !round.lacksAccounts && round.waiting.length > 0)
+      throw new Error(`subscription ${round.waiting[0]}: its next month can't be granted`);
     open = [...moved.filter(isCaughtUp), ...round.waiting];
   }
   if (overdue.size > 0) await bookLocked([...overdue], transaction);
@@ -123,7 +125,8 @@ const boundary = (months: string) => boundarySql(Prisma.sql`grant_anchor_at`, Pr
  *
  * A lot ends at the next boundary or with the period, whichever is first. A boundary less than four
  * days after the lot's start, or before the period's end, is none: providers bill on the 28th what
- * began on the 31st. A lot shorter than 27 days has its share of the month's credits, rounded up.
+ * began on the 31st. A lot shorter than 27 days has its share of the month's credits, rounded up. Less
+ * what was returned of the payment.
  *
  * `OFFSET 0` stops the planner from searching for these few among all due subscriptions. It would do so
  * if its statistics are older than the due dates.
@@ -131,29 +134,31 @@ const boundary = (months: string) => boundarySql(Prisma.sql`grant_anchor_at`, Pr
 async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
   const wanted = Prisma.sql`
     SELECT *, 'grant'::credit_transaction_type AS type,
-      CASE WHEN expires_at - next_grant_at >= interval '27 days' THEN credits
-        ELSE ceil(credits * extract(epoch FROM expires_at - next_grant_at)
-          / extract(epoch FROM month_end - month_start)) END::int AS amount,
+      worth - CASE WHEN paid_amount > 0
+        THEN floor(worth * least(amount_returned, paid_amount) / paid_amount::numeric)::int
+        ELSE 0 END AS amount,
       format('subscription:%s:%s:%s', provider, provider_subscription_id,
         to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source,
-      id::text AS reference, NULL::text AS description
+      grant_period_id::text AS reference, NULL::text AS description
     FROM (
-      SELECT *, CASE WHEN month_end > paid_until - interval '4 days' THEN paid_until
-        ELSE month_end END AS expires_at
+      SELECT *, CASE WHEN expires_at - next_grant_at >= interval '27 days' THEN credits
+        ELSE ceil(credits * extract(epoch FROM expires_at - next_grant_at)
+          / extract(epoch FROM month_end - month_start)) END::int AS worth
       FROM (
-        SELECT *, ${boundary("months - 1")} AS month_start, ${boundary("months")} AS month_end
+        SELECT *, CASE WHEN month_end > paid_until - interval '4 days' THEN paid_until
+          ELSE month_end END AS expires_at
         FROM (
-          SELECT due.*, paid.starts_at,
-            CASE WHEN paid.amount > 0 AND paid.amount_returned > 0
-              THEN ${MONTHLY_CREDITS} - floor(${MONTHLY_CREDITS} * least(paid.amount_returned, paid.amount)
-                / paid.amount::numeric) ELSE ${MONTHLY_CREDITS} END AS credits,
-            grants_issued
-              + (${boundary("grants_issued")} < next_grant_at + interval '4 days')::int AS months
-          FROM due JOIN subscription_periods paid ON paid.id = due.grant_period_id
-          WHERE turn = 1
-        ) AS counted
-      ) AS month
-    ) AS lot_of_month`;
+          SELECT *, ${boundary("months - 1")} AS month_start, ${boundary("months")} AS month_end
+          FROM (
+            SELECT due.*, paid.starts_at, paid.amount AS paid_amount, paid.amount_returned,
+              ${MONTHLY_CREDITS} AS credits, grants_issued
+                + (${boundary("grants_issued")} < next_grant_at + interval '4 days')::int AS months
+            FROM due JOIN subscription_periods paid ON paid.id = due.grant_period_id
+            WHERE turn = 1
+          ) AS counted
+        ) AS month
+      ) AS lot_of_month
+    ) AS lot_in_credits`;
   const [round] = await transaction.$queryRaw<Round[]>`
     WITH given AS (
       SELECT * FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS named
@@ -167,12 +172,15 @@ async function issueOneMonth(ids: string[], transaction: Transaction): Promise<R
     walked AS (
       UPDATE subscription_periods paid SET
         anchor_offset = extract(epoch FROM account.grant_anchor_at - account.starts_at) * 1000,
-        granted_for = extract(epoch FROM account.expires_at - account.starts_at) * 1000
+        granted_for = extract(epoch FROM account.expires_at - account.starts_at) * 1000,
+        granted_credits = account.worth
       FROM account WHERE paid.id = account.grant_period_id
     ),
     advanced AS (
       UPDATE subscriptions subscription SET grants_issued = account.months,
-        next_grant_at = account.expires_at
+        next_grant_at = account.expires_at,
+        grant_period_id = CASE WHEN account.expires_at < subscription.paid_until
+          THEN subscription.grant_period_id END
       FROM account WHERE subscription.id = account.id
       RETURNING subscription.id, subscription.user_id, subscription.paid_until,
         subscription.next_grant_at,

@@ -2,8 +2,10 @@ import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
 import { notePeriod, refreshGrants } from "~/models/billing/periods.server";
+import { applyKeptReturns } from "~/models/billing/returns.server";
 import { ensureSubscription, findPlanByPrice } from "~/models/billing/subscriptions.server";
-import type { InvoicePaid } from "~/services/payments/billing-event";
+import type { InvoiceFailed, InvoiceLinked, InvoicePaid } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
 
 /**
  * Records the period that a paid invoice covers. It grants nothing: the daily job, maintenance or a
@@ -22,7 +24,7 @@ export async function applyInvoicePaid(
   await notePeriod(
     {
       subscriptionId: row.id,
-      kind: event.covers === "upgrade" ? "upgrade" : "paid",
+      kind: event.covers === "upgrade" || event.covers === "trial" ? event.covers : "paid",
       startsAt,
       endsAt,
       planKey,
@@ -32,6 +34,51 @@ export async function applyInvoicePaid(
     transaction,
   );
   await refreshGrants([row.id], transaction);
+  await applyKeptReturns(
+    {
+      provider,
+      paymentId: intentId,
+      transactionId: invoiceId,
+      subscriptionId: row.providerSubscriptionId,
+      customerId: row.providerCustomerId,
+    },
+    transaction,
+  );
+}
+
+/**
+ * A failed renewal: the subscription waits for its payment. Its own event says so too; an older failure
+ * told of late changes nothing, and neither does that of an invoice within a period.
+ */
+export async function applyInvoiceFailed(
+  { provider, event }: { provider: PaymentProviderName; event: InvoiceFailed },
+  transaction: Transaction,
+): Promise<void> {
+  log().info({ provider, invoiceId: event.invoiceId }, "a subscription's invoice is unpaid");
+  if (!event.isRenewal) return;
+  const row = await ensureSubscription({ provider, ...event }, transaction);
+  if (!row) return;
+  await transaction.subscription.updateMany({
+    where: {
+      id: row.id,
+      status: { in: ["active", "trialing"] },
+      OR: [{ providerEventAt: null }, { providerEventAt: { lte: event.occurredAt } }],
+    },
+    data: { status: "past_due" },
+  });
+}
+
+/** Learns which payment intent paid an invoice, whichever of their events comes first. */
+export async function applyInvoiceLinked(
+  { provider, event }: { provider: PaymentProviderName; event: InvoiceLinked },
+  transaction: Transaction,
+): Promise<void> {
+  const { invoiceId, intentId } = event;
+  await transaction.invoicePayment.createMany({
+    data: [{ provider, providerIntentId: intentId, providerPaymentId: invoiceId }],
+    skipDuplicates: true,
+  });
+  await applyKeptReturns({ provider, paymentId: intentId }, transaction);
 }
 
 /** Throws if the event doesn't say the period, and the subscription's own event is still to come. */

@@ -2,7 +2,7 @@ import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { grantedUntil, sortOpenPeriods } from "~/models/billing/paid-periods";
 import { listPeriods, monthlyCredits, type StoredPeriod } from "~/models/billing/periods.server";
-import { creditsAfterReturns } from "~/models/billing/returned-share";
+import { returnedCredits } from "~/models/billing/returned-share";
 import { insertLots } from "~/models/credits/lots.server";
 import { addMonths } from "~/utils/add-months";
 
@@ -47,13 +47,28 @@ async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<
   if (!period) throw new Error(`subscription ${due.id}: its next grant lies in no period`);
   const lotEnd = due.paidUntil < due.anchorAt ? due.paidUntil : due.anchorAt;
   const month = runningMonth(periods, period, due.anchorAt);
-  const credits = month ? await insertDifference({ due, period, month, lotEnd }, transaction) : 0;
+  const worth = month ? await differenceOf({ due, period, month, lotEnd }, transaction) : 0;
+  const credits = worth - returnedCredits(worth, period);
   await transaction.$executeRaw`
     UPDATE subscription_periods SET
       anchor_offset = ${due.anchorAt.getTime() - period.startsAt.getTime()}::bigint,
-      granted_for = ${lotEnd.getTime() - period.startsAt.getTime()}::bigint
+      granted_for = ${lotEnd.getTime() - period.startsAt.getTime()}::bigint,
+      granted_credits = ${worth}
     WHERE id = ${period.id}::uuid`;
-  return credits;
+  if (!month || credits === 0) return 0;
+  const lots = await insertLots(
+    Prisma.sql`SELECT ${due.userId}::uuid AS user_id, 'grant'::credit_transaction_type AS type,
+      ${credits}::int AS amount, ${sourcePrefix(due, month) + period.planKey} AS source,
+      ${lotEnd}::timestamptz AS expires_at, ${period.id} AS reference, NULL::text AS description`,
+    transaction,
+  );
+  return lots.length === 1 ? credits : 0;
+}
+
+/** What is granted for a month's upgrades begins so, and ends with the plan. */
+function sourcePrefix(due: DueUpgrade, month: RunningMonth): string {
+  const { provider, providerSubscriptionId } = due;
+  return `upgrade:${provider}:${providerSubscriptionId}:${month.startsAt.toISOString()}:`;
 }
 
 interface RunningMonth {
@@ -86,7 +101,8 @@ function runningMonth(
   };
 }
 
-async function insertDifference(
+/** The difference of the plans for the rest of the month, less what earlier upgrades gave of it. */
+async function differenceOf(
   {
     due,
     period,
@@ -95,23 +111,14 @@ async function insertDifference(
   }: { due: DueUpgrade; period: StoredPeriod; month: RunningMonth; lotEnd: Date },
   transaction: Transaction,
 ): Promise<number> {
-  const { provider, providerSubscriptionId, userId } = due;
-  const prefix = `upgrade:${provider}:${providerSubscriptionId}:${month.startsAt.toISOString()}:`;
+  const prefix = sourcePrefix(due, month);
   const given = await transaction.$queryRaw<{ source: string }[]>`
     SELECT source FROM credit_transactions
-    WHERE user_id = ${userId}::uuid AND starts_with(source, ${prefix})`;
+    WHERE user_id = ${due.userId}::uuid AND starts_with(source, ${prefix})`;
   const plans = [month.planKey, ...given.map(({ source }) => source.slice(prefix.length))];
-  const had = Math.max(...plans.map(monthlyCredits));
-  const difference = creditsAfterReturns(monthlyCredits(period.planKey) - had, period);
+  const difference = monthlyCredits(period.planKey) - Math.max(...plans.map(monthlyCredits));
   if (difference <= 0) return 0;
   const left = lotEnd.getTime() - period.startsAt.getTime();
   const whole = month.endsAt.getTime() - month.startsAt.getTime();
-  const amount = Math.ceil((difference * left) / whole);
-  const lots = await insertLots(
-    Prisma.sql`SELECT ${userId}::uuid AS user_id, 'grant'::credit_transaction_type AS type,
-      ${amount}::int AS amount, ${prefix + period.planKey} AS source,
-      ${lotEnd}::timestamptz AS expires_at, ${due.id} AS reference, NULL::text AS description`,
-    transaction,
-  );
-  return lots.length === 1 ? amount : 0;
+  return Math.ceil((difference * left) / whole);
 }

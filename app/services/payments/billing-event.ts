@@ -24,6 +24,7 @@ export type BillingEvent =
   | SubscriptionChanged
   | InvoicePaid
   | InvoiceFailed
+  | InvoiceLinked
   | Refunded
   | Disputed
   | UnknownEvent
@@ -87,10 +88,11 @@ interface InvoiceFacts {
 export interface InvoicePaid extends InvoiceFacts {
   kind: "invoice_paid";
   /**
-   * What the invoice pays for: a whole period, the rest of one on a dearer plan, or neither, as with
-   * a credit note. `hidden` if the payload doesn't show the line with the period.
+   * What the invoice pays for: a whole period, a trial (at no cost), the rest of a period on a dearer
+   * plan, or nothing, as with a credit note. `hidden` if the payload doesn't show the line with the
+   * period.
    */
-  covers: "period" | "upgrade" | "nothing" | "hidden";
+  covers: "period" | "trial" | "upgrade" | "nothing" | "hidden";
   /** The period now paid for. Null where the event doesn't say. */
   periodStart: Date | null;
   periodEnd: Date | null;
@@ -105,15 +107,32 @@ export interface InvoicePaid extends InvoiceFacts {
 
 export interface InvoiceFailed extends InvoiceFacts {
   kind: "invoice_failed";
+  /** Whether it is a period's own invoice, and not that of a change within a period. */
+  isRenewal: boolean;
+  occurredAt: Date;
 }
 
-interface ReversalFacts {
+/** Stripe: which payment intent paid an invoice. Refunds and disputes name the payment intent only. */
+export interface InvoiceLinked {
+  kind: "invoice_linked";
+  invoiceId: string;
+  intentId: string;
+}
+
+/** What a refund or a dispute says of the payment that goes back. */
+export interface ReversalFacts {
   /** As in the checkout's event. */
   paymentId: string | null;
+  /** Creem: the transaction, which a paid period names too. */
+  transactionId: string | null;
   /** Known at Creem only. */
   checkoutId: string | null;
-  /** Set if a subscription's period was refunded; the operator settles that. */
+  /** Creem: set if a subscription's period was paid back. */
   providerSubscriptionId: string | null;
+  /** Stripe's charges name the customer. */
+  customerId: string | null;
+  /** When the payment was made, if the event says it. */
+  paidAt: Date | null;
   /** The total charged, if the event says it. */
   chargedAmount: number | null;
   currency: string;
@@ -122,13 +141,14 @@ interface ReversalFacts {
 
 export interface Refunded extends ReversalFacts {
   kind: "refunded";
-  /** Cumulative: everything refunded of this payment so far. */
+  /** Cumulative: everything refunded of this payment so far. Creem's figure includes disputes. */
   amountRefunded: number;
 }
 
 export interface Disputed extends ReversalFacts {
   kind: "disputed";
   disputeId: string;
+  /** Creem: cumulative, with what was refunded before. */
   amount: number;
 }
 

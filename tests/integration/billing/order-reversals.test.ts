@@ -4,7 +4,12 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { refundGeneration } from "~/models/images/refunds.server";
 import type { CheckoutCompleted, Disputed, Refunded } from "~/services/payments/billing-event";
-import { applyEvents, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import {
+  applyCreemEvents,
+  applyEvents,
+  packCheckout,
+  setUpBillingEnv,
+} from "../../helpers/billing";
 import { createLot, createUser, openLedger } from "../../helpers/credits";
 
 setUpBillingEnv();
@@ -50,8 +55,11 @@ const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults
 
 const reversal = (more: object) => ({
   paymentId: checkout.paymentId,
+  transactionId: null,
   checkoutId: null,
   providerSubscriptionId: null,
+  customerId: null,
+  paidAt: null,
   chargedAmount: 500,
   currency: "usd",
   metadata: checkout.metadata,
@@ -192,12 +200,32 @@ test("a refund whose order hasn't arrived yet fails, and counts once it has", as
   expect(await balance()).toBe(0);
 });
 
-test("a refund without an order changes nothing: a subscription's invoice, a foreign payment", async () => {
+test("a refund of an unknown payment changes no order", async () => {
   await apply(checkout);
   await apply(refunded(900, { paymentId: "pi_else", metadata: null }));
   await apply(disputed(900, { paymentId: null, providerSubscriptionId: "sub_1" }));
   expect(await orderOf()).toMatchObject({ status: "paid", creditsReversed: 0 });
   expect(await balance()).toBe(100);
+});
+
+test("a dispute that comes before its order is kept for it, and applied once", async () => {
+  await apply(disputed(500));
+  await apply(disputed(500));
+  await apply({ ...checkout, paymentStatus: "unpaid" });
+  expect(await orderOf()).toMatchObject({ status: "pending" });
+  await apply(checkout);
+  expect(await orderOf()).toMatchObject({ status: "disputed", creditsReversed: 100 });
+  expect(await balance()).toBe(0);
+  expect(
+    await ledger.db.paymentReturn.count({ where: { providerPaymentId: checkout.paymentId ?? "" } }),
+  ).toBe(0);
+});
+
+test("Creem's figures are one sum: a refund and a dispute of one payment are not added up", async () => {
+  const events = [refunded(100), disputed(200, { chargedAmount: 500 }), refunded(200)];
+  await applyCreemEvents(ledger.db, checkout);
+  for (const event of events) await applyCreemEvents(ledger.db, event);
+  expect(await orderOf()).toMatchObject({ creditsReversed: 40, status: "disputed" });
 });
 
 test("an unpaid checkout is a pending order without credits, until it is paid", async () => {

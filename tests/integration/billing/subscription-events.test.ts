@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
-import type { SubscriptionStatus } from "~/services/payments/billing-event";
+import type { BillingEvent, SubscriptionStatus } from "~/services/payments/billing-event";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, DAY, HOUR, inFuture, openLedger } from "../../helpers/credits";
-import { createSubscription, grantsOf, monthsFromNow } from "../../helpers/subscriptions";
+import { grantsOf, monthsFromNow } from "../../helpers/subscriptions";
 
 setUpBillingEnv();
 const ledger = openLedger();
@@ -85,7 +85,8 @@ test.each(["canceled"] as const)(
     await apply(subscription.changed(start, end, { status, endedAt: start, occurredAt: start }));
     await apply(subscription.changed(start, end, { occurredAt: inFuture(HOUR) }));
     await apply(subscription.paid(end, inFuture(60 * DAY)));
-    expect(await rowOf(subscription)).toMatchObject({ status: "canceled", paidUntil: end });
+    expect(await rowOf(subscription)).toMatchObject({ status: "canceled" });
+    expect(await tick()).toMatchObject({ grants: 0, remaining: 0 });
   },
 );
 
@@ -166,10 +167,11 @@ test("both of Stripe's events of one paid invoice, and an older one late, change
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));
-  await apply(subscription.paid(middle, end));
+  const invoice = subscription.paid(middle, end);
+  await apply(invoice);
   await tick();
   const before = await rowOf(subscription);
-  await apply(subscription.paid(middle, end));
+  await apply(invoice);
   await apply(subscription.paid(start, middle));
   expect(await rowOf(subscription)).toEqual(before);
 });
@@ -186,13 +188,14 @@ test("a renewal's invoice too long to show its period pays for the subscription'
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));
-  const invoice = { ...subscription.paid(null, null), renewedAt: middle };
-  await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(/not the one that it pays/);
+  const invoice = subscription.paid(null, null, { covers: "hidden", renewedAt: middle });
+  const doesNotSay = /doesn't say which period it pays for/;
+  await expect(apply({ ...invoice, renewedAt: null })).rejects.toThrow(doesNotSay);
   // It came first: retried once the subscription's event is here.
-  await expect(apply(invoice)).rejects.toThrow(/not the one that it pays for/);
+  await expect(apply(invoice)).rejects.toThrow(doesNotSay);
   await apply(subscription.changed(middle, end, { occurredAt: middle }));
   await apply(invoice);
-  expect(await rowOf(subscription)).toMatchObject({ paidFrom: middle, paidUntil: end });
+  expect(await rowOf(subscription)).toMatchObject({ nextGrantAt: middle, paidUntil: end });
   expect(await tick()).toMatchObject({ grants: 1 });
 });
 
@@ -222,7 +225,8 @@ test("from month to year in mid-month the next month follows the last, and none 
       occurredAt: switched,
     }),
   );
-  await apply(subscription.paid(switched, yearEnd));
+  const invoice = subscription.paid(switched, yearEnd);
+  await apply(invoice);
   const row = await rowOf(subscription);
   expect(row).toMatchObject({
     period: "year",
@@ -233,11 +237,11 @@ test("from month to year in mid-month the next month follows the last, and none 
   expect(row.paidUntil).toEqual(yearEnd);
   expect(await tick()).toMatchObject({ grants: 0 });
   // Stripe reports one paid invoice twice.
-  await apply(subscription.paid(switched, yearEnd));
+  await apply(invoice);
   expect(await rowOf(subscription)).toEqual(row);
 });
 
-test("ten interval switches in a row give no extra credits", async () => {
+test("ten switches in a row give the difference of an upgrade once", async () => {
   const subscription = newSubscription(userId);
   const [start, next] = [inFuture(-10 * DAY), inFuture(20 * DAY)];
   await apply(subscription.changed(start, next));
@@ -247,29 +251,114 @@ test("ten interval switches in a row give no extra credits", async () => {
     const until = inFuture(yearly ? 360 * DAY : 25 * DAY);
     const priceId = `price_${at % 3 ? "pro" : "starter"}_${yearly ? "year" : "month"}`;
     await apply(subscription.changed(from, until, { priceId, occurredAt: from }));
-    await apply(subscription.paid(from, until));
+    await apply(subscription.paid(from, until, { priceId }));
     await tick();
   }
   expect(await boundariesOf(subscription)).toEqual(iso(start));
+  const upgrades = await ledger.db.creditTransaction.findMany({
+    where: { userId, source: { startsWith: "upgrade:" } },
+  });
+  const left = (next.getTime() - inFuture(-5 * DAY + HOUR).getTime()) / (30 * DAY);
+  expect(upgrades.map(({ amount, expiresAt }) => [amount, expiresAt])).toEqual([
+    [expect.toSatisfy((amount) => Math.abs(amount - 900 * left) < 31), next],
+  ]);
+});
+
+test("a plan that nobody paid for changes no month", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  const pro = { priceId: "price_pro_month" };
+  await apply(subscription.changed(middle, end, { ...pro, occurredAt: middle }));
+  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro" });
+  await apply(subscription.paid(middle, end, { priceId: "price_starter_month" }));
+  await tick();
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
-test("a more expensive plan counts from the next boundary on, not for an overdue one", async () => {
-  const [anchor, paidUntil] = [monthsFromNow(-1), monthsFromNow(11)];
-  // Two grants are due, and the daily run hasn't come yet.
-  const { providerSubscriptionId } = await createSubscription(ledger.db, {
-    userId,
-    anchor,
-    paidUntil,
-  });
-  const subscription = { ...newSubscription(userId), providerSubscriptionId };
-  await apply({
-    ...subscription.changed(anchor, paidUntil, { priceId: "price_pro_month" }),
-    providerSubscriptionId,
-  });
-  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro" });
-  expect(await boundariesOf(subscription)).toEqual(iso(anchor, monthsFromNow(0)));
+test("a renewal paid in a new plan gives that plan's month, though its invoice is told of first", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  await apply(subscription.paid(middle, end, { priceId: "price_pro_month" }));
+  await tick();
+  expect(await getBalance(userId, ledger.db)).toBe(1200);
+});
+
+test("a failed renewal waits for its payment; an older failure told of late changes nothing", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { occurredAt: inFuture(-HOUR) }));
+  const failed = (occurredAt: Date, isRenewal = true): BillingEvent => {
+    const { periodStart, periodEnd, ...facts } = subscription.paid(start, end);
+    return { ...facts, kind: "invoice_failed", occurredAt, isRenewal };
+  };
+  await apply(failed(start));
+  await apply(failed(inFuture(0), false));
+  expect(await rowOf(subscription)).toMatchObject({ status: "active" });
+  await apply(failed(inFuture(0)));
+  expect(await rowOf(subscription)).toMatchObject({ status: "past_due" });
+});
+
+test("first heard of by a renewal, it waits for the payment", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
+  await apply(subscription.changed(start, end, { startedAt: inFuture(-90 * DAY) }));
+  expect(await getBalance(userId, ledger.db)).toBe(0);
+  await apply(subscription.paid(start, end));
+  await tick();
   expect(await getBalance(userId, ledger.db)).toBe(300);
+});
+
+test("a trial ended by paying starts its paid month at once", async () => {
+  const subscription = newSubscription(userId, "pro");
+  const [trial, trialEnd] = [inFuture(-3 * DAY), inFuture(11 * DAY)];
+  await apply(subscription.changed(trial, trialEnd, { status: "trialing" }));
+  await apply(subscription.paid(trial, trialEnd, { covers: "trial", amount: 0 }));
+  const [start, end] = [inFuture(-HOUR), inFuture(30 * DAY)];
+  await apply(subscription.changed(start, end, { occurredAt: start }));
+  await apply(subscription.paid(start, end));
+  await tick();
+  expect(await boundariesOf(subscription)).toEqual(iso(trial, start));
+  expect(await getBalance(userId, ledger.db)).toBeGreaterThanOrEqual(1200);
+});
+
+test("a trial whose invoice comes first holds nothing back", async () => {
+  const subscription = newSubscription(userId);
+  const [trial, trialEnd] = [inFuture(-3 * DAY), inFuture(11 * DAY)];
+  await apply(subscription.paid(trial, trialEnd, { covers: "trial", amount: 0 }));
+  await apply(subscription.changed(trial, trialEnd, { status: "trialing" }));
+  const [start, end] = [inFuture(-HOUR), inFuture(30 * DAY)];
+  await apply(subscription.paid(start, end));
+  await tick();
+  expect(await boundariesOf(subscription)).toEqual(iso(trial, start));
+});
+
+test("an upgrade paid in mid-month gives the difference for the rest of it, and then its own months", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [inFuture(-16 * DAY), inFuture(14 * DAY)];
+  await apply(subscription.changed(start, end));
+  const year = inFuture(351 * DAY);
+  const upgraded = inFuture(0);
+  await apply(subscription.paid(upgraded, year, { priceId: "price_pro_year", amount: 29_000 }));
+  expect(await getBalance(userId, ledger.db)).toBe(300);
+  await tick();
+  const [difference] = await ledger.db.creditTransaction.findMany({
+    where: { userId, source: { startsWith: "upgrade:" } },
+  });
+  // 14 of 30 or 31 days of 900.
+  expect(difference?.amount).toBeOneOf([407, 420]);
+  expect(difference?.expiresAt).toEqual(end);
+  expect(await rowOf(subscription)).toMatchObject({ nextGrantAt: end, paidUntil: year });
+});
+
+test("a switch to the same plan by the year gives nothing that day", async () => {
+  const subscription = newSubscription(userId);
+  await apply(subscription.changed(inFuture(-16 * DAY), inFuture(14 * DAY)));
+  await apply(
+    subscription.paid(inFuture(0), inFuture(365 * DAY), { priceId: "price_starter_year" }),
+  );
+  expect(await tick()).toMatchObject({ grants: 0 });
 });
 
 test.each<[SubscriptionStatus, number]>([

@@ -29,7 +29,12 @@ afterAll(async () => {
 test("a time is the same instant here and in a database of another time zone", async () => {
   const at = new Date("2026-03-08T02:30:00.123Z");
   const userId = await createUser(db);
-  const { id } = await createSubscription(db, { userId, anchor: at, paidUntil: at });
+  const { id } = await createSubscription(db, {
+    userId,
+    anchor: at,
+    paidUntil: inFuture(HOUR),
+    status: "paused",
+  });
   const [stored] = await db.$queryRaw<{ byModel: string; byQuery: string; now: Date }[]>`
     SELECT extract(epoch FROM grant_anchor_at)::text AS "byModel",
       extract(epoch FROM ${at}::timestamptz)::text AS "byQuery", now()

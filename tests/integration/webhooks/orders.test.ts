@@ -20,8 +20,10 @@ async function outcomeOf(app: PaymentServerUnderTest, { email }: Person) {
   const [row] = await app.sql<Record<string, unknown>>(
     `SELECT provider, plan_key, period, status, cancel_at_period_end, ended_at, grants_issued,
        provider_customer_id IS NOT NULL AS has_customer,
-       grant_anchor_at = current_period_start AS anchored, paid_from = current_period_start AS paid,
-       paid_until = current_period_end AS paid_through, granted_until = current_period_end AS granted,
+       grant_anchor_at = current_period_start AS anchored, paid_until = current_period_end AS paid_through,
+       (SELECT json_agg(json_build_object('kind', kind, 'from', starts_at = current_period_start,
+          'until', ends_at = current_period_end, 'paid', provider_payment_id IS NOT NULL))
+        FROM subscription_periods WHERE subscription_id = subscriptions.id) AS periods,
        next_grant_at = current_period_end AS next, provider_event_at IS NOT NULL AS dated
      FROM subscriptions JOIN users ON users.id = user_id WHERE email = $1`,
     [email],
@@ -64,9 +66,8 @@ for (const provider of ["stripe", "creem"] as const) {
         grants_issued: 1,
         has_customer: true,
         anchored: true,
-        paid: true,
         paid_through: true,
-        granted: true,
+        periods: [{ kind: "paid", from: true, until: true, paid: true }],
         next: true,
         dated: true,
       });

@@ -99,6 +99,8 @@ test("invoice events, which Creem does not document, are read if possible", () =
       customerId: null,
       priceId: null,
       metadata: null,
+      isRenewal: true,
+      occurredAt: new Date(CREATED_MS),
     },
   ]);
   expect(readEvents("invoice.paid", { id: "inv_1" })).toMatchObject([{ kind: "unknown" }]);
@@ -109,8 +111,11 @@ test("a refund has the cumulative amount, the charge and the order", () => {
     {
       kind: "refunded",
       paymentId: "ord_1",
+      transactionId: "tran_1",
       checkoutId: "ch_1",
       providerSubscriptionId: null,
+      customerId: null,
+      paidAt: null,
       chargedAmount: 2299,
       amountRefunded: 700,
       currency: "usd",
@@ -147,8 +152,11 @@ test("a dispute has its amount and the order", () => {
       kind: "disputed",
       disputeId: "disp_1",
       paymentId: "ord_1",
+      transactionId: "tran_1",
       checkoutId: "ch_1",
       providerSubscriptionId: null,
+      customerId: null,
+      paidAt: null,
       chargedAmount: 2299,
       amount: 2299,
       currency: "usd",

@@ -69,8 +69,13 @@ function readEvents(type: string, payload: unknown, prices: Prices): BillingEven
     case "invoice.paid":
     case "invoice.payment_succeeded":
     case "invoice.payment_failed":
-      return read(type, payload, creemInvoice, (invoice) => [
-        readInvoiceEvent(invoice, { prices, type, paid: type !== "invoice.payment_failed" }),
+      return read(type, payload, creemInvoice, (invoice, occurredAt) => [
+        readInvoiceEvent(invoice, {
+          prices,
+          type,
+          paid: type !== "invoice.payment_failed",
+          occurredAt,
+        }),
       ]);
     case "refund.created":
       return read(type, payload, creemRefund, (refund) => [readRefundEvent(refund, type)]);

@@ -114,7 +114,12 @@ export function createCreemRecords(
           const { data } = creemTransaction.safeParse(item);
           if (data?.subscription !== providerSubscriptionId || !data.status.keepsPeriod) continue;
           const invoice = creemInvoice.parse(item);
-          const context = { prices: products, type: "transaction", paid: true };
+          const context = {
+            prices: products,
+            type: "transaction",
+            paid: true,
+            occurredAt: data.created_at,
+          };
           const event = readInvoiceEvent(invoice, context);
           if (event.kind === "invoice_paid") paid.push({ event, at: data.created_at });
         }

@@ -40,6 +40,9 @@ export function readReversalOf(transaction: z.output<typeof creemTransaction>): 
   if (!returned || !order) return { kind: "unknown", type: "transaction" };
   const facts = {
     paymentId: order,
+    transactionId: transaction.id,
+    customerId: null,
+    paidAt: transaction.created_at,
     checkoutId: null,
     providerSubscriptionId: subscription,
     chargedAmount: transaction.amount_paid ?? transaction.amount,

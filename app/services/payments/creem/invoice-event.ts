@@ -27,15 +27,15 @@ export const creemInvoice = z.object({
 /** Reads a paid or failed invoice. An invoice without a subscription is not ours. */
 export function readInvoiceEvent(
   invoice: z.output<typeof creemInvoice>,
-  context: { prices: Prices; type: string; paid: boolean },
+  context: { prices: Prices; type: string; paid: boolean; occurredAt: Date },
 ): BillingEvent {
   const { subscription } = invoice;
   if (!subscription) return { kind: "unknown", type: context.type };
   const facts = { ...readFacts(subscription, context.prices), invoiceId: invoice.id };
-  if (!context.paid) return { kind: "invoice_failed", ...facts };
+  if (!context.paid)
+    return { kind: "invoice_failed", ...facts, isRenewal: true, occurredAt: context.occurredAt };
   return {
-    kind: "invoice_paid",
-    ...facts,
+    ...paidPeriod(subscription, facts),
     periodStart: invoice.period_start ?? subscription.current_period_start_date,
     periodEnd: invoice.period_end ?? subscription.current_period_end_date,
   };
@@ -43,17 +43,31 @@ export function readInvoiceEvent(
 
 /** `subscription.paid`: the subscription's period is paid for. Its payload already shows the new period. */
 export function readPaidPeriod(subscription: CreemSubscription, prices: Prices): InvoicePaid {
+  return paidPeriod(subscription, readFacts(subscription, prices));
+}
+
+/** Creem's payloads have the amount in a transaction, which they may name by its id only. */
+function paidPeriod(
+  subscription: CreemSubscription,
+  facts: ReturnType<typeof readFacts>,
+): InvoicePaid {
+  const { last_transaction: transaction } = subscription;
   return {
     kind: "invoice_paid",
-    ...readFacts(subscription, prices),
+    ...facts,
+    covers: "period",
     periodStart: subscription.current_period_start_date,
     periodEnd: subscription.current_period_end_date,
+    renewedAt: null,
+    amount: transaction?.amount_paid ?? transaction?.amount ?? null,
+    currency: transaction?.currency ?? null,
+    intentId: transaction?.order ?? null,
   };
 }
 
 function readFacts(subscription: CreemSubscription, prices: Prices) {
   return {
-    invoiceId: subscription.last_transaction_id,
+    invoiceId: subscription.last_transaction_id ?? subscription.last_transaction?.id ?? null,
     providerSubscriptionId: subscription.id,
     customerId: subscription.customer,
     priceId: chooseProduct(subscription, prices),

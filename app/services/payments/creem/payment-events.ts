@@ -1,7 +1,15 @@
 import { z } from "zod";
-import type { BillingEvent } from "~/services/payments/billing-event";
+import type { BillingEvent, ReversalFacts } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
+import {
+  currency,
+  id,
+  isoDate,
+  minorUnits,
+  orNull,
+  reference,
+  unixMilliseconds,
+} from "~/services/payments/payload";
 
 /** An object whose metadata matters; it may come as a bare id. */
 const withMetadata = z.union([
@@ -70,6 +78,8 @@ function listedAmount(order: {
 
 const reversal = {
   transaction: z.object({
+    id: orNull(id),
+    created_at: orNull(z.union([unixMilliseconds, isoDate])),
     order: orNull(reference),
     subscription: orNull(reference),
     amount: orNull(minorUnits),
@@ -96,33 +106,46 @@ export function readRefundEvent(refund: z.output<typeof creemRefund>, type: stri
   return {
     kind: "refunded",
     ...readReversal(refund),
-    // A pending refund may not be in the sum yet, and no second event follows.
-    amountRefunded: Math.max(refund.transaction.refunded_amount ?? 0, refund.refund_amount),
+    amountRefunded: refundedSoFar(refund),
     currency: refund.refund_currency,
   };
 }
 
-/** `dispute.created`. */
+/**
+ * Creem's cumulative figure, plus a refund that is still pending: the figure doesn't have it yet, and
+ * no second event follows.
+ */
+function refundedSoFar({
+  status,
+  refund_amount,
+  transaction,
+}: z.output<typeof creemRefund>): number {
+  const refunded = transaction.refunded_amount ?? 0;
+  const isDone = status === null || status === "succeeded";
+  const pending = isDone ? 0 : refund_amount;
+  return Math.max(refunded + pending, refund_amount);
+}
+
+/** `dispute.created`. Creem's cumulative figure includes what is disputed. */
 export function readDisputeEvent(dispute: z.output<typeof creemDispute>): BillingEvent {
   return {
     kind: "disputed",
     ...readReversal(dispute),
     disputeId: dispute.id,
-    amount: dispute.amount,
+    amount: Math.max(dispute.transaction.refunded_amount ?? 0, dispute.amount),
     currency: dispute.currency,
   };
 }
 
-function readReversal(source: Pick<z.output<typeof creemDispute>, keyof typeof reversal>): {
-  paymentId: string | null;
-  checkoutId: string | null;
-  providerSubscriptionId: string | null;
-  chargedAmount: number | null;
-  metadata: ReturnType<typeof readMetadata>;
-} {
+function readReversal(
+  source: Pick<z.output<typeof creemDispute>, keyof typeof reversal>,
+): Omit<ReversalFacts, "currency"> {
   const { transaction, order, subscription, checkout } = source;
   return {
     paymentId: order ?? transaction.order,
+    transactionId: transaction.id,
+    customerId: null,
+    paidAt: transaction.created_at,
     checkoutId: checkout?.id ?? null,
     providerSubscriptionId: subscription?.id ?? transaction.subscription,
     chargedAmount: transaction.amount_paid ?? transaction.amount,

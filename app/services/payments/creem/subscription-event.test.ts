@@ -21,6 +21,7 @@ const CHANGE = {
   priceId: "prod_starter_monthly",
   currentPeriodStart: new Date(PERIOD_START),
   currentPeriodEnd: new Date(PERIOD_END),
+  startedAt: null,
   cancelAtPeriodEnd: false,
   endedAt: null,
   metadata: PLAN_READ,
@@ -79,10 +80,26 @@ test("subscription.paid is a change of the subscription and a paid period", () =
       customerId: "cust_1",
       priceId: "prod_starter_monthly",
       metadata: PLAN_READ,
+      covers: "period",
       periodStart: new Date(PERIOD_START),
       periodEnd: new Date(PERIOD_END),
+      renewedAt: null,
+      amount: null,
+      currency: null,
+      intentId: null,
     },
   ]);
+});
+
+test("a paid period has the amount and the order of its transaction, where the payload has it", () => {
+  const last_transaction = { id: "tran_2", order: "ord_2", amount: 900, amount_paid: 1089, currency: "USD" };
+  const paid = creemSubscriptionOf({ last_transaction_id: "tran_2", last_transaction });
+  expect(readEvents("subscription.paid", paid)?.[1]).toMatchObject({
+    invoiceId: "tran_2",
+    amount: 1089,
+    currency: "usd",
+    intentId: "ord_2",
+  });
 });
 
 test("a cancellation has its end date", () => {

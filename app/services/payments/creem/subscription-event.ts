@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findItemByPrice, type Prices } from "~/env/prices";
 import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { id, isoDate, orNull, reference } from "~/services/payments/payload";
+import { currency, id, isoDate, minorUnits, orNull, reference } from "~/services/payments/payload";
 
 const SCHEDULED_CANCEL = "scheduled_cancel";
 
@@ -37,6 +37,15 @@ export const creemSubscription = z.object({
   customer: orNull(reference),
   status: orNull(z.string()),
   last_transaction_id: orNull(id),
+  last_transaction: orNull(
+    z.object({
+      id,
+      order: orNull(reference),
+      amount: orNull(minorUnits),
+      amount_paid: orNull(minorUnits),
+      currency: orNull(currency),
+    }),
+  ),
   current_period_start_date: orNull(isoDate),
   current_period_end_date: orNull(isoDate),
   canceled_at: orNull(isoDate),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
 import {
   at,
+  CREATED,
   newInvoice,
   newLine,
   oldInvoice,
@@ -31,8 +32,13 @@ test.each(["invoice.paid", "invoice.payment_succeeded"])(
       customerId: "cus_1",
       priceId: "price_starter_monthly",
       metadata: PLAN_READ,
+      covers: "period",
       periodStart: at(PERIOD_START),
       periodEnd: at(PERIOD_END),
+      renewedAt: null,
+      amount: null,
+      currency: null,
+      intentId: null,
     });
     expect(readEvent(type, oldInvoice())).toEqual(event);
   },
@@ -47,8 +53,64 @@ test("a failed payment has its subscription and no period", () => {
     customerId: "cus_1",
     priceId: "price_starter_monthly",
     metadata: PLAN_READ,
+    isRenewal: true,
+    occurredAt: at(CREATED),
   });
   expect(readEvent("invoice.payment_failed", oldInvoice())).toEqual(event);
+});
+
+test("an invoice has its amount, and its payment where the payload names it", () => {
+  const money = { amount_paid: 900, currency: "usd" };
+  expect(
+    readEvent("invoice.paid", { ...oldInvoice(), ...money, payment_intent: "pi_1" }),
+  ).toMatchObject({ amount: 900, currency: "usd", intentId: "pi_1" });
+  const payments = { data: [{ payment: { type: "payment_intent", payment_intent: "pi_2" } }] };
+  expect(readEvent("invoice.paid", { ...newInvoice(), ...money, payments })).toMatchObject({
+    amount: 900,
+    intentId: "pi_2",
+  });
+});
+
+test("a failed change within a period is no failed renewal", () => {
+  const change = { ...newInvoice(), billing_reason: "subscription_update" };
+  expect(readEvent("invoice.payment_failed", change)).toMatchObject({ isRenewal: false });
+});
+
+test("a trial's line costs nothing; a discount leaves the line's amount", () => {
+  expect(readEvent("invoice.paid", newInvoice([newLine({ amount: 0 })]))).toMatchObject({
+    covers: "trial",
+  });
+  const discounted = { ...newInvoice([newLine({ amount: 900 })]), amount_paid: 0 };
+  expect(readEvent("invoice.paid", discounted)).toMatchObject({ covers: "period", amount: 0 });
+});
+
+test("what is paid for the rest of a period is an upgrade; a credit note pays for nothing", () => {
+  const parent = {
+    type: "subscription_item_details",
+    subscription_item_details: { proration: true },
+  };
+  const dearer = newLine({ parent, amount: 1935 });
+  const unused = newLine({ parent, amount: -600 });
+  expect(readEvent("invoice.paid", newInvoice([unused, dearer]))).toMatchObject({
+    covers: "upgrade",
+    periodStart: at(PERIOD_START),
+    periodEnd: at(PERIOD_END),
+  });
+  expect(readEvent("invoice.paid", newInvoice([unused]))).toMatchObject({
+    covers: "nothing",
+    periodStart: null,
+  });
+});
+
+test("a payment names its invoice", () => {
+  const link = { invoice: "in_1", payment: { type: "payment_intent", payment_intent: "pi_1" } };
+  expect(readEvent("invoice_payment.paid", link)).toEqual({
+    kind: "invoice_linked",
+    invoiceId: "in_1",
+    intentId: "pi_1",
+  });
+  const byCharge = { invoice: "in_1", payment: { type: "charge", charge: "ch_1" } };
+  expect(readEvent("invoice_payment.paid", byCharge)).toMatchObject({ kind: "unknown" });
 });
 
 test("prorations pay for no period: they end with a period that may still be unpaid", () => {
@@ -83,6 +145,7 @@ test("a renewal whose line is not among the ten shown gives the start of its per
   };
   expect(readEvent("invoice.paid", long)).toMatchObject({
     kind: "invoice_paid",
+    covers: "hidden",
     periodStart: null,
     periodEnd: null,
     renewedAt: at(PERIOD_START),

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { findItemByPrice, type Prices } from "~/env/prices";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { currency, id, minorUnits, orNull, reference, unixSeconds } from "~/services/payments/payload";
+import {
+  currency,
+  id,
+  minorUnits,
+  orNull,
+  reference,
+  unixSeconds,
+} from "~/services/payments/payload";
 
 const line = z.object({
   amount: orNull(z.int()),
@@ -41,14 +48,19 @@ export const stripeInvoice = z.object({
   subscription: orNull(reference),
   subscription_details: orNull(z.object({ metadata: z.unknown().optional() })),
   payment_intent: orNull(reference),
-  // Since then.
+  // Since then, and only where it was asked for.
+  payments: orNull(
+    z.object({
+      data: z.array(z.object({ payment: orNull(z.object({ payment_intent: orNull(reference) })) })),
+    }),
+  ),
   parent: orNull(z.object({ subscription_details: orNull(subscriptionDetails) })),
 });
 
 /** Reads a paid or failed invoice. An invoice without a subscription is not ours. */
 export function readInvoiceEvent(
   invoice: z.output<typeof stripeInvoice>,
-  context: { prices: Prices; type: string; paid: boolean },
+  context: { prices: Prices; type: string; paid: boolean; occurredAt: Date },
 ): BillingEvent {
   const details = invoice.parent?.subscription_details;
   const providerSubscriptionId = details?.subscription ?? invoice.subscription;
@@ -56,7 +68,9 @@ export function readInvoiceEvent(
   const lines = invoice.lines?.data ?? [];
   const wholeLine = choosePeriodLine(lines.filter(isWholePeriod), context.prices);
   const isHidden = !wholeLine && invoice.lines?.has_more === true;
-  const upgradeLine = isHidden ? undefined : choosePeriodLine(lines.filter(isPaidProration), context.prices);
+  const upgradeLine = isHidden
+    ? undefined
+    : choosePeriodLine(lines.filter(isPaidProration), context.prices);
   const paidLine = wholeLine ?? upgradeLine;
   const facts = {
     invoiceId: invoice.id,
@@ -65,18 +79,42 @@ export function readInvoiceEvent(
     priceId: paidLine ? priceOf(paidLine) : null,
     metadata: readMetadata(details?.metadata ?? invoice.subscription_details?.metadata),
   };
-  if (!context.paid) return { kind: "invoice_failed", ...facts };
+  if (!context.paid) {
+    const { occurredAt } = context;
+    return { kind: "invoice_failed", ...facts, isRenewal: isRenewal(invoice), occurredAt };
+  }
   return {
     kind: "invoice_paid",
     ...facts,
-    covers: wholeLine ? "period" : upgradeLine ? "upgrade" : isHidden ? "hidden" : "nothing",
+    covers: coverage(wholeLine, upgradeLine, isHidden),
     periodStart: paidLine?.period.start ?? null,
     periodEnd: paidLine?.period.end ?? null,
     renewedAt: isHidden ? readRenewal(invoice) : null,
     amount: invoice.amount_paid,
     currency: invoice.currency,
-    intentId: invoice.payment_intent,
+    intentId: invoice.payment_intent ?? readIntent(invoice),
   };
+}
+
+function coverage(
+  wholeLine: Line | undefined,
+  upgradeLine: Line | undefined,
+  isHidden: boolean,
+): "period" | "trial" | "upgrade" | "hidden" | "nothing" {
+  // The line of a trial costs nothing. A discount leaves the line's amount as it is.
+  if (wholeLine) return wholeLine.amount === 0 ? "trial" : "period";
+  if (upgradeLine) return "upgrade";
+  return isHidden ? "hidden" : "nothing";
+}
+
+function readIntent({ payments }: z.output<typeof stripeInvoice>): string | null {
+  const intents = (payments?.data ?? []).flatMap(({ payment }) => payment?.payment_intent ?? []);
+  return intents[0] ?? null;
+}
+
+/** An invoice that a change of plan makes may fail while the old plan goes on, paid for. */
+function isRenewal({ billing_reason: reason }: z.output<typeof stripeInvoice>): boolean {
+  return reason === null || reason === "subscription_cycle";
 }
 
 /**
@@ -95,7 +133,10 @@ function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
   )[0];
 }
 
-/** What a change of plan costs for the rest of a period. Its counterpart, with what is left of the old plan, is negative. */
+/**
+ * What a change of plan costs for the rest of a period. Its counterpart, for what is left of the old
+ * plan, is negative.
+ */
 function isPaidProration(line: Line): boolean {
   return !isWholePeriod(line) && (line.amount ?? 0) > 0;
 }
@@ -111,4 +152,19 @@ function isWholePeriod({ type, proration, parent }: Line): boolean {
 
 function priceOf({ price, pricing }: Line): string | null {
   return pricing?.price_details?.price ?? price;
+}
+
+export const stripeInvoicePayment = z.object({
+  invoice: orNull(reference),
+  payment: orNull(z.object({ payment_intent: orNull(reference) })),
+});
+
+/** `invoice_payment.paid`: since 2025-03 only it says which payment intent paid an invoice. */
+export function readInvoicePayment(
+  { invoice, payment }: z.output<typeof stripeInvoicePayment>,
+  type: string,
+): BillingEvent {
+  const intentId = payment?.payment_intent;
+  if (!invoice || !intentId) return { kind: "unknown", type };
+  return { kind: "invoice_linked", invoiceId: invoice, intentId };
 }

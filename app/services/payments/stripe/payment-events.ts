@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
+import {
+  currency,
+  id,
+  minorUnits,
+  orNull,
+  reference,
+  unixSeconds,
+} from "~/services/payments/payload";
 
 export const stripeSession = z.object({
   id,
@@ -59,6 +66,8 @@ function readListed(session: z.output<typeof stripeSession>) {
 
 export const stripeCharge = z.object({
   payment_intent: orNull(reference),
+  customer: orNull(reference),
+  created: orNull(unixSeconds),
   amount: minorUnits,
   amount_refunded: minorUnits,
   currency,
@@ -71,8 +80,11 @@ export function readRefundEvent(charge: z.output<typeof stripeCharge>): BillingE
   return {
     kind: "refunded",
     paymentId: charge.payment_intent,
+    transactionId: null,
     checkoutId: null,
     providerSubscriptionId: null,
+    customerId: charge.customer,
+    paidAt: charge.created,
     chargedAmount: charge.amount,
     amountRefunded: charge.amount_refunded,
     currency: charge.currency,
@@ -90,7 +102,7 @@ export const stripeDispute = z.object({
 
 /**
  * `charge.dispute.created`. It names the payment but not the purchase. An inquiry (`warning_…`) has
- * moved no money, so it takes nothing back.
+ * moved no money, so it takes nothing back; `charge.dispute.funds_withdrawn` follows if it escalates.
  */
 export function readDisputeEvent(
   dispute: z.output<typeof stripeDispute>,
@@ -101,8 +113,11 @@ export function readDisputeEvent(
     kind: "disputed",
     disputeId: dispute.id,
     paymentId: dispute.payment_intent,
+    transactionId: null,
     checkoutId: null,
     providerSubscriptionId: null,
+    customerId: null,
+    paidAt: null,
     chargedAmount: null,
     amount: dispute.amount,
     currency: dispute.currency,

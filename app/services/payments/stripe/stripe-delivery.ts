@@ -8,7 +8,12 @@ import {
   shortText,
   unixSeconds,
 } from "~/services/payments/payload";
-import { readInvoiceEvent, stripeInvoice } from "~/services/payments/stripe/invoice-event";
+import {
+  readInvoiceEvent,
+  readInvoicePayment,
+  stripeInvoice,
+  stripeInvoicePayment,
+} from "~/services/payments/stripe/invoice-event";
 import {
   readDisputeEvent,
   readRefundEvent,
@@ -57,12 +62,20 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
     case "invoice.paid":
     case "invoice.payment_succeeded":
     case "invoice.payment_failed":
-      return read(type, payload, stripeInvoice, (invoice) =>
-        readInvoiceEvent(invoice, { prices, type, paid: type !== "invoice.payment_failed" }),
+      return read(type, payload, stripeInvoice, (invoice, occurredAt) =>
+        readInvoiceEvent(invoice, {
+          prices,
+          type,
+          paid: type !== "invoice.payment_failed",
+          occurredAt,
+        }),
       );
+    case "invoice_payment.paid":
+      return read(type, payload, stripeInvoicePayment, (link) => readInvoicePayment(link, type));
     case "charge.refunded":
       return read(type, payload, stripeCharge, readRefundEvent);
     case "charge.dispute.created":
+    case "charge.dispute.funds_withdrawn":
       return read(type, payload, stripeDispute, (dispute) => readDisputeEvent(dispute, type));
     default:
       return { kind: "unknown", type };

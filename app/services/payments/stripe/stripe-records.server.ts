@@ -88,12 +88,22 @@ export function createStripeRecords(
     async listPaidPeriods({ providerSubscriptionId: subscription }) {
       const paid: InvoicePaid[] = [];
       const invoices = list((cursor) =>
-        stripe.invoices.list({ ...cursor, subscription, status: "paid" }),
+        stripe.invoices.list({
+          ...cursor,
+          subscription,
+          status: "paid",
+          expand: ["data.payments"],
+        }),
       );
       for await (const page of invoices) {
         const events = page.map((invoice) =>
           readRecord("invoice", stripeInvoice, invoice, (read) =>
-            readInvoiceEvent(read, { prices, type: "invoice", paid: true }),
+            readInvoiceEvent(read, {
+              prices,
+              type: "invoice",
+              paid: true,
+              occurredAt: instantOfReading(),
+            }),
           ),
         );
         paid.push(...events.filter((event) => event.kind === "invoice_paid"));

@@ -27,6 +27,7 @@ test.each(["customer.subscription.created", "customer.subscription.updated"])(
       priceId: "price_starter_monthly",
       currentPeriodStart: at(PERIOD_START),
       currentPeriodEnd: at(PERIOD_END),
+      startedAt: null,
       cancelAtPeriodEnd: false,
       endedAt: null,
       metadata: PLAN_READ,
