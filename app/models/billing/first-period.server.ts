@@ -1,5 +1,4 @@
 import type { Transaction } from "~/db.server";
-import type { Subscription } from "~/generated/prisma/client";
 import { notePeriod } from "~/models/billing/periods.server";
 import type { SubscriptionChanged } from "~/services/payments/billing-event";
 
@@ -12,8 +11,15 @@ const FIRST_PERIOD_TOLERANCE_MS = 24 * 60 * 60 * 1000;
  * first heard of later may be an unpaid renewal, and waits for its invoice.
  */
 export async function noteFirstPeriod(
-  row: Pick<Subscription, "id" | "planKey" | "period">,
-  event: SubscriptionChanged,
+  {
+    subscriptionId,
+    event,
+    plan: { planKey, period },
+  }: {
+    subscriptionId: string;
+    event: SubscriptionChanged;
+    plan: { planKey: string; period: string };
+  },
   transaction: Transaction,
 ): Promise<void> {
   const { currentPeriodStart: startsAt, currentPeriodEnd: endsAt, startedAt } = event;
@@ -23,12 +29,11 @@ export async function noteFirstPeriod(
   if (!startsAt || !endsAt) return;
   const sinceStart = startedAt ? startsAt.getTime() - startedAt.getTime() : 0;
   if (Math.abs(sinceStart) > FIRST_PERIOD_TOLERANCE_MS) return;
-  const known = await transaction.subscriptionPeriod.count({ where: { subscriptionId: row.id } });
+  const known = await transaction.subscriptionPeriod.count({ where: { subscriptionId } });
   if (known > 0) return;
-  const { planKey, period } = row;
   const kind = status === "trialing" ? "trial" : "paid";
   await notePeriod(
-    { subscriptionId: row.id, kind, startsAt, endsAt, planKey, period, payment: null },
+    { subscriptionId, kind, startsAt, endsAt, planKey, period, payment: null },
     transaction,
   );
 }

@@ -77,7 +77,7 @@ function cursorAt(
 }
 
 /** The open periods by their start. Of several with one start the longest is last, or else the newest. */
-export function sortOpenPeriods(periods: readonly PaidPeriod[]): PaidPeriod[] {
+export function sortOpenPeriods<Period extends PaidPeriod>(periods: readonly Period[]): Period[] {
   return periods
     .filter(({ closedAt }) => closedAt === null)
     .sort(

@@ -49,25 +49,25 @@ export async function applySubscriptionEvent(
   if (event.status === "unknown") {
     log().error({ provider, subscriptionId: row.id }, "a subscription has a status unknown here");
   }
+  const plan = findPlanByPrice({ provider, priceId: event.priceId });
   const canceled = event.status === "canceled";
   const older = row.providerEventAt !== null && event.occurredAt < row.providerEventAt;
   if (row.status === "canceled" || (older && !canceled)) {
     await fillGaps(row, event, transaction);
   } else {
-    await overwrite(row, { provider, event }, transaction);
+    await overwrite(row, { event, plan }, transaction);
   }
-  await noteFirstPeriod(row, event, transaction);
+  await noteFirstPeriod({ subscriptionId: row.id, event, plan: plan ?? row }, transaction);
   await refreshGrants([row.id], transaction);
   await issueDueGrants([row.id], transaction);
 }
 
 async function overwrite(
   row: Subscription,
-  { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
+  { event, plan }: { event: SubscriptionChanged; plan: ReturnType<typeof findPlanByPrice> },
   transaction: Transaction,
 ): Promise<void> {
   const status = nextStatus(row, event);
-  const plan = findPlanByPrice({ provider, priceId: event.priceId });
   await checkNewCustomer(row, event.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },

@@ -70,7 +70,12 @@ export async function issueDueGrants(
     for (const id of moved) months.set(id, (months.get(id) ?? 0) + 1);
     const isCaughtUp = (id: string) => (months.get(id) ?? 0) < MAX_CATCH_UP;
     issued.stillDue.push(...round.again.filter((id) => !isCaughtUp(id)));
-    if (moved.length === 0 && round.advanced === 0 && !round.lacksAccounts && round.waiting.length > 0)
+    if (
+      moved.length === 0 &&
+      round.advanced === 0 &&
+      !round.lacksAccounts &&
+      round.waiting.length > 0
+    )
       throw new Error(`subscription ${round.waiting[0]}: its next month can't be granted`);
     open = [...moved.filter(isCaughtUp), ...round.waiting];
   }

@@ -6,13 +6,20 @@ import { returnedCredits } from "~/models/billing/returned-share";
 import { insertLots } from "~/models/credits/lots.server";
 import { addMonths } from "~/utils/add-months";
 
+const DAY = 24 * 60 * 60 * 1000;
+/** As with months: a later boundary is none, and a longer lot counts whole. */
+const FEWEST_DAYS_BEFORE_END = 4;
+const WHOLE_DAYS = 27;
+
 interface DueUpgrade {
   id: string;
   userId: string;
   provider: string;
   providerSubscriptionId: string;
   grantPeriodId: string;
-  /** Where the running month's lot ends. */
+  /** Where the upgrade begins, or the next month of which the old plan's lot was granted already. */
+  startsAt: Date;
+  /** Where the old plan's last lot ends. */
   anchorAt: Date;
   /** Where the upgrade ends, if that is sooner. */
   paidUntil: Date;
@@ -21,8 +28,9 @@ interface DueUpgrade {
 /**
  * Issues what upgrades paid in the middle of a month are worth for the rest of it: the difference of
  * the two plans, by the share of the month that is left, rounded up. Once per month and plan, so that
- * changing back and forth gains nothing. The caller has locked the subscriptions, and derives their
- * next boundaries afterwards.
+ * changing back and forth gains nothing. One month per call: the invoice may be told of when further
+ * months of the old plan were granted. The caller has locked the subscriptions, and derives their next
+ * boundaries afterwards.
  */
 export async function issueUpgrades(
   ids: string[],
@@ -30,7 +38,8 @@ export async function issueUpgrades(
 ): Promise<{ grants: number; credits: number }> {
   const due = await transaction.$queryRaw<DueUpgrade[]>`
     SELECT id, user_id AS "userId", provider, provider_subscription_id AS "providerSubscriptionId",
-      grant_period_id AS "grantPeriodId", grant_anchor_at AS "anchorAt", paid_until AS "paidUntil"
+      grant_period_id AS "grantPeriodId", next_grant_at AS "startsAt",
+      grant_anchor_at AS "anchorAt", paid_until AS "paidUntil"
     FROM subscriptions WHERE id = ANY (${ids}::uuid[]) ORDER BY user_id, id`;
   const issued = { grants: 0, credits: 0 };
   for (const upgrade of due) {
@@ -45,8 +54,9 @@ async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<
   const periods = await listPeriods([due.id], transaction);
   const period = periods.find(({ id }) => id === due.grantPeriodId);
   if (!period) throw new Error(`subscription ${due.id}: its next grant lies in no period`);
-  const lotEnd = due.paidUntil < due.anchorAt ? due.paidUntil : due.anchorAt;
-  const month = runningMonth(periods, period, due.anchorAt);
+  const running = findRunning(periods, period, due.anchorAt);
+  const month = running && monthAt(running, due);
+  const lotEnd = earlier(month?.endsAt ?? due.anchorAt, due.paidUntil);
   const worth = month ? await differenceOf({ due, period, month, lotEnd }, transaction) : 0;
   const credits = worth - returnedCredits(worth, period);
   await transaction.$executeRaw`
@@ -71,32 +81,41 @@ function sourcePrefix(due: DueUpgrade, month: RunningMonth): string {
   return `upgrade:${provider}:${providerSubscriptionId}:${month.startsAt.toISOString()}:`;
 }
 
-interface RunningMonth {
-  /** Its boundary. */
-  startsAt: Date;
-  endsAt: Date;
-  planKey: string;
-}
-
-/** The month whose lot still runs when the period begins. */
-function runningMonth(
+/** The period whose lots the upgrade comes on top of. */
+function findRunning(
   periods: StoredPeriod[],
   period: StoredPeriod,
   lotEnd: Date,
-): RunningMonth | null {
-  const running = sortOpenPeriods(periods).findLast(
+): StoredPeriod | undefined {
+  return sortOpenPeriods(periods).findLast(
     (other) =>
       other.startsAt <= period.startsAt &&
       other.id !== period.id &&
       grantedUntil(other)?.getTime() === lotEnd.getTime(),
   );
-  if (!running) return null;
+}
+
+/** A month of which the old plan's lot was granted. */
+interface RunningMonth {
+  /** Its boundary. */
+  startsAt: Date;
+  /** Where its lot ends. */
+  endsAt: Date;
+  /** The next boundary: what a whole month of it is counted by. */
+  nextAt: Date;
+  planKey: string;
+}
+
+function monthAt(running: StoredPeriod, { startsAt, anchorAt }: DueUpgrade): RunningMonth {
   const anchor = new Date(running.startsAt.getTime() + (running.anchorOffset ?? 0));
   let months = 0;
-  while (addMonths(anchor, months + 1) <= period.startsAt) months += 1;
+  while (addMonths(anchor, months + 1) <= startsAt) months += 1;
+  const nextAt = addMonths(anchor, months + 1);
+  const isLast = nextAt.getTime() > anchorAt.getTime() - FEWEST_DAYS_BEFORE_END * DAY;
   return {
     startsAt: addMonths(anchor, months),
-    endsAt: addMonths(anchor, months + 1),
+    endsAt: isLast ? anchorAt : nextAt,
+    nextAt,
     planKey: running.planKey,
   };
 }
@@ -118,7 +137,9 @@ async function differenceOf(
   const plans = [month.planKey, ...given.map(({ source }) => source.slice(prefix.length))];
   const difference = monthlyCredits(period.planKey) - Math.max(...plans.map(monthlyCredits));
   if (difference <= 0) return 0;
-  const left = lotEnd.getTime() - period.startsAt.getTime();
-  const whole = month.endsAt.getTime() - month.startsAt.getTime();
-  return Math.ceil((difference * left) / whole);
+  const left = lotEnd.getTime() - due.startsAt.getTime();
+  const whole = month.nextAt.getTime() - month.startsAt.getTime();
+  return left >= WHOLE_DAYS * DAY ? difference : Math.ceil((difference * left) / whole);
 }
+
+const earlier = (a: Date, b: Date) => (a < b ? a : b);

@@ -92,7 +92,13 @@ test("subscription.paid is a change of the subscription and a paid period", () =
 });
 
 test("a paid period has the amount and the order of its transaction, where the payload has it", () => {
-  const last_transaction = { id: "tran_2", order: "ord_2", amount: 900, amount_paid: 1089, currency: "USD" };
+  const last_transaction = {
+    id: "tran_2",
+    order: "ord_2",
+    amount: 900,
+    amount_paid: 1089,
+    currency: "USD",
+  };
   const paid = creemSubscriptionOf({ last_transaction_id: "tran_2", last_transaction });
   expect(readEvents("subscription.paid", paid)?.[1]).toMatchObject({
     invoiceId: "tran_2",
