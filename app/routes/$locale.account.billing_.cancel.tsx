@@ -11,9 +11,9 @@ import {
   getRunningSubscription,
 } from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
+import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { paymentRefused } from "~/server/payment-refused.server";
 import { noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
@@ -58,7 +58,7 @@ export const action = pageAction(async ({ request, params }) => {
     if (result.status === "not_found") throw noSubscription();
     return redirect(`/${locale}/account/billing?done=canceled`, 303);
   } catch (error) {
-    return paymentRefused(error);
+    return formRefused({ error });
   }
 });
 

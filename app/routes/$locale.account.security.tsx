@@ -70,8 +70,7 @@ export const action = pageAction(async ({ request, params, context }) => {
 export default function Security() {
   const t = useTranslations();
   const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const result = answer && "result" in answer ? answer.result : undefined;
+  const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
     <Page title={t("security.title")} lead={t("security.lead")}>

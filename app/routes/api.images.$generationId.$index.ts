@@ -54,7 +54,6 @@ function parseParams(params: Params) {
 function imageNotFound(): AppError {
   return new AppError({
     code: "image_not_found",
-    status: 404,
     publicMessage:
       "There is no such image here. Images are kept here for a day, and only where storage is off.",
   });
