@@ -47,7 +47,10 @@ type NewLot = number | [amount: number, lifetime: number];
 /** Creates a user with these lots, oldest first, and returns their id. */
 export async function createUserWith(db: Database, ...lots: NewLot[]): Promise<string> {
   const userId = await createUser(db);
-  for (const lot of lots) await createLot(db, userId, ...(typeof lot === "number" ? [lot] : lot));
+  for (const lot of lots) {
+    const [amount, lifetime] = typeof lot === "number" ? [lot, null] : lot;
+    await createLot(db, userId, amount, lifetime);
+  }
   return userId;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spendCredits } from "~/models/credits/spends.server";
-import { DAY, openLedger } from "../../helpers/credits";
+import { createUserWith, DAY, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
 
