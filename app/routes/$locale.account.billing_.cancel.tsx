@@ -18,9 +18,7 @@ import { noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 

@@ -1,13 +1,13 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { DoneNotice } from "~/components/done-notice";
 import { FileList } from "~/components/files/file-list";
 import { useUploadFailure } from "~/components/files/file-messages";
 import { UploadForm } from "~/components/files/upload-form";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { useMessage } from "~/i18n/use-message";
 import { listOwnedFiles } from "~/models/files/files.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
@@ -16,10 +16,8 @@ import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { confirmFromForm, receiveUpload } from "./$locale.files.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -63,19 +61,18 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Files() {
   const t = useTranslations();
-  const message = useMessage();
   const failureText = useUploadFailure();
   const { locale, done, files, nextCursor, canPublish } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const faults = refusal?.fields.file;
   return (
     <Page title={t("files.title")} lead={t("files.lead")}>
-      {done === "uploaded" && !refusal ? (
-        <Notice tone="success">{t("files.uploaded")}</Notice>
-      ) : null}
-      {done === "deleted" && !refusal ? <Notice tone="success">{t("files.deleted")}</Notice> : null}
+      <DoneNotice
+        done={done}
+        texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+      />
       {refusal && !faults ? <Notice tone="danger">{failureText(refusal)}</Notice> : null}
-      <UploadForm faults={faults?.map(message) ?? []} canPublish={canPublish} />
+      <UploadForm faults={faults} canPublish={canPublish} />
       <FileList files={files} locale={locale} />
       {nextCursor ? (
         <p>

@@ -10,9 +10,6 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -6,7 +6,7 @@ import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requireUser } from "~/server/session.server";
 import { readDataUrl } from "~/services/images/fetch-image.server";
-import { MAX_IMAGES } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 import { AppError } from "~/utils/app-error";
 
 const paramsSchema = z.object({

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
-import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
+import { generationRequestSchema } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 
 export const generationSchema = z
   .object({
