@@ -51,7 +51,9 @@ export function formRefused(form: ConformForm | PlainForm) {
   if (!(error instanceof AppError)) throw error;
   const { code, status, headers } = error;
   const answer = "submission" in form ? conformAnswer(form, error) : plainAnswer(error);
-  if (status >= 500) log().error({ err: error, code }, "request failed");
+  // Without a cause it is no fault of ours: anyone can make the server busy, or ask for what is off.
+  if (status >= 500 && error.cause !== undefined)
+    log().error({ err: error, code }, "request failed");
   return data<FormAnswer>(answer, { status, headers });
 }
 
