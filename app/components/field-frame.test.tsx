@@ -2,11 +2,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { expect, test } from "vitest";
 import { FieldFrame } from "~/components/field-frame";
-import { messagesFor } from "~/i18n/messages.server";
+import en from "~/i18n/locales/en.json";
 
 const render = (errors: string[] | undefined, hint?: string) =>
   renderToStaticMarkup(
-    <IntlProvider locale="en" messages={messagesFor("en")} timeZone="UTC">
+    <IntlProvider locale="en" messages={en} timeZone="UTC">
       <FieldFrame
         field={{ id: "name", errorId: "name-error", errors }}
         label="Name"
@@ -21,7 +21,7 @@ test("a control is described by its hint and its error, which is in the page's l
   const html = render(["validation.required"], "Optional.");
   expect(html).toContain('aria-describedby="name-hint name-error"');
   expect(html).toMatch(/<p id="name-hint"[^>]*>Optional\.</);
-  expect(html).toContain(`>${messagesFor("en").validation.required}</p>`);
+  expect(html).toContain(`>${en.validation.required}</p>`);
 });
 
 test("a control without hint and error is described by nothing", () => {
