@@ -9,6 +9,7 @@ import {
   useMatches,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { PRODUCT_NAME } from "~/catalog";
 import { PageError } from "~/components/page-error";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
@@ -24,15 +25,24 @@ export interface PageHandle {
   interactive?: boolean;
 }
 
+/** The part of a page's loader data that the document shows. */
+interface PageData {
+  /** Translated. */
+  title?: string;
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const { cspNonce } = useRenderContext();
-  const interactive = useMatches().some((match) => (match.handle as PageHandle)?.interactive);
+  const matches = useMatches();
+  const interactive = matches.some((match) => (match.handle as PageHandle)?.interactive);
+  const { title } = (matches.at(-1)?.data ?? {}) as PageData;
   return (
     <html lang={localeFromPath(useLocation().pathname)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <title>{title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME}</title>
         <Meta />
         <Links />
       </head>

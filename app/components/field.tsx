@@ -1,31 +1,80 @@
-import { type FieldMetadata, getInputProps } from "@conform-to/react";
-import { FieldNotes, fieldDescription } from "~/components/field-notes";
+import {
+  type FieldMetadata,
+  getInputProps,
+  getSelectProps,
+  getTextareaProps,
+} from "@conform-to/react";
+import { FieldFrame } from "~/components/field-frame";
 
 interface FieldProps {
   field: FieldMetadata<string>;
   label: string;
   hint?: string;
+}
+
+interface InputProps extends FieldProps {
   type: "email" | "password" | "text";
   autoComplete: string;
 }
 
-/** One labelled input. Its hint and error stand below it, linked to it for screen readers. */
-export function Field({ field, label, hint, type, autoComplete }: FieldProps) {
-  // conform provides `key`, and React requires it outside the spread.
-  const { key, ...input } = getInputProps(field, { type });
+interface SelectProps extends FieldProps {
+  options: { value: string; label: string; lang?: string }[];
+}
+
+const CONTROL = "rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger";
+
+// conform provides `key`, and React requires it outside the spread.
+
+/** One labelled input. */
+export function Field({ type, autoComplete, ...frame }: InputProps) {
+  const { key, ...input } = getInputProps(frame.field, { type });
   return (
-    <div className="grid gap-1">
-      <label htmlFor={field.id} className="font-medium">
-        {label}
-      </label>
-      <input
-        key={key}
-        {...input}
-        autoComplete={autoComplete}
-        aria-describedby={fieldDescription(field, hint !== undefined)}
-        className="min-h-10 rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger"
-      />
-      <FieldNotes field={field} {...(hint ? { hint } : {})} />
-    </div>
+    <FieldFrame {...frame}>
+      {(description) => (
+        <input
+          key={key}
+          {...input}
+          {...description}
+          autoComplete={autoComplete}
+          className={`min-h-10 ${CONTROL}`}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One labelled choice from a list. */
+export function SelectField({ options, ...frame }: SelectProps) {
+  const { key, ...select } = getSelectProps(frame.field);
+  return (
+    <FieldFrame {...frame}>
+      {(description) => (
+        <select key={key} {...select} {...description} className={`min-h-10 ${CONTROL}`}>
+          {options.map(({ value, label, lang }) => (
+            <option key={value} value={value} lang={lang}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One labelled text of several lines. */
+export function TextareaField({ rows, ...frame }: FieldProps & { rows: number }) {
+  const { key, ...textarea } = getTextareaProps(frame.field);
+  return (
+    <FieldFrame {...frame}>
+      {(description) => (
+        <textarea
+          key={key}
+          {...textarea}
+          {...description}
+          rows={rows}
+          className={`py-2 ${CONTROL}`}
+        />
+      )}
+    </FieldFrame>
   );
 }

@@ -97,7 +97,7 @@ test.each<[string, Source, string, RegExp]>([
   ["GitHub", { GITHUB_CLIENT_ID: "id" }, "github", /^GITHUB_CLIENT_SECRET$/],
   ["Google", { GOOGLE_CLIENT_SECRET: "s" }, "google", /^GOOGLE_CLIENT_ID$/],
   ["Turnstile", { TURNSTILE_SECRET_KEY: "s" }, "turnstile", /^NEXT_PUBLIC_TURNSTILE_SITE_KEY$/],
-  ["e-mail", { SMTP_URL: "smtp://localhost" }, "email", /^EMAIL_FROM$/],
+  ["email", { SMTP_URL: "smtp://localhost" }, "email", /^EMAIL_FROM$/],
 ])("an incomplete feature is a warning: %s", (_case, source, capability, missing) => {
   const { incomplete, warnings } = parse(source);
   const [name = ""] = incomplete[capability as keyof typeof incomplete];

@@ -58,7 +58,7 @@ const CONSEQUENCES: Record<keyof Env["incomplete"], string> = {
   github: "GitHub sign-in stays off",
   google: "Google sign-in stays off",
   turnstile: "The bot challenge stays off",
-  email: "E-mail stays off",
+  email: "Email stays off",
 };
 
 /** Warnings about features that are on but lack something they need. */

@@ -28,7 +28,7 @@ export const serviceVariables = {
     "is shorter than 32 characters: make one with `openssl rand -base64 48`",
     "is not set: make one with `openssl rand -base64 48`",
   ).meta({
-    description: "Signs session cookies and e-mail links; at least 32 characters.",
+    description: "Signs session cookies and email links; at least 32 characters.",
     secret: true,
     key: true,
   }),
@@ -68,7 +68,7 @@ export const serviceVariables = {
     .default(1)
     .meta({ description: "Multiplies every rate limit." }),
   SIGNUP_CREDITS: integer(0).default(0).meta({
-    description: "Credits a new account gets once, after its e-mail address is verified.",
+    description: "Credits a new account gets once, after its email address is verified.",
   }),
   CRON_SECRET: matching(
     /^[\x21-\x7e]+$/,
@@ -115,7 +115,7 @@ export function listServiceWarnings(values: ServiceValues): string[] {
   if (isLocalHost(site.hostname)) {
     if (values.NODE_ENV !== "development")
       warnings.push(
-        "NEXT_PUBLIC_SITE_URL is a localhost address: links in e-mails and returns from checkout work on this machine only",
+        "NEXT_PUBLIC_SITE_URL is a localhost address: links in emails and returns from checkout work on this machine only",
       );
   } else if (site.protocol === "http:") {
     warnings.push(

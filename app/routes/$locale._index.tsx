@@ -2,13 +2,10 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useParams, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ButtonLink } from "~/components/button";
-import { Notice } from "~/components/notice";
+import { DoneNotice } from "~/components/done-notice";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   return {
@@ -29,9 +26,7 @@ export default function Home() {
   ];
   return (
     <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
-      {done === "signed-out" && !frame?.user ? (
-        <Notice tone="success">{t("home.signedOut")}</Notice>
-      ) : null}
+      <DoneNotice done={done} texts={{ "signed-out": frame?.user ? null : t("home.signedOut") }} />
       <div className="grid gap-4">
         <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
         <p className="max-w-text text-lg text-pretty text-ink-muted">{t("home.lead")}</p>

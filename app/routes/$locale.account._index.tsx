@@ -12,9 +12,6 @@ import { listRunningSubscriptions } from "~/models/billing/subscription-manageme
 import { getBalance, getExpiring } from "~/models/credits/balance.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 const LINK = "inline-flex min-h-6 items-center text-accent underline";
 

@@ -1,4 +1,4 @@
-import { data, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { findPlan } from "~/catalog";
 import type { ListedOrder } from "~/components/billing/order-table";
@@ -12,9 +12,9 @@ import {
   listRunningSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
-import { paymentRefused } from "~/server/payment-refused.server";
+import { formRefused } from "~/server/form-refused.server";
 import { portalAnswer } from "~/server/payments.server";
-import { readForm } from "~/server/read-body.server";
+import { invalidInput, readForm } from "~/server/read-body.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
@@ -75,15 +75,14 @@ export async function portalFromForm(
   { userId, emailVerified, locale }: { userId: string; emailVerified: boolean; locale: string },
 ) {
   const fields = Object.fromEntries(await readForm(request, ["intent"]));
-  if (!portalFormSchema.safeParse(fields).success) {
-    return data({ refusal: { code: "no_customer" } }, { status: 400 });
-  }
+  const form = portalFormSchema.safeParse(fields);
   const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
   try {
+    if (!form.success) throw invalidInput(form.error);
     requireVerifiedEmail({ emailVerified });
     const result = await createPortal({ userId, returnUrl }, getPaymentProvider);
     return redirect(portalAnswer(result).url, 303);
   } catch (error) {
-    return paymentRefused(error);
+    return formRefused({ error });
   }
 }

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { OrderTable } from "~/components/billing/order-table";
 import { SubscriptionCard } from "~/components/billing/subscription-card";
 import { Button, ButtonLink } from "~/components/button";
-import { Notice } from "~/components/notice";
+import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { useReloadOnReturn } from "~/components/use-reload-on-return";
@@ -14,10 +14,8 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { getBilling, ORDERS_SHOWN, portalFromForm } from "./$locale.account.billing.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -50,9 +48,7 @@ export default function Billing() {
   return (
     <Page title={t("billing.title")} lead={t("billing.lead")}>
       <PaymentRefusal refusal={refusal} />
-      {done === "canceled" && !refusal ? (
-        <Notice tone="success">{t("billing.canceled")}</Notice>
-      ) : null}
+      <DoneNotice done={done} texts={{ canceled: t("billing.canceled") }} />
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("billing.plan")}</h2>
         {subscriptions.map((subscription) => (

@@ -11,16 +11,14 @@ import {
   getRunningSubscription,
 } from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
+import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { paymentRefused } from "~/server/payment-refused.server";
 import { noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -58,7 +56,7 @@ export const action = pageAction(async ({ request, params }) => {
     if (result.status === "not_found") throw noSubscription();
     return redirect(`/${locale}/account/billing?done=canceled`, 303);
   } catch (error) {
-    return paymentRefused(error);
+    return formRefused({ error });
   }
 });
 

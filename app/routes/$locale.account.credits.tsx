@@ -13,9 +13,6 @@ import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 const CHART_DAYS = 90;
 

@@ -38,7 +38,6 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
 function planRunning(): AppError {
   return new AppError({
     code: "plan_running",
-    status: 409,
     publicMessage: "A plan is still running. Nothing was deleted. Cancel it first.",
   });
 }
@@ -46,7 +45,6 @@ function planRunning(): AppError {
 function generationRunning(): AppError {
   return new AppError({
     code: "generation_running",
-    status: 409,
     publicMessage: "Images are still being made. Nothing was deleted. Try again in a few minutes.",
   });
 }

@@ -2,13 +2,14 @@ import { getFormProps, type SubmissionResult } from "@conform-to/react";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button, ButtonLink } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { usePlanName } from "~/components/use-plan-name";
-import { useZodForm } from "~/components/use-zod-form";
+import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
@@ -18,12 +19,10 @@ import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
-import { deleteAccountSchema } from "~/services/auth/account-forms";
+import type { deleteAccountSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { deleteFromForm } from "./$locale.account.delete.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -96,7 +95,10 @@ function DeleteForm({ result, hasPassword }: DeleteFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({ id: "delete-account", schema: deleteAccountSchema, result });
+  const [form, fields] = useServerForm<z.input<typeof deleteAccountSchema>>({
+    id: "delete-account",
+    result,
+  });
   return (
     <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />

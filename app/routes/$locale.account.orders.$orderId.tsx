@@ -7,9 +7,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getOrder } from "~/models/billing/orders.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

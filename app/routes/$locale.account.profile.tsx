@@ -1,16 +1,17 @@
-import { getFormProps, getSelectProps, type SubmissionResult } from "@conform-to/react";
+import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { AccountNav } from "~/components/account/account-nav";
 import { EmailStatus } from "~/components/account/email-status";
 import { Button } from "~/components/button";
-import { Field } from "~/components/field";
-import { FieldNotes, fieldDescription } from "~/components/field-notes";
+import { DoneNotice } from "~/components/done-notice";
+import { Field, SelectField } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
-import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
-import { useZodForm } from "~/components/use-zod-form";
+import { type FieldConstraints, useServerForm } from "~/components/use-server-form";
 import { getEnv } from "~/env.server";
 import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
@@ -21,10 +22,8 @@ import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { profileSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { resendVerification, saveProfile } from "./$locale.account.profile.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -39,6 +38,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     language: user.locale,
     mails: getEnv().email !== null,
     done: new URL(request.url).searchParams.get("done"),
+    constraint: getZodConstraint(profileSchema),
   };
 }
 
@@ -52,16 +52,24 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Profile() {
   const t = useTranslations();
-  const { done, ...profile } = useLoaderData<typeof loader>();
+  const { done, constraint, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
     <Page title={t("profile.title")} lead={t("profile.lead")}>
       <AccountNav />
-      {done === "saved" && !result ? <Notice tone="success">{t("profile.saved")}</Notice> : null}
-      {done === "sent" && !result && !profile.emailVerified ? (
-        <Notice tone="success">{t("profile.sent")}</Notice>
-      ) : null}
-      <ProfileForm result={result} name={profile.name} language={profile.language} />
+      <DoneNotice
+        done={done}
+        texts={{
+          saved: t("profile.saved"),
+          sent: profile.emailVerified ? null : t("profile.sent"),
+        }}
+      />
+      <ProfileForm
+        result={result}
+        constraint={constraint}
+        name={profile.name}
+        language={profile.language}
+      />
       <EmailStatus email={profile.email} verified={profile.emailVerified} mails={profile.mails} />
     </Page>
   );
@@ -69,20 +77,20 @@ export default function Profile() {
 
 interface ProfileFormProps {
   result: SubmissionResult<string[]> | undefined;
+  constraint: FieldConstraints;
   name: string;
   language: string;
 }
 
-function ProfileForm({ result, name, language }: ProfileFormProps) {
+function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({
+  const [form, fields] = useServerForm<z.input<typeof profileSchema>>({
     id: "profile",
-    schema: profileSchema,
     result,
+    constraint,
     defaultValue: { name, locale: language },
   });
-  const { key, ...select } = getSelectProps(fields.locale);
   return (
     <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
@@ -93,24 +101,16 @@ function ProfileForm({ result, name, language }: ProfileFormProps) {
         type="text"
         autoComplete="name"
       />
-      <div className="grid gap-1">
-        <label htmlFor={fields.locale.id} className="font-medium">
-          {t("profile.language")}
-        </label>
-        <select
-          key={key}
-          {...select}
-          aria-describedby={fieldDescription(fields.locale, true)}
-          className="min-h-10 rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger"
-        >
-          {LOCALES.map((locale) => (
-            <option key={locale} value={locale} lang={locale}>
-              {LOCALE_NAMES[locale]}
-            </option>
-          ))}
-        </select>
-        <FieldNotes field={fields.locale} hint={t("profile.languageHint")} />
-      </div>
+      <SelectField
+        field={fields.locale}
+        label={t("profile.language")}
+        hint={t("profile.languageHint")}
+        options={LOCALES.map((locale) => ({
+          value: locale,
+          label: LOCALE_NAMES[locale],
+          lang: locale,
+        }))}
+      />
       <Button name="intent" value="profile" disabled={busy}>
         {busy ? t("form.sending") : t("profile.submit")}
       </Button>

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
-import { Notice } from "~/components/notice";
+import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
@@ -17,10 +17,8 @@ import { requirePageUser } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { describeUserAgent } from "~/utils/describe-user-agent";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { changePasswordFromForm, endSessionsFromForm } from "./$locale.account.security.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -70,18 +68,15 @@ export const action = pageAction(async ({ request, params, context }) => {
 export default function Security() {
   const t = useTranslations();
   const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const result = answer && "result" in answer ? answer.result : undefined;
+  const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
     <Page title={t("security.title")} lead={t("security.lead")}>
       <AccountNav />
-      {done === "password" && !result ? (
-        <Notice tone="success">{t("security.passwordChanged")}</Notice>
-      ) : null}
-      {done === "ended" && !result ? (
-        <Notice tone="success">{t("security.sessionsEnded")}</Notice>
-      ) : null}
+      <DoneNotice
+        done={done}
+        texts={{ password: t("security.passwordChanged"), ended: t("security.sessionsEnded") }}
+      />
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
         {hasPassword ? (

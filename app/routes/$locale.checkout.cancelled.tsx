@@ -5,9 +5,6 @@ import { ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export function loader({ params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -7,9 +7,7 @@ import { ReturnNote } from "~/components/payments/return-note";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageMeta } from "~/utils/page-meta";
 
-export const meta = pageMeta;
 export const handle: PageHandle = { interactive: true };
 
 /** The return page of a hosted checkout. It changes nothing: only webhooks add credits. */

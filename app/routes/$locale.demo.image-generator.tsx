@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -19,11 +20,10 @@ import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser, requirePageUser } from "~/server/session.server";
+import { generatorFormSchema } from "~/services/images/generator-form";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { generateFromForm } from "./$locale.demo.image-generator.server";
 
-export const meta = pageMeta;
 /**
  * Unlike other pages, the browser may cache this one for the Back button: the form that comes back
  * still has the key it was sent with, so sending it again is charged once.
@@ -56,6 +56,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     visitor: {
       // A result's page has the same form key at every visit.
       formKey: shown?.id ?? randomUUID(),
+      constraint: getZodConstraint(generatorFormSchema),
       balance,
       shown: shown && withImageUrls(shown, ""),
       history: history
@@ -87,12 +88,13 @@ export default function ImageGenerator() {
       </Page>
     );
   }
-  const { formKey, balance, shown, history } = visitor;
+  const { formKey, constraint, balance, shown, history } = visitor;
   return (
     <Page title={t("generator.title")} lead={t("generator.lead")}>
       {shown ? <GenerationOutcome generation={shown} /> : null}
       <GeneratorForm
         formKey={formKey}
+        constraint={constraint}
         balance={balance}
         result={refused?.result}
         defaultPrompt={shown?.prompt}

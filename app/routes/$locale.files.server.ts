@@ -1,18 +1,14 @@
 import { z } from "zod";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { type ConfirmResult, confirmUpload, storeUpload } from "~/models/files/uploads.server";
-import { quotaRefused } from "~/server/quota-refused.server";
+import { confirmUpload, storeUpload } from "~/models/files/uploads.server";
+import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
 import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
 import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
 import { withUploadSlot } from "~/server/upload-slots.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
-
-/** The outcome of a post to the files page; `faults` are message keys about the file. */
-export type FilesOutcome =
-  | { status: "invalid"; faults: string[] }
-  | { status: "settled"; result: ConfirmResult };
+import { AppError } from "~/utils/app-error";
 
 interface Visitor {
   user: SessionUser;
@@ -22,50 +18,57 @@ interface Visitor {
 /**
  * Stores the file of a multipart form: the upload without JavaScript, in the same steps as a direct
  * upload. The rate limit is checked before any of the body is read.
- * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form, 403
- * email_unverified, 409 quota_exceeded and too_many_pending
+ * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form and
+ * invalid_input, 403 email_unverified, 409 quota_exceeded and too_many_pending, and a failed
+ * confirmation
  */
-export async function receiveUpload(request: Request, visitor: Visitor): Promise<FilesOutcome> {
+export async function receiveUpload(request: Request, visitor: Visitor): Promise<void> {
   refuseLongForm(request);
   await limitUploads(visitor.user.id);
   return withUploadSlot(visitor.user.id, () => storeReceived(request, visitor));
 }
 
-function storeReceived(request: Request, { user, store }: Visitor): Promise<FilesOutcome> {
+function storeReceived(request: Request, { user, store }: Visitor): Promise<void> {
   return withReceivedFile(request, async ({ fields, file }) => {
-    if (!file) return { status: "invalid", faults: ["validation.fileMissing"] };
+    if (!file) throw invalidFile(["validation.fileMissing"]);
     const parsed = uploadRequestSchema.safeParse({
       filename: file.filename,
       contentType: file.contentType,
       contentLength: file.size,
       access: fields.get("access"),
     });
-    if (!parsed.success) {
-      return { status: "invalid", faults: parsed.error.issues.map((issue) => issue.message) };
-    }
+    if (!parsed.success) throw invalidFile(parsed.error.issues.map(({ message }) => message));
     const upload = parsed.data;
-    if (!isTypeServable(upload.contentType)) {
-      return { status: "invalid", faults: ["validation.svgNotServable"] };
-    }
+    if (!isTypeServable(upload.contentType)) throw invalidFile(["validation.svgNotServable"]);
     requirePublishable(upload.access, user);
     const result = await storeUpload({ userId: user.id, store, upload, body: file.read() });
     if (result.status === "quota_exceeded" || result.status === "too_many_pending")
       throw quotaRefused(result);
-    return { status: "settled", result };
+    if (result.status !== "confirmed") throw confirmFailure(result.status);
   });
 }
 
 const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.string() });
 
-/** Confirms an upload whose page was closed between its PUT and its confirmation. */
-export async function confirmFromForm(
-  request: Request,
-  { user, store }: Visitor,
-): Promise<FilesOutcome> {
+/**
+ * Confirms an upload whose page was closed between its PUT and its confirmation.
+ * @throws AppError 400 invalid_input, and a failed confirmation
+ */
+export async function confirmFromForm(request: Request, { user, store }: Visitor): Promise<void> {
   const form = confirmFormSchema.safeParse(
     Object.fromEntries(await readForm(request, Object.keys(confirmFormSchema.shape))),
   );
-  if (!form.success) return { status: "invalid", faults: ["validation.fileIdInvalid"] };
+  if (!form.success) throw invalidFile(["validation.fileIdInvalid"]);
   const { fileId } = form.data;
-  return { status: "settled", result: await confirmUpload({ userId: user.id, store, fileId }) };
+  const { status } = await confirmUpload({ userId: user.id, store, fileId });
+  if (status !== "confirmed") throw confirmFailure(status);
+}
+
+/** Faults are message keys, shown beside the file field. */
+function invalidFile(faults: string[]): AppError {
+  return new AppError({
+    code: "invalid_input",
+    publicMessage: "The file was not accepted. Nothing was stored.",
+    fields: { file: faults },
+  });
 }

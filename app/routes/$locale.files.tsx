@@ -1,26 +1,23 @@
-import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { DoneNotice } from "~/components/done-notice";
 import { FileList } from "~/components/files/file-list";
-import { type UploadFailure, useUploadFailure } from "~/components/files/file-messages";
+import { useUploadFailure } from "~/components/files/file-messages";
 import { UploadForm } from "~/components/files/upload-form";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { useMessage } from "~/i18n/use-message";
 import { listOwnedFiles } from "~/models/files/files.server";
 import type { PageHandle } from "~/root";
-import { confirmFailure } from "~/server/confirm-failure.server";
+import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
-import { AppError } from "~/utils/app-error";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { confirmFromForm, receiveUpload } from "./$locale.files.server";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -50,48 +47,32 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-interface Refusal {
-  /** Message keys about the file, shown beside the file field. */
-  faults: string[];
-  failure: UploadFailure | null;
-}
-
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const visitor = { user: await requirePageUser(request, locale), store: requirePageStore() };
   const isUpload = request.headers.get("Content-Type")?.startsWith("multipart/form-data");
   try {
-    const outcome = await (isUpload ? receiveUpload : confirmFromForm)(request, visitor);
-    if (outcome.status === "invalid") {
-      return data<Refusal>({ faults: outcome.faults, failure: null }, { status: 400 });
-    }
-    const { status } = outcome.result;
-    if (status === "confirmed") return redirect(`/${locale}/files?done=uploaded`, 303);
-    return data<Refusal>(
-      { faults: [], failure: { code: status } },
-      { status: confirmFailure(status).status },
-    );
+    await (isUpload ? receiveUpload : confirmFromForm)(request, visitor);
+    return redirect(`/${locale}/files?done=uploaded`, 303);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { code, status, headers, extra } = error;
-    return data<Refusal>({ faults: [], failure: { code, figures: extra } }, { status, headers });
+    return formRefused({ error });
   }
 });
 
 export default function Files() {
   const t = useTranslations();
-  const message = useMessage();
   const failureText = useUploadFailure();
   const { locale, done, files, nextCursor, canPublish } = useLoaderData<typeof loader>();
-  const refusal = useActionData<typeof action>();
+  const refusal = useActionData<typeof action>()?.refusal;
+  const faults = refusal?.fields.file;
   return (
     <Page title={t("files.title")} lead={t("files.lead")}>
-      {done === "uploaded" && !refusal ? (
-        <Notice tone="success">{t("files.uploaded")}</Notice>
-      ) : null}
-      {done === "deleted" && !refusal ? <Notice tone="success">{t("files.deleted")}</Notice> : null}
-      {refusal?.failure ? <Notice tone="danger">{failureText(refusal.failure)}</Notice> : null}
-      <UploadForm faults={refusal?.faults.map(message) ?? []} canPublish={canPublish} />
+      <DoneNotice
+        done={done}
+        texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+      />
+      {refusal && !faults ? <Notice tone="danger">{failureText(refusal)}</Notice> : null}
+      <UploadForm faults={faults} canPublish={canPublish} />
       <FileList files={files} locale={locale} />
       {nextCursor ? (
         <p>

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Form, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
@@ -7,11 +7,9 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -23,14 +21,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title: translatorFor(locale)("deleteFile.title"), locale, filename, access };
 }
 
-export async function action({ request, params }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const store = requirePageStore();
   const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
   if (status === "file_not_found") throw new Response(null, { status: 404 });
   return redirect(`/${locale}/files?done=deleted`, 303);
-}
+});
 
 export default function DeleteFile() {
   const t = useTranslations();

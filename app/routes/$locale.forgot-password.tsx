@@ -1,14 +1,16 @@
 import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button } from "~/components/button";
+import { DoneNotice } from "~/components/done-notice";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
-import { useZodForm } from "~/components/use-zod-form";
+import { type FieldConstraints, useServerForm } from "~/components/use-server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
@@ -20,9 +22,7 @@ import { readForm } from "~/server/read-body.server";
 import { requestResetLink } from "~/server/reset-requests.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -33,6 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     mails: getEnv().email !== null,
     sent: new URL(request.url).searchParams.has("sent"),
+    constraint: getZodConstraint(forgotPasswordSchema),
   };
 }
 
@@ -54,13 +55,13 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function ForgotPassword() {
   const t = useTranslations();
-  const { locale, mails, sent } = useLoaderData<typeof loader>();
+  const { locale, mails, sent, constraint } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
     <Page title={t("forgotPassword.title")} lead={t("forgotPassword.lead")}>
-      {sent && !result ? <Notice tone="success">{t("forgotPassword.sent")}</Notice> : null}
+      <DoneNotice done={sent ? "sent" : null} texts={{ sent: t("forgotPassword.sent") }} />
       {mails ? (
-        <ForgotPasswordForm result={result} />
+        <ForgotPasswordForm result={result} constraint={constraint} />
       ) : (
         <div className="max-w-text">
           <Notice tone="warning">{t("forgotPassword.off")}</Notice>
@@ -75,13 +76,18 @@ export default function ForgotPassword() {
   );
 }
 
-function ForgotPasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
+interface ForgotPasswordFormProps {
+  result: SubmissionResult<string[]> | undefined;
+  constraint: FieldConstraints;
+}
+
+function ForgotPasswordForm({ result, constraint }: ForgotPasswordFormProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({
+  const [form, fields] = useServerForm<z.input<typeof forgotPasswordSchema>>({
     id: "forgot-password",
-    schema: forgotPasswordSchema,
     result,
+    constraint,
   });
   return (
     <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">

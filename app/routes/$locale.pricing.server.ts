@@ -1,9 +1,9 @@
-import { data, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
 import { startPackCheckout, startSubscriptionCheckout } from "~/models/billing/checkouts.server";
 import { listOffers, type Offers } from "~/models/billing/offers";
-import { paymentRefused } from "~/server/payment-refused.server";
+import { formRefused } from "~/server/form-refused.server";
 import {
   checkoutAnswer,
   limitCheckouts,
@@ -11,7 +11,7 @@ import {
   requirePlanKey,
   requireSku,
 } from "~/server/payments.server";
-import { readForm } from "~/server/read-body.server";
+import { invalidInput, readForm } from "~/server/read-body.server";
 import {
   packCheckoutSchema,
   subscriptionCheckoutSchema,
@@ -48,11 +48,11 @@ interface Buyer {
 export async function checkoutFromForm(request: Request, buyer: Buyer) {
   const fields = Object.fromEntries(await readForm(request, FIELDS));
   const form = checkoutFormSchema.safeParse(fields);
-  if (!form.success) return data({ refusal: { code: "invalid_input" } }, { status: 400 });
   try {
+    if (!form.success) throw invalidInput(form.error);
     return redirect(await startCheckout(form.data, buyer), 303);
   } catch (error) {
-    return paymentRefused(error);
+    return formRefused({ error });
   }
 }
 

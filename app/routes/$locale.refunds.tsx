@@ -3,9 +3,6 @@ import { useTranslations } from "use-intl";
 import { LegalPage } from "~/components/legal-page";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export function loader({ params }: LoaderFunctionArgs) {
   return { title: translatorFor(requireLocale(params))("legal.refundsTitle") };

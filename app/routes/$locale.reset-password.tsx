@@ -22,10 +22,10 @@ import { readForm } from "~/server/read-body.server";
 import { resetPasswordSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { linkPageMeta } from "~/utils/page-meta";
+import { secretLinkMeta } from "~/utils/page-meta";
 import { securityEvent } from "~/utils/security-event.server";
 
-export const meta = linkPageMeta;
+export const meta = secretLinkMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 

@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CredentialsForm } from "~/components/credentials-form";
-import { Notice } from "~/components/notice";
+import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
@@ -15,10 +15,8 @@ import { getUser } from "~/server/session.server";
 import { signInWithPassword } from "~/server/sign-in.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
@@ -56,12 +54,10 @@ export default function SignIn() {
   const result = useActionData<typeof action>()?.result;
   return (
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
-      {done === "reset" && !result ? (
-        <Notice tone="success">{t("signIn.passwordReset")}</Notice>
-      ) : null}
-      {done === "deleted" && !result ? (
-        <Notice tone="success">{t("signIn.accountDeleted")}</Notice>
-      ) : null}
+      <DoneNotice
+        done={done}
+        texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
+      />
       <CredentialsForm
         schema={credentialsSchema}
         result={result}

@@ -14,10 +14,8 @@ import { getUser } from "~/server/session.server";
 import { signUpWithPassword } from "~/server/sign-up.server";
 import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
-import { pageMeta } from "~/utils/page-meta";
 import { safeRedirect } from "~/utils/safe-redirect";
 
-export const meta = pageMeta;
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 

@@ -6,9 +6,6 @@ import { getEnv } from "~/env.server";
 import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
-import { pageMeta } from "~/utils/page-meta";
-
-export const meta = pageMeta;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

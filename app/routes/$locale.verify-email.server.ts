@@ -1,7 +1,10 @@
-import { data, redirect } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { findVerificationLink, verifyEmail } from "~/models/accounts/email-verification.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { formRefused } from "~/server/form-refused.server";
+import { AppError } from "~/utils/app-error";
+import { ERROR_STATUS } from "~/utils/error-codes";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** The states of a link that the page can show. */
@@ -10,9 +13,9 @@ export type LinkState = "ready" | "sign_in" | "other_account" | "verified" | "in
 export const LINK_STATUS: Record<LinkState, number> = {
   ready: 200,
   sign_in: 200,
-  other_account: 403,
+  other_account: ERROR_STATUS.not_owner,
   verified: 200,
-  invalid: 400,
+  invalid: ERROR_STATUS.invalid_link,
 };
 
 /** Returns the link's state for this visitor. Changes nothing. */
@@ -47,9 +50,19 @@ export async function followLink({ token, user, locale }: FollowedLink) {
     case "invalid_link": {
       const reason = result.status;
       securityEvent("email_verified", { outcome: "failure", userId, sessionId, reason });
-      return data(null, { status: reason === "not_owner" ? 403 : 400 });
+      return formRefused({ error: linkRefused(reason) });
     }
   }
+}
+
+function linkRefused(code: "not_owner" | "invalid_link"): AppError {
+  return new AppError({
+    code,
+    publicMessage:
+      code === "not_owner"
+        ? "This link belongs to another account. Nothing was changed."
+        : "This link is not valid any more. Nothing was changed; ask for a new one.",
+  });
 }
 
 export function verifyEmailPath(locale: Locale, token: string): string {

@@ -7,7 +7,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
-import { linkPageMeta } from "~/utils/page-meta";
+import { secretLinkMeta } from "~/utils/page-meta";
 import {
   followLink,
   LINK_STATUS,
@@ -16,7 +16,7 @@ import {
   verifyEmailPath,
 } from "./$locale.verify-email.server";
 
-export const meta = linkPageMeta;
+export const meta = secretLinkMeta;
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 

@@ -3,7 +3,6 @@ import { problemResponse } from "~/server/problem-response.server";
 /** Returns 404 for any address below /api that isn't a route. */
 export function loader() {
   return problemResponse({
-    status: 404,
     code: "not_found",
     detail: "There is nothing at this address. /api/openapi.json lists every route.",
   });

@@ -14,7 +14,6 @@ const route = apiRoute({
     if (failed.length === 0) return Response.json(counts);
     throw new AppError({
       code: "maintenance_failed",
-      status: 500,
       publicMessage: `Failed: ${failed.join(", ")}. The other tasks have run; the log says why.`,
       extra: { ...counts },
     });

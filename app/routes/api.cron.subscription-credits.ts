@@ -14,7 +14,6 @@ const route = apiRoute({
     if (failed.length === 0) return Response.json(counts);
     throw new AppError({
       code: "grants_failed",
-      status: 500,
       publicMessage: `${failed.length} subscriptions could not be granted; the log says which and why. The others were.`,
       extra: counts,
     });

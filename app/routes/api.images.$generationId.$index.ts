@@ -6,7 +6,7 @@ import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requireUser } from "~/server/session.server";
 import { readDataUrl } from "~/services/images/fetch-image.server";
-import { MAX_IMAGES } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 import { AppError } from "~/utils/app-error";
 
 const paramsSchema = z.object({
@@ -54,7 +54,6 @@ function parseParams(params: Params) {
 function imageNotFound(): AppError {
   return new AppError({
     code: "image_not_found",
-    status: 404,
     publicMessage:
       "There is no such image here. Images are kept here for a day, and only where storage is off.",
   });

@@ -18,14 +18,12 @@ const route = apiRoute({
         });
         throw new AppError({
           code: "invalid_signature",
-          status: 400,
           publicMessage:
             "The signature is missing, too old or not this body's. Nothing was stored or done.",
         });
       case "invalid_payload":
         throw new AppError({
           code: "invalid_payload",
-          status: 400,
           publicMessage: "The body is not a JSON object. Nothing was stored or done.",
         });
       case "verified": {
@@ -34,7 +32,6 @@ const route = apiRoute({
         if (status !== "failed") return Response.json({ deduped: status === "deduped" });
         throw new AppError({
           code: "webhook_failed",
-          status: 500,
           publicMessage:
             "The event is kept and has had no effect yet. Deliver it again, or wait: it is retried here, too.",
         });

@@ -1,6 +1,6 @@
 import { confirmUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
-import { confirmFailure } from "~/server/confirm-failure.server";
+import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";

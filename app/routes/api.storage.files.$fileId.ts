@@ -2,7 +2,7 @@ import type { Params } from "@remix-run/react";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
-import { confirmFailure } from "~/server/confirm-failure.server";
+import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { requireUser } from "~/server/session.server";
 import { requireStore } from "~/server/storage-guard.server";

@@ -1,6 +1,6 @@
 import { requestUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
-import { quotaRefused } from "~/server/quota-refused.server";
+import { quotaRefused } from "~/server/file-refusals.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import {

@@ -111,7 +111,6 @@ export function requireEmail(): void {
   if (getEnv().email) return;
   throw new AppError({
     code: "email_unavailable",
-    status: 503,
-    publicMessage: "E-mail is not set up on this server, so no link was sent.",
+    publicMessage: "Email is not set up on this server, so no link was sent.",
   });
 }

@@ -38,7 +38,6 @@ function notStored(response: Response): Response {
 
 function methodNotAllowed(allowed: string[]): Response {
   return problemResponse({
-    status: 405,
     code: "method_not_allowed",
     detail: `This address answers ${allowed.join(", ")} only.`,
     headers: { Allow: allowed.join(", ") },

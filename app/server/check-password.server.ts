@@ -41,7 +41,6 @@ export async function requirePassword({
 export function wrongPassword(): AppError {
   return new AppError({
     code: "wrong_password",
-    status: 400,
     publicMessage: "This is not your current password. Nothing was changed.",
   });
 }

@@ -14,7 +14,6 @@ export function requireCronSecret(request: Request): void {
   if (cronSecret === null) {
     throw new AppError({
       code: "cron_disabled",
-      status: 503,
       publicMessage: "CRON_SECRET is not set on this server, so scheduled work cannot be started.",
     });
   }
@@ -23,7 +22,6 @@ export function requireCronSecret(request: Request): void {
   securityEvent("bearer_refused", { outcome: "failure", reason });
   throw new AppError({
     code: "unauthenticated",
-    status: 401,
     publicMessage: "Send Authorization: Bearer followed by the CRON_SECRET.",
     headers: { "WWW-Authenticate": "Bearer" },
   });

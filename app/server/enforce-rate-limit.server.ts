@@ -13,7 +13,6 @@ export function rateLimited(rule: Pick<RateLimitRule, "key">, retryAfterSeconds:
   securityEvent("rate_limited", { outcome: "failure", details: { rule: ruleName(rule) } });
   return new AppError({
     code: "rate_limited",
-    status: 429,
     publicMessage: `Too many requests. Try again in ${retryAfterSeconds} seconds.`,
     headers: { "Retry-After": String(retryAfterSeconds) },
   });

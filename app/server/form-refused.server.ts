@@ -1,10 +1,13 @@
-import type { Submission, SubmissionResult } from "@conform-to/react";
+import type { Submission } from "@conform-to/react";
 import { data } from "@remix-run/node";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { AppError } from "~/utils/app-error";
+import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
+import type { FormAnswer } from "~/utils/form-answer";
+import { log } from "~/utils/logger.server";
 
-/** The form's message for each AppError code; a form doesn't show other errors. */
-const FORM_MESSAGES: Record<string, ValidationKey> = {
+/** The message of a conform form for each error it shows; other errors have the error page. */
+const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   invalid_credentials: "validation.credentialsWrong",
   wrong_password: "validation.passwordWrong",
   account_disabled: "validation.accountDisabled",
@@ -13,9 +16,15 @@ const FORM_MESSAGES: Record<string, ValidationKey> = {
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
   email_unavailable: "validation.emailUnavailable",
+  insufficient_credits: "validation.creditsInsufficient",
+  prompt_rejected: "validation.promptRejected",
+  generation_unavailable: "validation.generationUnavailable",
+  idempotency_in_progress: "validation.generationInProgress",
+  idempotency_mismatch: "validation.formStale",
 };
 
-interface RefusedForm {
+/** A form parsed by conform. Without an error, its fields were invalid. */
+interface ConformForm {
   submission: Submission<unknown, string[], unknown>;
   /** Fields whose values must not be sent back to the page. */
   hide: string[];
@@ -23,20 +32,37 @@ interface RefusedForm {
   fieldErrors?: Record<string, ValidationKey[]>;
 }
 
+/** A form without conform; its page has a text for each code. */
+interface PlainForm {
+  error: unknown;
+}
+
 /**
  * Returns the page again with its messages, after a form's action that changed nothing. The status
- * fits the error (400 for invalid fields). Rethrows errors that a form doesn't show.
+ * is the error's own, and 400 for invalid fields. Rethrows errors that the page doesn't show.
  */
-export function formRefused({ submission, hide, error, fieldErrors }: RefusedForm) {
-  if (error === undefined) {
+export function formRefused(form: ConformForm | PlainForm) {
+  const { error } = form;
+  if ("submission" in form && error === undefined) {
+    const { submission, hide, fieldErrors } = form;
     const result = submission.reply({ hideFields: hide, ...(fieldErrors ? { fieldErrors } : {}) });
-    return data<{ result: SubmissionResult<string[]> }>({ result }, { status: 400 });
+    return data<FormAnswer>({ result }, { status: ERROR_STATUS.invalid_input });
   }
-  const message = error instanceof AppError ? FORM_MESSAGES[error.code] : undefined;
-  if (!(error instanceof AppError) || !message) throw error;
-  const result = submission.reply({ hideFields: hide, formErrors: [message] });
-  return data<{ result: SubmissionResult<string[]> }>(
-    { result },
-    { status: error.status, headers: error.headers },
-  );
+  if (!(error instanceof AppError)) throw error;
+  const { code, status, headers } = error;
+  const answer = "submission" in form ? conformAnswer(form, error) : plainAnswer(error);
+  // Without a cause it is no fault of ours: anyone can make the server busy, or ask for what is off.
+  if (status >= 500 && error.cause !== undefined)
+    log().error({ err: error, code }, "request failed");
+  return data<FormAnswer>(answer, { status, headers });
+}
+
+function conformAnswer({ submission, hide }: ConformForm, error: AppError): FormAnswer {
+  const message = FORM_MESSAGES[error.code];
+  if (!message) throw error;
+  return { result: submission.reply({ hideFields: hide, formErrors: [message] }) };
+}
+
+function plainAnswer({ code, fields = {}, extra: figures }: AppError): FormAnswer {
+  return { refusal: { code, fields, figures } };
 }

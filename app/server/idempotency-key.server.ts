@@ -9,8 +9,18 @@ export function readIdempotencyKey(request: Request): string | null {
   if (key === null || KEY.test(key)) return key;
   throw new AppError({
     code: "invalid_input",
-    status: 400,
     publicMessage: "Nothing was done, because of: Idempotency-Key.",
     fields: { "Idempotency-Key": ["Use 1 to 255 visible ASCII characters without spaces."] },
   });
+}
+
+const REFUSALS = {
+  idempotency_mismatch: "This Idempotency-Key belongs to another request. Use a new one.",
+  idempotency_in_progress:
+    "The request with this Idempotency-Key is still running. Ask again shortly.",
+};
+
+/** Maps a refused use of a key to its error. */
+export function idempotencyRefused(code: keyof typeof REFUSALS): AppError {
+  return new AppError({ code, publicMessage: REFUSALS[code] });
 }

@@ -36,7 +36,6 @@ function parse(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new AppError({
       code: "invalid_input",
-      status: 400,
       publicMessage: "The body is not JSON. Send a JSON object.",
       cause,
     });
@@ -46,7 +45,6 @@ function parse(bytes: Uint8Array): unknown {
 function tooManyFields(): AppError {
   return new AppError({
     code: "invalid_input",
-    status: 400,
     publicMessage: `The body has more than ${MAX_FIELDS} fields. Nothing was done.`,
   });
 }

@@ -2,6 +2,7 @@ import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
 import type { CheckoutResult } from "~/models/billing/checkouts.server";
 import type { PortalResult } from "~/models/billing/subscription-management.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { idempotencyRefused } from "~/server/idempotency-key.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
@@ -20,7 +21,6 @@ export function requireSku(skuKey: string): SkuKey {
   if (pack) return pack.skuKey;
   throw new AppError({
     code: "unknown_sku",
-    status: 400,
     publicMessage: "There is no such credit pack. Nothing was charged; GET /en/pricing lists them.",
   });
 }
@@ -31,7 +31,6 @@ export function requirePlanKey(planKey: string): PlanKey {
   if (plan) return plan.planKey;
   throw new AppError({
     code: "unknown_plan",
-    status: 400,
     publicMessage: "There is no such plan. Nothing was charged; GET /en/pricing lists them.",
   });
 }
@@ -46,30 +45,19 @@ export function checkoutAnswer(result: CheckoutResult) {
     case "already_subscribed":
       throw new AppError({
         code: "already_subscribed",
-        status: 409,
         publicMessage:
           "You have a subscription already, and nothing was charged. Change or end it by the address that POST /api/payments/portal answers.",
         extra: { subscriptionId: result.subscriptionId, portal: "/api/payments/portal" },
       });
     case "idempotency_mismatch":
-      throw new AppError({
-        code: result.status,
-        status: 422,
-        publicMessage: "This Idempotency-Key belongs to another request. Use a new one.",
-      });
     case "idempotency_in_progress":
-      throw new AppError({
-        code: result.status,
-        status: 409,
-        publicMessage: "The request with this Idempotency-Key is still running. Ask again shortly.",
-      });
+      throw idempotencyRefused(result.status);
   }
 }
 
 export function noSubscription(): AppError {
   return new AppError({
     code: "no_subscription",
-    status: 404,
     publicMessage: "You have no such subscription that is running. Nothing was changed.",
   });
 }
@@ -82,14 +70,12 @@ export function portalAnswer(result: PortalResult): { url: string } {
     case "no_customer":
       throw new AppError({
         code: "no_customer",
-        status: 404,
         publicMessage:
           "There is nothing to manage yet: no payment provider knows you as a customer.",
       });
     case "customer_conflict":
       throw new AppError({
         code: "customer_conflict",
-        status: 409,
         publicMessage:
           "The payment provider has one customer for your account and for another one, so its page stays closed. Nothing was changed. You can cancel your plan here; for cards and invoices write to us.",
       });

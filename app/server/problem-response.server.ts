@@ -1,22 +1,25 @@
 import { STATUS_CODES } from "node:http";
 import type { Response as ExpressResponse } from "express";
 import { AppError } from "~/utils/app-error";
+import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
 import { currentRequestId } from "~/utils/request-context.server";
 
 const PROBLEM_MEDIA_TYPE = "application/problem+json; charset=utf-8";
 
 interface ProblemOptions {
-  status: number;
-  code: string;
+  code: ErrorCode;
   detail: string;
   /** Field name → what is wrong with it. */
   errors?: Record<string, string[]> | undefined;
   extra?: Record<string, unknown>;
 }
 
-/** Builds an RFC 9457 document. `type` is `about:blank`, so `title` is the status's own phrase. */
-function problemDocument({ status, code, detail, errors, extra }: ProblemOptions) {
+/**
+ * Builds an RFC 9457 document. `type` is `about:blank`, so `title` is the phrase of the code's status.
+ */
+function problemDocument({ code, detail, errors, extra }: ProblemOptions) {
+  const status = ERROR_STATUS[code];
   return {
     type: "about:blank",
     title: STATUS_CODES[status] ?? "Error",
@@ -34,7 +37,7 @@ export function problemResponse(options: ProblemOptions & { headers?: HeadersIni
   headers.set("Content-Type", PROBLEM_MEDIA_TYPE);
   headers.set("Cache-Control", "no-store");
   return new Response(JSON.stringify(problemDocument(options)), {
-    status: options.status,
+    status: ERROR_STATUS[options.code],
     headers,
   });
 }
@@ -42,7 +45,7 @@ export function problemResponse(options: ProblemOptions & { headers?: HeadersIni
 /** Sends a problem document from middleware that responds before Remix. */
 export function sendProblem(response: ExpressResponse, options: ProblemOptions): void {
   response
-    .status(options.status)
+    .status(ERROR_STATUS[options.code])
     .set({ "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" })
     .send(JSON.stringify(problemDocument(options)));
 }
@@ -55,7 +58,6 @@ export function problemFromError(error: unknown): Response {
   if (error instanceof AppError) {
     if (error.status >= 500) log().error({ err: error, code: error.code }, "request failed");
     return problemResponse({
-      status: error.status,
       code: error.code,
       detail: error.publicMessage,
       errors: error.fields,
@@ -65,7 +67,6 @@ export function problemFromError(error: unknown): Response {
   }
   log().error({ err: error }, "unexpected error");
   return problemResponse({
-    status: 500,
     code: "internal_error",
     detail: `Something went wrong on our side. If it goes on, report request ${currentRequestId()}.`,
   });

@@ -79,13 +79,12 @@ function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
     return new URLSearchParams(text);
   throw new AppError({
     code: "invalid_form",
-    status: 400,
     publicMessage: "The form could not be read. Go back, reload the page and send it again.",
   });
 }
 
 /** Returns a 400 whose `errors` describe the schema's findings by field, in English. */
-function invalidInput(error: z.ZodError): AppError {
+export function invalidInput(error: z.ZodError): AppError {
   const t = translatorFor("en");
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) {
@@ -95,7 +94,6 @@ function invalidInput(error: z.ZodError): AppError {
   }
   return new AppError({
     code: "invalid_input",
-    status: 400,
     publicMessage: `Nothing was done, because of: ${Object.keys(fields).join(", ")}.`,
     fields,
   });
@@ -104,7 +102,6 @@ function invalidInput(error: z.ZodError): AppError {
 function payloadTooLarge(limit: number): AppError {
   return new AppError({
     code: "payload_too_large",
-    status: 413,
     publicMessage: `The body is longer than ${limit} bytes.`,
   });
 }

@@ -77,7 +77,6 @@ async function receive(request: Request, disk: FileHandle) {
     if (body.wasTooLong()) throw tooLarge();
     throw new AppError({
       code: "invalid_form",
-      status: 400,
       publicMessage:
         "The upload broke off or could not be read. Nothing was stored; send it again.",
       cause,
@@ -105,7 +104,6 @@ function boundedBody(request: Request) {
 function tooLarge(): AppError {
   return new AppError({
     code: "payload_too_large",
-    status: 413,
     publicMessage: "The file is over the limit of 10 MB. Nothing was stored.",
   });
 }

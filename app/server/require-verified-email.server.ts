@@ -10,7 +10,6 @@ export function requireVerifiedEmail({ emailVerified }: { emailVerified: boolean
   if (emailVerified || getEnv().email === null) return;
   throw new AppError({
     code: "email_unverified",
-    status: 403,
     publicMessage:
       "Verify your email address first: your profile page sends you a link. Nothing was charged or changed.",
   });

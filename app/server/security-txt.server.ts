@@ -37,7 +37,6 @@ export function requireContact(contact: string | null): void {
   if (contact !== null) return;
   throw new AppError({
     code: "not_found",
-    status: 404,
     publicMessage: "This site names no contact for reports of weaknesses.",
   });
 }

@@ -1,4 +1,4 @@
-import { type Cookie, createCookie, redirect } from "@remix-run/node";
+import { type Cookie, createCookie, redirect, type TypedResponse } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import {
@@ -49,7 +49,6 @@ export async function requireUser(request: Request): Promise<SessionUser> {
   if (user) return user;
   throw new AppError({
     code: "unauthenticated",
-    status: 401,
     publicMessage: "Sign in first: this needs a session.",
   });
 }
@@ -105,8 +104,7 @@ export async function signInHeaders(
 export function invalidCredentials(): AppError {
   return new AppError({
     code: "invalid_credentials",
-    status: 400,
-    publicMessage: "The e-mail address or the password is wrong.",
+    publicMessage: "The email address or the password is wrong.",
   });
 }
 
@@ -114,7 +112,6 @@ export function invalidCredentials(): AppError {
 function accountDisabled(): AppError {
   return new AppError({
     code: "account_disabled",
-    status: 403,
     publicMessage: "This account is disabled. Ask whoever runs this service.",
   });
 }
@@ -133,7 +130,10 @@ export async function signOutHeaders(request: Request): Promise<HeadersInit> {
 }
 
 /** Ends the session and redirects to this path, where the browser drops the pages it kept. */
-export async function signOutRedirect(request: Request, path: string): Promise<Response> {
+export async function signOutRedirect(
+  request: Request,
+  path: string,
+): Promise<TypedResponse<never>> {
   const to = new URL(path, request.url);
   to.searchParams.set("done", "signed-out");
   const headers = await signOutHeaders(request);

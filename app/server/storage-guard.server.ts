@@ -15,7 +15,6 @@ export function requireStore(): ObjectStore {
   if (store) return store;
   throw new AppError({
     code: "storage_disabled",
-    status: 503,
     publicMessage: "File storage is not set up on this server, so nothing was stored.",
   });
 }
@@ -45,7 +44,6 @@ export function requirePublishable(access: UploadRequest["access"], user: Sessio
   if (access === "private" || mayPublish(user)) return;
   throw new AppError({
     code: "email_unverified",
-    status: 403,
     publicMessage:
       "Public files need a verified email address. Nothing was stored. Ask for the link on your profile page, then try again.",
   });
@@ -57,7 +55,6 @@ export function requireServableType(contentType: UploadRequest["contentType"]): 
   const t = translatorFor("en");
   throw new AppError({
     code: "invalid_input",
-    status: 400,
     publicMessage: "Nothing was stored, because of: contentType.",
     fields: { contentType: [t("validation.svgNotServable")] },
   });

@@ -33,7 +33,6 @@ export async function withUploadSlot<T>(userId: string, work: () => Promise<T>):
 function uploadsBusy(): AppError {
   return new AppError({
     code: "uploads_busy",
-    status: 503,
     publicMessage: `Too many uploads are running. Nothing was stored. Try again in ${RETRY_AFTER} seconds.`,
     headers: { "Retry-After": String(RETRY_AFTER) },
   });

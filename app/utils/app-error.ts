@@ -1,7 +1,6 @@
-interface AppErrorOptions {
-  /** Stable and documented; clients match on it. */
-  code: string;
-  status: number;
+import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
+
+interface AppErrorDetails {
   /** The text shown to the user: what happened, whether they were charged, what to do next. */
   publicMessage: string;
   /** Field name → messages, for a 400 caused by fields. */
@@ -12,9 +11,17 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
+/** A status is allowed only where it repeats the code's own, which the compiler checks. */
+type CodeAndStatus = {
+  [Code in ErrorCode]: { code: Code; status?: (typeof ERROR_STATUS)[Code] };
+}[ErrorCode];
+
+type AppErrorOptions = AppErrorDetails & CodeAndStatus;
+
 /** An expected fault with a fixed response. Any other thrown value is unexpected: logged, and a 500. */
 export class AppError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
+  /** The code's HTTP status. */
   readonly status: number;
   readonly publicMessage: string;
   readonly fields: Record<string, string[]> | undefined;
@@ -25,7 +32,7 @@ export class AppError extends Error {
     super(`${options.code}: ${options.publicMessage}`, { cause: options.cause });
     this.name = "AppError";
     this.code = options.code;
-    this.status = options.status;
+    this.status = ERROR_STATUS[options.code];
     this.publicMessage = options.publicMessage;
     this.fields = options.fields;
     this.extra = options.extra ?? {};

@@ -76,13 +76,8 @@ test.each([
   expect(compareText(en, es)).toEqual([problem]);
 });
 
-test("names and texts without words may be the same in every language", () => {
-  expect(
-    compare(
-      { "product.name": "Starter", a: "{x} / 5" },
-      { "product.name": "Starter", a: "{x} / 5" },
-    ),
-  ).toEqual([]);
+test("a text without words may be the same in every language", () => {
+  expect(compareText("{x} / 5", "{x} / 5")).toEqual([]);
 });
 
 test.each([

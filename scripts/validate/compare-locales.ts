@@ -2,9 +2,6 @@ import { findForeignPlurals, type MessageArguments, readArguments } from "./mess
 import type { Messages } from "./messages";
 import type { Problem } from "./problem";
 
-/** Keys with the same text in every language: names that aren't translated. */
-const SAME_EVERYWHERE = new Set(["product.name"]);
-
 /** Finds faults within one language: empty texts and invalid ICU messages. */
 export function checkMessages({ locale, file, byKey }: Messages): Problem[] {
   return [...byKey].flatMap(([key, { text, line }]) => {
@@ -29,7 +26,7 @@ export function compareLocales(reference: Messages, translation: Messages): Prob
         return [{ file, line, text: `${key} is not in ${reference.file}: remove it` }];
       }
       const problems = compareArguments(original.text, text, reference.locale);
-      if (text === original.text && hasWords(text) && !SAME_EVERYWHERE.has(key)) {
+      if (text === original.text && hasWords(text)) {
         problems.push(`is the text of ${reference.file}: translate it`);
       }
       return problems.map((problem) => ({ file, line, text: `${key} ${problem}` }));

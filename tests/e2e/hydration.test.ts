@@ -63,3 +63,16 @@ test("a click during hydration waits for it and is handled by the page", async (
   await refusal(page).waitFor();
   expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
 });
+
+test("a link that is followed without loading a document changes the title", async () => {
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-in`);
+  expect(await page.title()).toBe("Sign in · Remix Credits Starter");
+  const documents: string[] = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents.push(request.url());
+  });
+  await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
+  await expect.poll(() => page.title()).toBe("Create an account · Remix Credits Starter");
+  expect(documents).toEqual([]);
+});

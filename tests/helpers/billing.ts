@@ -12,8 +12,8 @@ import type {
   SubscriptionChanged,
 } from "~/services/payments/billing-event";
 
-/** Sets the variables that the models read; the database is passed to them. */
-export function setUpBillingEnv(): void {
+/** Sets the variables that the models read, and `more`; the database is passed to them. */
+export function setUpBillingEnv(more: Record<string, string> = {}): void {
   beforeAll(() => {
     Object.assign(process.env, {
       DATABASE_URL: "postgres://nobody@localhost/unused",
@@ -23,6 +23,7 @@ export function setUpBillingEnv(): void {
       PROVIDER_A_PRICE_STARTER_ANNUAL: "price_starter_year",
       PROVIDER_A_PRICE_PRO_MONTHLY: "price_pro_month",
       PROVIDER_A_PRICE_PRO_ANNUAL: "price_pro_year",
+      ...more,
     });
   });
 }

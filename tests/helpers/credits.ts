@@ -41,10 +41,16 @@ export async function createLot(
   return lot.transactionId;
 }
 
-/** Creates a user with lots of these amounts that never expire. */
-export async function createUserWith(db: Database, ...amounts: number[]): Promise<string> {
+/** An amount that never expires, or one that is spendable for this many milliseconds. */
+type NewLot = number | [amount: number, lifetime: number];
+
+/** Creates a user with these lots, oldest first, and returns their id. */
+export async function createUserWith(db: Database, ...lots: NewLot[]): Promise<string> {
   const userId = await createUser(db);
-  for (const amount of amounts) await createLot(db, userId, amount);
+  for (const lot of lots) {
+    const [amount, lifetime] = typeof lot === "number" ? [lot, null] : lot;
+    await createLot(db, userId, amount, lifetime);
+  }
   return userId;
 }
 

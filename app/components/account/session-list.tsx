@@ -1,13 +1,15 @@
 import { getFormProps, type SubmissionResult } from "@conform-to/react";
 import { Form, useNavigation } from "@remix-run/react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button } from "~/components/button";
-import { CardLabel, CELL, HEAD } from "~/components/card-table";
+import { CardTable } from "~/components/card-table";
 import { Field } from "~/components/field";
 import { FieldNotes, fieldDescription } from "~/components/field-notes";
 import { FormErrors } from "~/components/form-errors";
-import { useZodForm } from "~/components/use-zod-form";
-import { endSessionsSchema } from "~/services/auth/account-forms";
+import { Time } from "~/components/time";
+import { useServerForm } from "~/components/use-server-form";
+import type { endSessionsSchema } from "~/services/auth/account-forms";
 
 /** A session as the page's loader returns it; browser and system if they could be detected. */
 interface ListedSession {
@@ -29,7 +31,10 @@ interface SessionListProps {
 export function SessionList({ sessions, hasPassword, result }: SessionListProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({ id: "sessions", schema: endSessionsSchema, result });
+  const [form, fields] = useServerForm<z.input<typeof endSessionsSchema>>({
+    id: "sessions",
+    result,
+  });
   const { sessionId, currentPassword } = fields;
   return (
     <section className="grid gap-4">
@@ -76,75 +81,40 @@ interface Radio {
   "aria-describedby": string | undefined;
 }
 
-/** A table on wide screens, cards on narrow ones. */
 function SessionTable({ sessions, radio }: { sessions: ListedSession[]; radio: Radio }) {
   const t = useTranslations();
-  return (
-    <table className="w-full text-left max-sm:block">
-      <caption className="sr-only">{t("security.sessions")}</caption>
-      <thead className="border-b border-line text-sm text-ink-muted max-sm:sr-only">
-        <tr>
-          <th scope="col" className={HEAD}>
-            {t("security.device")}
-          </th>
-          <th scope="col" className={HEAD}>
-            {t("security.since")}
-          </th>
-          <th scope="col" className={HEAD}>
-            {t("security.lastSeen")}
-          </th>
-          <th scope="col" className={HEAD}>
-            {t("security.choose")}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="max-sm:grid max-sm:gap-4">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} radio={radio} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function SessionRow({ session, radio }: { session: ListedSession; radio: Radio }) {
-  const t = useTranslations();
-  const format = useFormatter();
-  const { browser, system } = session;
-  const device =
+  const deviceOf = ({ browser, system }: ListedSession) =>
     browser && system
       ? t("security.browserOn", { browser, system })
       : (browser ?? system ?? t("security.unknownDevice"));
-  const time = (date: Date) => format.dateTime(date, { dateStyle: "medium", timeStyle: "short" });
   return (
-    <tr className="border-b border-line max-sm:block max-sm:rounded-md max-sm:border max-sm:p-4">
-      <th scope="row" className="py-2 pr-4 font-medium max-sm:block">
-        {device}
-      </th>
-      <td className={CELL}>
-        <CardLabel>{t("security.since")}</CardLabel>
-        <time dateTime={session.createdAt.toISOString()}>{time(session.createdAt)}</time>
-      </td>
-      <td className={CELL}>
-        <CardLabel>{t("security.lastSeen")}</CardLabel>
-        <time dateTime={session.lastSeenAt.toISOString()}>{time(session.lastSeenAt)}</time>
-      </td>
-      <td className={CELL}>
-        {session.current ? (
-          <span className="text-ink-muted">{t("security.current")}</span>
-        ) : (
-          <label className="inline-flex min-h-6 items-center gap-2">
-            <input
-              type="radio"
-              {...radio}
-              value={session.id}
-              aria-label={t("security.endNamed", { device })}
-              className="size-5 accent-accent"
-            />
-            {t("security.end")}
-          </label>
-        )}
-      </td>
-    </tr>
+    <CardTable
+      caption={t("security.sessions")}
+      rows={sessions}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: t("security.device"), kind: "title", cell: deviceOf },
+        { label: t("security.since"), cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { label: t("security.lastSeen"), cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
+        {
+          label: t("security.choose"),
+          cell: (session) =>
+            session.current ? (
+              <span className="text-ink-muted">{t("security.current")}</span>
+            ) : (
+              <label className="inline-flex min-h-6 items-center gap-2">
+                <input
+                  type="radio"
+                  {...radio}
+                  value={session.id}
+                  aria-label={t("security.endNamed", { device: deviceOf(session) })}
+                  className="size-5 accent-accent"
+                />
+                {t("security.end")}
+              </label>
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -2,15 +2,21 @@ import { Link, useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
+import { FieldFrame } from "~/components/field-frame";
 import { UploadProgress } from "~/components/files/upload-progress";
 import { useDirectUploads } from "~/components/files/use-direct-uploads";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
+interface UploadFormProps {
+  faults: string[] | undefined;
+  canPublish: boolean;
+}
+
 /**
  * Sends a chosen file: as a plain multipart form without JavaScript, straight to the store with it.
- * `faults` are the server's messages about the file of a plain form.
+ * `faults` are message keys about the file of a plain form.
  */
-export function UploadForm({ faults, canPublish }: { faults: string[]; canPublish: boolean }) {
+export function UploadForm({ faults, canPublish }: UploadFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const uploads = useDirectUploads();
@@ -37,30 +43,25 @@ export function UploadForm({ faults, canPublish }: { faults: string[]; canPublis
         <h2 id="upload-heading" className="text-lg font-semibold">
           {t("files.uploadTitle")}
         </h2>
-        <div className="grid gap-1">
-          <label htmlFor="file" className="font-medium">
-            {t("files.choose")}
-          </label>
-          <input
-            id="file"
-            name="file"
-            type="file"
-            required
-            multiple={hydrated}
-            accept={CONTENT_TYPES.join(",")}
-            aria-describedby={faults.length > 0 ? "file-hint file-error" : "file-hint"}
-            aria-invalid={faults.length > 0 || undefined}
-            className="min-h-10 rounded-md border border-line-strong p-1 file:mr-3 file:min-h-8 file:rounded-md file:border-0 file:bg-surface file:px-3 file:text-ink aria-invalid:border-danger"
-          />
-          <p id="file-hint" className="text-sm text-ink-muted">
-            {t("files.hint")}
-          </p>
-          {faults.length > 0 ? (
-            <p id="file-error" className="text-sm text-danger">
-              {faults.join(" ")}
-            </p>
-          ) : null}
-        </div>
+        <FieldFrame
+          field={{ id: "file", errorId: "file-error", errors: faults }}
+          label={t("files.choose")}
+          hint={t("files.hint")}
+        >
+          {(description) => (
+            <input
+              id="file"
+              name="file"
+              type="file"
+              required
+              multiple={hydrated}
+              accept={CONTENT_TYPES.join(",")}
+              {...description}
+              aria-invalid={faults ? true : undefined}
+              className="min-h-10 rounded-md border border-line-strong p-1 file:mr-3 file:min-h-8 file:rounded-md file:border-0 file:bg-surface file:px-3 file:text-ink aria-invalid:border-danger"
+            />
+          )}
+        </FieldFrame>
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-medium">{t("files.access")}</legend>
           <AccessChoice value="private" label={t("files.private")} hint={t("files.privateHint")} />

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
+import { Time } from "~/components/time";
 import type { Locale } from "~/i18n/locale";
 
 interface GenerationHistoryProps {
@@ -31,7 +32,6 @@ export function GenerationHistory({ generations, locale }: GenerationHistoryProp
 
 function HistoryItem({ generation, locale }: { generation: ShownGeneration; locale: Locale }) {
   const t = useTranslations();
-  const format = useFormatter();
   const { id, prompt, images, status, creditsCharged, createdAt } = generation;
   const [thumbnail] = images;
   return (
@@ -54,9 +54,7 @@ function HistoryItem({ generation, locale }: { generation: ShownGeneration; loca
           {prompt}
         </Link>
         <p className="text-sm text-ink-muted">
-          <time dateTime={new Date(createdAt).toISOString()}>
-            {format.dateTime(new Date(createdAt), { dateStyle: "medium", timeStyle: "short" })}
-          </time>
+          <Time at={createdAt} />
           {" · "}
           {status === "refunded"
             ? t("generator.notCharged")

@@ -2,11 +2,8 @@ import { Link, useParams } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "~/components/notice";
-
-/** Why a payment form did nothing: the error's code, the same as in the JSON API. */
-export interface Refusal {
-  code: string;
-}
+import type { ErrorCode } from "~/utils/error-codes";
+import type { Refusal } from "~/utils/form-answer";
 
 /** Says that nothing was charged and what to do next. Scrolls into view if the page wasn't left. */
 export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
@@ -17,7 +14,7 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
     if (refusal) message.current?.focus();
   }, [refusal]);
   if (!refusal) return null;
-  const texts: Record<string, string> = {
+  const texts: Partial<Record<ErrorCode, string>> = {
     already_subscribed: t("payments.alreadySubscribed"),
     provider_error: t("payments.providerError"),
     payments_unavailable: t("payments.unavailable"),

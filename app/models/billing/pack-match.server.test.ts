@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { setUpBillingEnv } from "../../../tests/helpers/billing";
 
-setUpBillingEnv();
-beforeAll(() => {
-  process.env.PROVIDER_B_PRODUCT_CREDITS_SMALL = "prod_small";
-});
+setUpBillingEnv({ PROVIDER_B_PRODUCT_CREDITS_SMALL: "prod_small" });
 
 const SMALL = { skuKey: "credits_small" } as const;
 const of = (amount: number, currency = "usd") => ({ amount, currency });

@@ -45,7 +45,6 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
     response.set("Allow", allow);
     if (method === "OPTIONS") return response.status(204).end();
     sendProblem(response, {
-      status: 405,
       code: "method_not_allowed",
       detail: `This address answers ${allow} only.`,
     });

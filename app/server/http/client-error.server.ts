@@ -2,23 +2,26 @@ import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { problemResponse } from "~/server/problem-response.server";
+import type { ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";
 
-const ANSWERS: Record<string, { status: number; code: string; detail: string }> = {
+interface Refusal {
+  code: ErrorCode;
+  detail: string;
+}
+
+const ANSWERS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
-    status: 431,
     code: "headers_too_large",
     detail: "The request's headers are too long.",
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
     code: "request_timeout",
     detail: "The request did not arrive in time.",
   },
 };
-const UNREADABLE = {
-  status: 400,
+const UNREADABLE: Refusal = {
   code: "invalid_request",
   detail: "The request could not be read as HTTP.",
 };

@@ -35,7 +35,6 @@ export function forwardedHeaders(options: {
     if (headers["x-forwarded-host"]) headers["x-forwarded-host"] = host;
     if (countOf(request, "host") > 1 || !isHost(host) || !isHost(headers.host ?? "")) {
       return sendProblem(response, {
-        status: 400,
         code: "invalid_host",
         detail: "Send one Host header that names a host.",
       });

@@ -19,14 +19,12 @@ export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   const queryLength = originalUrl.length - path.length;
   if (path.length > MAX_PATH_LENGTH || queryLength > MAX_QUERY_LENGTH) {
     return sendProblem(response, {
-      status: 414,
       code: "target_too_long",
       detail: `The address is too long: ${MAX_PATH_LENGTH} characters of path and ${MAX_QUERY_LENGTH} of query are taken.`,
     });
   }
   if (originalUrl.startsWith("/") && !urlOf(originalUrl).searchParams.has("_data")) return next();
   sendProblem(response, {
-    status: 400,
     code: "invalid_target",
     detail: "The request's target is no address of this site. Send a path, without `_data`.",
   });

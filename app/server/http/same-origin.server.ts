@@ -25,7 +25,6 @@ export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
     if (foreignOrigin || request.headers["sec-fetch-site"] === "cross-site") {
       securityEvent("origin_refused", { outcome: "failure" });
       return sendProblem(response, {
-        status: 403,
         code: "cross_origin",
         detail: "This request came from another site. Open the page here and send it again.",
       });

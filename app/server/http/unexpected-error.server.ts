@@ -8,7 +8,6 @@ export const unexpectedError: ErrorRequestHandler = (error, request, response, _
   // Express would end the connection as well, but print the whole error.
   if (response.headersSent) return void request.socket.destroy();
   sendProblem(response, {
-    status: 500,
     code: "internal_error",
     detail: `Something went wrong on our side. If it goes on, report request ${response.locals.requestId}.`,
   });

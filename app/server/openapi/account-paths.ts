@@ -11,7 +11,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of the history.", creditsSchema),
-        ...problemAnswers({ 401: ["unauthenticated"], 429: ["rate_limited"] }),
+        ...problemAnswers(["unauthenticated", "rate_limited"]),
       },
     },
   },

@@ -4,15 +4,17 @@ import type {
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { problemAnswers } from "~/server/openapi/problem-answers";
+import type { ErrorCode } from "~/utils/error-codes";
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
-const ANY = {
-  400: ["invalid_host", "invalid_target"],
-  405: ["method_not_allowed"],
-  414: ["target_too_long"],
-  500: ["internal_error"],
-};
-const STATE_CHANGING = { ...ANY, 403: ["cross_origin"] };
+const ANY: ErrorCode[] = [
+  "invalid_host",
+  "invalid_target",
+  "method_not_allowed",
+  "target_too_long",
+  "internal_error",
+];
+const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin"];
 
 /** Adds the responses that any request can get to every operation. */
 export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {

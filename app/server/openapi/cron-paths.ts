@@ -44,11 +44,7 @@ export const cronPaths: ZodOpenApiPathsObject = {
       security,
       responses: {
         200: jsonAnswer("Done; nothing due is fine, too.", grantRunSchema),
-        ...problemAnswers({
-          401: ["unauthenticated"],
-          500: ["grants_failed"],
-          503: ["cron_disabled"],
-        }),
+        ...problemAnswers(["unauthenticated", "grants_failed", "cron_disabled"]),
       },
     },
   },
@@ -59,11 +55,7 @@ export const cronPaths: ZodOpenApiPathsObject = {
       security,
       responses: {
         200: jsonAnswer("Done.", maintenanceSchema),
-        ...problemAnswers({
-          401: ["unauthenticated"],
-          500: ["maintenance_failed"],
-          503: ["cron_disabled"],
-        }),
+        ...problemAnswers(["unauthenticated", "maintenance_failed", "cron_disabled"]),
       },
     },
   },

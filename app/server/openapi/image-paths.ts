@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
-import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
+import { generationRequestSchema } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 
 export const generationSchema = z
   .object({
@@ -39,17 +40,19 @@ export const imagePaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: jsonAnswer("Fewer images than asked for are charged as such.", generationSchema),
-        ...problemAnswers({
-          400: ["invalid_input", "prompt_rejected"],
-          401: ["unauthenticated"],
-          402: ["insufficient_credits"],
-          404: ["not_found"],
-          409: ["idempotency_in_progress"],
-          413: ["payload_too_large"],
-          422: ["idempotency_mismatch"],
-          429: ["rate_limited"],
-          500: ["generation_failed", "generation_unavailable"],
-        }),
+        ...problemAnswers([
+          "invalid_input",
+          "prompt_rejected",
+          "unauthenticated",
+          "insufficient_credits",
+          "not_found",
+          "idempotency_in_progress",
+          "payload_too_large",
+          "idempotency_mismatch",
+          "rate_limited",
+          "generation_failed",
+          "generation_unavailable",
+        ]),
       },
     },
   },
@@ -70,11 +73,7 @@ export const imagePaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: "The picture.", content: PICTURE },
         304: { description: "The picture of `If-None-Match` is still there." },
-        ...problemAnswers({
-          401: ["unauthenticated"],
-          404: ["image_not_found"],
-          429: ["rate_limited"],
-        }),
+        ...problemAnswers(["unauthenticated", "image_not_found", "rate_limited"]),
       },
     },
   },

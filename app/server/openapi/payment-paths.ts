@@ -7,6 +7,7 @@ import {
   returnParametersSchema,
   subscriptionCheckoutSchema,
 } from "~/services/payments/checkout-request";
+import type { ErrorCode } from "~/utils/error-codes";
 
 export const checkoutSchema = z
   .object({
@@ -41,8 +42,8 @@ function checkout(operation: {
   operationId: string;
   summary: string;
   schema: z.ZodType;
-  unknown: string;
-  conflicts: string[];
+  unknown: ErrorCode;
+  conflicts: ErrorCode[];
 }): ZodOpenApiOperationObject {
   return {
     operationId: operation.operationId,
@@ -51,17 +52,18 @@ function checkout(operation: {
     requestBody: body(operation.schema),
     responses: {
       200: jsonAnswer("Nothing is charged before the buyer pays there.", checkoutSchema),
-      ...problemAnswers({
-        400: ["invalid_input", operation.unknown],
-        401: ["unauthenticated"],
-        403: ["email_unverified"],
-        409: operation.conflicts,
-        413: ["payload_too_large"],
-        422: ["idempotency_mismatch"],
-        429: ["rate_limited"],
-        502: ["provider_error"],
-        503: ["payments_unavailable"],
-      }),
+      ...problemAnswers([
+        "invalid_input",
+        operation.unknown,
+        "unauthenticated",
+        "email_unverified",
+        ...operation.conflicts,
+        "payload_too_large",
+        "idempotency_mismatch",
+        "rate_limited",
+        "provider_error",
+        "payments_unavailable",
+      ]),
     },
   };
 }
@@ -92,14 +94,14 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       requestBody: body(cancelSchema),
       responses: {
         200: jsonAnswer("Scheduled; asking again answers the same.", cancellationSchema),
-        ...problemAnswers({
-          400: ["invalid_input"],
-          401: ["unauthenticated"],
-          404: ["no_subscription"],
-          413: ["payload_too_large"],
-          502: ["provider_error"],
-          503: ["payments_unavailable"],
-        }),
+        ...problemAnswers([
+          "invalid_input",
+          "unauthenticated",
+          "no_subscription",
+          "payload_too_large",
+          "provider_error",
+          "payments_unavailable",
+        ]),
       },
     },
   },
@@ -109,14 +111,14 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       summary: "The provider's own page for cards, invoices and cancellation",
       responses: {
         200: jsonAnswer("Where to send the customer.", z.object({ url: z.url() })),
-        ...problemAnswers({
-          401: ["unauthenticated"],
-          403: ["email_unverified"],
-          404: ["no_customer"],
-          409: ["customer_conflict"],
-          502: ["provider_error"],
-          503: ["payments_unavailable"],
-        }),
+        ...problemAnswers([
+          "unauthenticated",
+          "email_unverified",
+          "no_customer",
+          "customer_conflict",
+          "provider_error",
+          "payments_unavailable",
+        ]),
       },
     },
   },
@@ -131,7 +133,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
           "Credits come by webhook alone, either way.",
           z.object({ status: z.enum(["verified", "deferred"]), fulfilled: z.literal(false) }),
         ),
-        ...problemAnswers({ 400: ["invalid_input"], 413: ["payload_too_large"] }),
+        ...problemAnswers(["invalid_input", "payload_too_large"]),
       },
     },
   },
@@ -159,12 +161,13 @@ export const paymentPaths: ZodOpenApiPathsObject = {
           "Taken in. `deduped` tells that it was before, or is being taken in right now.",
           z.object({ deduped: z.boolean() }),
         ),
-        ...problemAnswers({
-          400: ["invalid_signature", "invalid_payload"],
-          413: ["payload_too_large"],
-          500: ["webhook_failed"],
-          503: ["payments_unavailable"],
-        }),
+        ...problemAnswers([
+          "invalid_signature",
+          "invalid_payload",
+          "payload_too_large",
+          "webhook_failed",
+          "payments_unavailable",
+        ]),
       },
     },
   },

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiResponsesObject } from "zod-openapi";
+import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 
 /** The RFC 9457 body of every error; some codes add members of their own, such as `balance`. */
 const problemSchema = z
@@ -17,13 +18,17 @@ const problemSchema = z
   })
   .meta({ id: "Problem" });
 
-/** Returns the error responses of an operation, from its error codes by status. */
-export function problemAnswers(codes: Record<number, string[]>): ZodOpenApiResponsesObject {
+/** Returns the error responses of an operation, one per status of its error codes. */
+export function problemAnswers(codes: ErrorCode[]): ZodOpenApiResponsesObject {
+  const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
   return Object.fromEntries(
-    Object.entries(codes).map(([status, names]) => [
+    statuses.map((status) => [
       status,
       {
-        description: `${STATUS_CODES[status]}: ${names.map((name) => `\`${name}\``).join(", ")}`,
+        description: `${STATUS_CODES[status]}: ${codes
+          .filter((code) => ERROR_STATUS[code] === status)
+          .map((code) => `\`${code}\``)
+          .join(", ")}`,
         content: { "application/problem+json": { schema: problemSchema } },
       },
     ]),

@@ -4,8 +4,9 @@ import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
 import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
+import type { ErrorCode } from "~/utils/error-codes";
 
-const ALWAYS = { 401: ["unauthenticated"], 503: ["storage_disabled"] };
+const ALWAYS: ErrorCode[] = ["unauthenticated", "storage_disabled"];
 const fileId = z.uuid();
 
 export const storagePaths: ZodOpenApiPathsObject = {
@@ -19,14 +20,15 @@ export const storagePaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: jsonAnswer("PUT the file to `uploadUrl` with these headers.", uploadAnswerSchema),
-        ...problemAnswers({
+        ...problemAnswers([
           ...ALWAYS,
-          400: ["invalid_input"],
-          403: ["email_unverified"],
-          409: ["quota_exceeded", "too_many_pending"],
-          413: ["payload_too_large"],
-          429: ["rate_limited"],
-        }),
+          "invalid_input",
+          "email_unverified",
+          "quota_exceeded",
+          "too_many_pending",
+          "payload_too_large",
+          "rate_limited",
+        ]),
       },
     },
   },
@@ -40,14 +42,18 @@ export const storagePaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: jsonAnswer("The file is confirmed.", fileSchema),
-        ...problemAnswers({
+        ...problemAnswers([
           ...ALWAYS,
-          400: ["invalid_input"],
-          404: ["file_not_found"],
-          409: ["already_confirmed", "file_rejected"],
-          413: ["payload_too_large"],
-          422: ["object_missing", "size_mismatch", "type_mismatch", "content_mismatch"],
-        }),
+          "invalid_input",
+          "file_not_found",
+          "already_confirmed",
+          "file_rejected",
+          "payload_too_large",
+          "object_missing",
+          "size_mismatch",
+          "type_mismatch",
+          "content_mismatch",
+        ]),
       },
     },
   },
@@ -58,7 +64,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of files.", fileListSchema),
-        ...problemAnswers({ ...ALWAYS, 429: ["rate_limited"] }),
+        ...problemAnswers([...ALWAYS, "rate_limited"]),
       },
     },
   },
@@ -69,7 +75,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ fileId }) },
       responses: {
         200: jsonAnswer("The file.", fileSchema),
-        ...problemAnswers({ ...ALWAYS, 404: ["file_not_found"] }),
+        ...problemAnswers([...ALWAYS, "file_not_found"]),
       },
     },
     delete: {
@@ -78,7 +84,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ fileId }) },
       responses: {
         204: { description: "Deleted; the object follows." },
-        ...problemAnswers({ ...ALWAYS, 404: ["file_not_found"] }),
+        ...problemAnswers([...ALWAYS, "file_not_found"]),
       },
     },
   },

@@ -52,7 +52,6 @@ async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
 function busy(): AppError {
   return new AppError({
     code: "busy",
-    status: 503,
     publicMessage:
       "The server is busy with other sign-ins. Nothing was changed. Try again shortly.",
     headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },

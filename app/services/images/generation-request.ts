@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
-import { IMAGE_SIZES } from "~/services/images/image-sizes";
+import { IMAGE_SIZES, MAX_IMAGES } from "~/services/images/image-limits";
 
-export const MAX_IMAGES = 4;
 const MAX_PROMPT_LENGTH = 4000;
 
 /** The body of POST /api/generate-image, validated by the same schema in the browser and on the server. */

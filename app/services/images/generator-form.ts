@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
-import { generationRequestSchema, MAX_IMAGES } from "~/services/images/generation-request";
+import { generationRequestSchema } from "~/services/images/generation-request";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 
 /**
  * Fields of the generator page: the JSON API's request, with `n` as form text, and the key created with

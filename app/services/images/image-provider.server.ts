@@ -1,5 +1,5 @@
 import type { ImageProviderName } from "~/env.server";
-import type { ImageSize } from "~/services/images/image-sizes";
+import type { ImageSize } from "~/services/images/image-limits";
 
 export interface ProviderSettings {
   apiKey: string;

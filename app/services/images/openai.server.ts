@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { ImageSize } from "~/services/images/image-limits";
 import type {
   ImageProvider,
   ProviderFailure,
   ProviderSettings,
 } from "~/services/images/image-provider.server";
-import type { ImageSize } from "~/services/images/image-sizes";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { type Answered, exchange } from "~/services/images/provider-exchange.server";
 import {

@@ -56,7 +56,6 @@ function createCreemPromptCheck({
     } catch (cause) {
       throw new AppError({
         code: "generation_unavailable",
-        status: 500,
         publicMessage:
           "The prompt could not be checked, so no image was made. You were not charged. Try again in a few minutes.",
         cause,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ImageSize } from "~/services/images/image-limits";
 import type {
   ImageProvider,
   ImageRequest,
@@ -6,7 +7,6 @@ import type {
   ProviderFailure,
   ProviderSettings,
 } from "~/services/images/image-provider.server";
-import type { ImageSize } from "~/services/images/image-sizes";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { mergeAnswers } from "~/services/images/merge-answers.server";
 import { type Answered, exchange } from "~/services/images/provider-exchange.server";

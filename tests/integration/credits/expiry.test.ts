@@ -3,8 +3,6 @@ import { bookDueExpiries, bookExpiries } from "~/models/credits/expiries.server"
 import { listFaults } from "~/models/credits/faults.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import {
-  createLot,
-  createUser,
   createUserWith,
   DAY,
   HOUR,
@@ -19,10 +17,7 @@ const ledger = openLedger();
 /** A new user with two expired lots, of 3 and 4 credits, and one of 5 that hasn't expired. */
 async function createOverdueUser(): Promise<string> {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 4, 2 * HOUR);
-  await createLot(db, userId, 3, HOUR);
-  await createLot(db, userId, 5, 10 * DAY);
+  const userId = await createUserWith(db, [4, 2 * HOUR], [3, HOUR], [5, 10 * DAY]);
   await passTime(db, userId, DAY);
   return userId;
 }
@@ -43,8 +38,7 @@ test("each lot that is over is booked once, the one that ended first before the 
 
 test("a grant whose time is over already expires like any other", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 5, -HOUR);
+  const userId = await createUserWith(db, [5, -HOUR]);
   expect(await bookExpiries(userId, db)).toEqual({ lots: 1, credits: 5 });
   expect(await listFaults([userId], db)).toEqual([]);
 });

@@ -40,8 +40,7 @@ test.each(["", "abc", "-1", "1.5", "9".repeat(19), "9".repeat(18)])(
 
 test("the balance over time has a point where it began and one for each day on which it moved", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 100);
+  const userId = await createUserWith(db, 100);
   await passTime(db, userId, 40 * DAY);
   await spendCredits({ userId, amount: 10, source: "generation:b1" }, db);
   await spendCredits({ userId, amount: 5, source: "generation:b2" }, db);

@@ -112,8 +112,7 @@ test("a grant that waited for a spend adds to the remaining balance", async () =
 
 test("a refund that waited for an expiry revives the lot it emptied", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 10, HOUR);
+  const userId = await createUserWith(db, [10, HOUR]);
   await spendCredits({ userId, amount: 6, source: "generation:expired" }, db);
   await passTime(db, userId, 2 * HOUR);
   const other = await holdTransaction(db, (transaction) => bookExpiries(userId, transaction));
@@ -140,8 +139,7 @@ test("a refund in a transaction that began before a lot's time was over sees tha
 
 test("a lot that expires during a spend is spendable as of the spend's start", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 5, -HOUR);
+  const userId = await createUserWith(db, [5, -HOUR]);
   const lotId = await createLot(db, userId, 10, DAY);
   interject("AS lots, coalesce", () => endLot(db, lotId));
   expect(await spend(userId, 7)).toMatchObject({ status: "spent", balance: 3 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spendCredits } from "~/models/credits/spends.server";
-import { createLot, createUser, DAY, openLedger } from "../../helpers/credits";
+import { createUserWith, DAY, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
 
@@ -12,8 +12,7 @@ const run = (...args: string[]) =>
 /** A new user with 10 credits for a day, 4 of them spent. */
 async function createPerson() {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 10, DAY);
+  const userId = await createUserWith(db, [10, DAY]);
   await spendCredits(
     { userId, amount: 4, source: `generation:${userId}`, description: "2 images" },
     db,

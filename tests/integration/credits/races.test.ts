@@ -7,7 +7,6 @@ import { grantCredits } from "~/models/credits/grants.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import {
-  createLot,
   createUser,
   createUserWith,
   DAY,
@@ -42,8 +41,7 @@ async function race(
 
 test("of 50 spends at once on a balance for 10, exactly 10 succeed", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  for (const lifetime of [DAY, 2 * DAY, null, null]) await createLot(db, userId, 25, lifetime);
+  const userId = await createUserWith(db, [25, DAY], [25, 2 * DAY], 25, 25);
   const counts = await race(50, (index, client) =>
     spendCredits({ userId, amount: 10, source: `generation:a${index}` }, client),
   );
@@ -84,8 +82,7 @@ test("of 20 refunds at once of one spend, one is given", async () => {
 
 test("of 20 bookings and sweeps at once, one books the expiry", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 10, HOUR);
+  const userId = await createUserWith(db, [10, HOUR]);
   await passTime(db, userId, DAY);
   let booked = 0;
   await race(20, async (index, client) => {
@@ -102,9 +99,10 @@ test("of 20 bookings and sweeps at once, one books the expiry", async () => {
 
 test("everything at once on a few accounts ends without a deadlock and with sound books", async () => {
   const { db } = ledger;
-  const userIds = await Promise.all(Array.from({ length: 4 }, () => createUser(db)));
+  const userIds = await Promise.all(
+    Array.from({ length: 4 }, () => createUserWith(db, [40, HOUR], [40, 3 * DAY], 40)),
+  );
   for (const userId of userIds) {
-    for (const lifetime of [HOUR, 3 * DAY, null]) await createLot(db, userId, 40, lifetime);
     await spendCredits({ userId, amount: 50, source: `generation:e:${userId}` }, db);
     await passTime(db, userId, 2 * HOUR);
   }

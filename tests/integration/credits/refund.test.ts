@@ -65,10 +65,8 @@ test("a spend is refunded once", async () => {
 
 test("a refund of a part leaves the lots as a smaller spend would have", async () => {
   const { db } = ledger;
-  const [partly, smaller] = await Promise.all([createUser(db), createUser(db)]);
-  for (const userId of [partly, smaller]) {
-    for (const lifetime of [DAY, 2 * DAY, null]) await createLot(db, userId, 5, lifetime);
-  }
+  const newUser = () => createUserWith(db, [5, DAY], [5, 2 * DAY], 5);
+  const [partly, smaller] = [await newUser(), await newUser()];
   await spendCredits({ userId: partly, amount: 13, source: "generation:c" }, db);
   await refundSpend({ source: "generation:c", amount: 6 }, db);
   await spendCredits({ userId: smaller, amount: 7, source: "generation:d" }, db);
@@ -107,8 +105,7 @@ test("a lot that expired since loses its rest, takes its portion back, and lasts
 
 test("a lot whose expiry is booked already takes its portion back too", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 10, HOUR);
+  const userId = await createUserWith(db, [10, HOUR]);
   await spendCredits({ userId, amount: 7, source: "generation:f" }, db);
   await passTime(db, userId, 30 * DAY);
   await bookExpiries(userId, db);
@@ -119,8 +116,7 @@ test("a lot whose expiry is booked already takes its portion back too", async ()
 
 test("a lot whose time is still to come keeps it", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 5, 10 * DAY);
+  const userId = await createUserWith(db, [5, 10 * DAY]);
   await spendCredits({ userId, amount: 5, source: "generation:g" }, db);
   expect(await getExpiring(userId, db)).toBeNull();
   await refundSpend({ source: "generation:g" }, db);

@@ -6,7 +6,6 @@ import { listFaults } from "~/models/credits/faults.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import {
-  createLot,
   createUser,
   createUserWith,
   DAY,
@@ -21,11 +20,7 @@ const ledger = openLedger();
 
 test("lots burn by expiry, then never-expiring ones, then by age", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 5);
-  await createLot(db, userId, 5, 30 * DAY);
-  await createLot(db, userId, 5);
-  await createLot(db, userId, 5, DAY);
+  const userId = await createUserWith(db, 5, [5, 30 * DAY], 5, [5, DAY]);
   const left = async (amount: number, source: string) => {
     await spendCredits({ userId, amount, source }, db);
     return listRemaining(db, userId);
@@ -120,10 +115,7 @@ test.each([
 
 test("a lot that is over is not in the balance, and its expiry is booked before the next spend", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
-  await createLot(db, userId, 5, HOUR);
-  await createLot(db, userId, 5, 3 * HOUR);
-  await createLot(db, userId, 5);
+  const userId = await createUserWith(db, [5, HOUR], [5, 3 * HOUR], 5);
   await passTime(db, userId, 2 * HOUR);
   expect(await getBalance(userId, db)).toBe(10);
   expect(await getExpiring(userId, db)).toMatchObject({ amount: 5 });

@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../helpers/test-database";
 
 test.each([
   [
-    "an e-mail address in upper case",
+    "an email address in upper case",
     "INSERT INTO users (email) VALUES ('Ann@example.com')",
     "users_email_lower_case",
   ],

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
@@ -59,3 +60,21 @@ test("too few credits are reported before the prompt is checked", async () => {
   expect([answer.status, answer.body.code]).toEqual([402, "insufficient_credits"]);
   expect(asked).toBe(before);
 });
+
+test.each([
+  ["deny", 400, "This prompt is against the content rules. You were not charged."],
+  ["broken", 500, "Images cannot be made right now. You were not charged."],
+])(
+  "the page keeps a prompt that Creem answers with %s, and says why",
+  async (prompt, status, text) => {
+    const person = await signUp(app.url);
+    await giveCredits(app, person.email, 10);
+    const form = { prompt, n: "1", size: "square", formKey: randomUUID() };
+    const page = await person.post("/en/demo/image-generator", form);
+    expect(page.status).toBe(status);
+    const html = await page.text();
+    expect(html).toContain(text);
+    expect(html).toMatch(new RegExp(`<textarea[^>]*>${prompt}</textarea>`));
+    expect(await ledgerOf(app, person.email)).toHaveLength(1);
+  },
+);

@@ -1,3 +1,6 @@
+/** The most images of one request. */
+export const MAX_IMAGES = 4;
+
 /** The shapes a request may ask for; each provider maps them to its own sizes. */
 export const IMAGE_SIZES = ["square", "landscape", "portrait"] as const;
 

@@ -1,0 +1,16 @@
+import { useActionData } from "@remix-run/react";
+import { Notice } from "~/components/notice";
+
+interface DoneNoticeProps {
+  /** What the page's address says was done. */
+  done: string | null;
+  /** The text for each value; null for one that doesn't apply any more. */
+  texts: Record<string, string | null>;
+}
+
+/** Says that a form's action succeeded, until another one on the page is refused. */
+export function DoneNotice({ done, texts }: DoneNoticeProps) {
+  const refused = useActionData() !== undefined;
+  const text = done !== null && Object.hasOwn(texts, done) ? texts[done] : null;
+  return text && !refused ? <Notice tone="success">{text}</Notice> : null;
+}

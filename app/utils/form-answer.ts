@@ -1,0 +1,19 @@
+import type { SubmissionResult } from "@conform-to/react";
+import type { ErrorCode } from "~/utils/error-codes";
+
+/** Why a form did nothing: the same code, fields and figures as in the JSON API's error. */
+export interface Refusal {
+  code: ErrorCode;
+  /** Field name → its messages or message keys. */
+  fields: Record<string, string[]>;
+  /** Such as a quota in bytes. */
+  figures: Record<string, unknown>;
+}
+
+/** What the action of every page returns unless it redirects. */
+export interface FormAnswer {
+  /** Of a form with conform: the values to show again, and the messages of the form and its fields. */
+  result?: SubmissionResult<string[]>;
+  /** Of a form without conform. */
+  refusal?: Refusal;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { createClient } from "../../helpers/client";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withTestServer({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
+
+const textAt = async (path: string) => (await fetch(app.url + path)).text();
+const titleAt = async (path: string) => (await textAt(path)).match(/<title>([^<]*)<\/title>/)?.[1];
+
+test.each([
+  ["/en/sign-in", "Sign in · Remix Credits Starter"],
+  ["/es/sign-in", "Iniciar sesión · Remix Credits Starter"],
+  ["/en/verify-email?token=x", "This link does not work · Remix Credits Starter"],
+  ["/en/nowhere", "Remix Credits Starter"],
+  ["/nowhere", "Remix Credits Starter"],
+])("%s has the title of its page, and an error page the product's name", async (path, title) => {
+  expect(await titleAt(path)).toBe(title);
+});
+
+test("only a page whose address holds a secret shortens the referrer", async () => {
+  const referrer = '<meta name="referrer" content="strict-origin"/>';
+  expect(await textAt("/en/reset-password?token=x")).toContain(referrer);
+  expect(await textAt("/en/sign-in")).not.toContain(referrer);
+});
+
+/** All scripts that a page loads before anything happens on it. */
+async function scriptsOf(path: string): Promise<string> {
+  const preloaded = [...(await textAt(path)).matchAll(/rel="modulepreload" href="([^"]+)"/g)];
+  expect(preloaded.length).toBeGreaterThan(0);
+  return (await Promise.all(preloaded.map(([, href = ""]) => textAt(href)))).join("\n");
+}
+
+test("a form that only the server checks brings no schema library to the browser", async () => {
+  const library = "ZodError";
+  expect(await scriptsOf("/en/sign-up")).toContain(library);
+  expect(await scriptsOf("/en/forgot-password")).not.toContain(library);
+  expect(await scriptsOf("/en/demo/image-generator")).not.toContain(library);
+});
+
+test("the note that something was done goes with the next refusal", async () => {
+  const note = "The new password is set";
+  const path = "/en/sign-in?done=reset";
+  expect(await textAt(path)).toContain(note);
+  const wrong = { email: "nobody@example.com", password: "wrong password" };
+  const refused = await createClient(app.url).post(path, wrong);
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).not.toContain(note);
+});
+
+test.each(["__proto__", "toString", "nothing"])("?done=%s shows no note", async (done) => {
+  expect(await textAt(`/en/sign-in?done=${done}`)).not.toContain('role="status"');
+});
