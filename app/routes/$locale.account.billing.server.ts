@@ -2,10 +2,12 @@ import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { findPlan } from "~/catalog";
 import type { ListedOrder } from "~/components/billing/order-table";
+import type { ListedPayment } from "~/components/billing/payment-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
 import { nextCredits } from "~/models/billing/next-credits";
 import { listOrders } from "~/models/billing/orders.server";
+import { listPayments } from "~/models/billing/payments.server";
 import {
   createPortal,
   getLatestSubscription,
@@ -18,17 +20,20 @@ import { invalidInput, readForm } from "~/server/read-body.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** The page shows only the newest orders; the database keeps all of them. */
-export const ORDERS_SHOWN = 100;
+/** The page shows only the newest orders and payments; the database keeps all of them. */
+export const ROWS_SHOWN = 100;
 
-/** Returns the running subscriptions, or else the latest one, and the newest orders. */
-export async function getBilling(
-  userId: string,
-): Promise<{ subscriptions: ShownSubscription[]; orders: ListedOrder[] }> {
-  const [running, latest, orders] = await Promise.all([
+/** Returns the running subscriptions, or else the latest one, and the newest payments and orders. */
+export async function getBilling(userId: string): Promise<{
+  subscriptions: ShownSubscription[];
+  payments: ListedPayment[];
+  orders: ListedOrder[];
+}> {
+  const [running, latest, payments, orders] = await Promise.all([
     listRunningSubscriptions(userId),
     getLatestSubscription(userId),
-    listOrders({ userId, limit: ORDERS_SHOWN }),
+    listPayments({ userId, limit: ROWS_SHOWN }),
+    listOrders({ userId, limit: ROWS_SHOWN }),
   ]);
   const now = new Date();
   const ended = running.length === 0 && latest ? [show(latest, { now, isRunning: false })] : [];
@@ -37,6 +42,7 @@ export async function getBilling(
       ...running.map((subscription) => show(subscription, { now, isRunning: true })),
       ...ended,
     ],
+    payments: payments.map(({ provider, providerPaymentId, ...payment }) => payment),
     orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
       id,
       credits,

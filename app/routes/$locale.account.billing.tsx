@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { OrderTable } from "~/components/billing/order-table";
+import { PaymentTable } from "~/components/billing/payment-table";
 import { SubscriptionCard } from "~/components/billing/subscription-card";
 import { Button, ButtonLink } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
@@ -14,7 +15,7 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { getBilling, ORDERS_SHOWN, portalFromForm } from "./$locale.account.billing.server";
+import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
@@ -22,14 +23,16 @@ export const handle: PageHandle = { interactive: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const { subscriptions, orders } = await getBilling(userId);
+  const { subscriptions, payments, orders } = await getBilling(userId);
   return {
     title: translatorFor(locale)("billing.title"),
     locale,
     done: new URL(request.url).searchParams.get("done"),
     subscriptions,
+    payments,
+    hasOlderPayments: payments.length === ROWS_SHOWN,
     orders,
-    hasOlderOrders: orders.length === ORDERS_SHOWN,
+    hasOlderOrders: orders.length === ROWS_SHOWN,
   };
 }
 
@@ -41,7 +44,7 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Billing() {
   const t = useTranslations();
-  const { locale, done, subscriptions, orders, hasOlderOrders } = useLoaderData<typeof loader>();
+  const { locale, done, subscriptions, payments, orders, ...more } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const busy = useNavigation().formMethod === "POST";
   useReloadOnReturn();
@@ -68,6 +71,17 @@ export default function Billing() {
           </div>
         )}
       </section>
+      {payments.length > 0 ? (
+        <section className="grid gap-4">
+          <h2 className="text-xl font-semibold">{t("billing.payments")}</h2>
+          <PaymentTable payments={payments} />
+          {more.hasOlderPayments ? (
+            <p className="text-sm text-ink-muted">
+              {t("billing.newestPayments", { count: payments.length })}
+            </p>
+          ) : null}
+        </section>
+      ) : null}
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("billing.orders")}</h2>
         {orders.length > 0 ? (
@@ -80,7 +94,7 @@ export default function Billing() {
             </Link>
           </div>
         )}
-        {hasOlderOrders ? (
+        {more.hasOlderOrders ? (
           <p className="text-sm text-ink-muted">
             {t("billing.newestOrders", { count: orders.length })}
           </p>

@@ -1,10 +1,8 @@
-import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { PROVIDER_NAMES, ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { useOrderStatus } from "~/components/billing/use-order-status";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
-
-const PROVIDER_NAMES: Record<string, string> = { stripe: "Stripe", creem: "Creem" };
 
 /** An order as its page's loader returns it. Amounts are in minor units. */
 interface ReceiptOrder {
@@ -35,36 +33,33 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
     </time>
   );
   return (
-    <dl className="grid max-w-text gap-y-3 sm:grid-cols-[auto_1fr] sm:gap-x-8">
-      <Line label={t("receipt.number")}>{order.id}</Line>
-      <Line label={t("receipt.account")}>{email}</Line>
-      <Line label={t("receipt.ordered")}>{time(order.createdAt)}</Line>
-      {paidAt ? <Line label={t("receipt.paid")}>{time(paidAt)}</Line> : null}
-      <Line label={t("billing.item")}>{t("pricing.packCredits", { credits: order.credits })}</Line>
-      <Line label={t("receipt.amount")}>{money(order.amount, currency)}</Line>
-      <Line label={t("billing.status")}>{statusName(order.status)}</Line>
+    <ReceiptLines>
+      <ReceiptLine label={t("receipt.number")}>{order.id}</ReceiptLine>
+      <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
+      <ReceiptLine label={t("receipt.ordered")}>{time(order.createdAt)}</ReceiptLine>
+      {paidAt ? <ReceiptLine label={t("receipt.paid")}>{time(paidAt)}</ReceiptLine> : null}
+      <ReceiptLine label={t("billing.item")}>
+        {t("pricing.packCredits", { credits: order.credits })}
+      </ReceiptLine>
+      <ReceiptLine label={t("receipt.amount")}>{money(order.amount, currency)}</ReceiptLine>
+      <ReceiptLine label={t("billing.status")}>{statusName(order.status)}</ReceiptLine>
       {amountRefunded > 0 ? (
-        <Line label={t("receipt.refunded")}>{money(amountRefunded, currency)}</Line>
+        <ReceiptLine label={t("receipt.refunded")}>{money(amountRefunded, currency)}</ReceiptLine>
       ) : null}
       {amountDisputed > 0 ? (
-        <Line label={t("receipt.disputed")}>{money(amountDisputed, currency)}</Line>
+        <ReceiptLine label={t("receipt.disputed")}>{money(amountDisputed, currency)}</ReceiptLine>
       ) : null}
       {creditsReversed > 0 ? (
-        <Line label={t("receipt.creditsTaken")}>{format.number(creditsReversed)}</Line>
+        <ReceiptLine label={t("receipt.creditsTaken")}>
+          {format.number(creditsReversed)}
+        </ReceiptLine>
       ) : null}
-      <Line label={t("receipt.provider")}>{PROVIDER_NAMES[order.provider] ?? order.provider}</Line>
-      <Line label={t("receipt.reference")}>
+      <ReceiptLine label={t("receipt.provider")}>
+        {PROVIDER_NAMES[order.provider] ?? order.provider}
+      </ReceiptLine>
+      <ReceiptLine label={t("receipt.reference")}>
         {order.providerPaymentId ?? t("receipt.noReference")}
-      </Line>
-    </dl>
-  );
-}
-
-function Line({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid items-baseline gap-x-8 sm:col-span-2 sm:grid-cols-subgrid">
-      <dt className="text-sm text-ink-muted">{label}</dt>
-      <dd className="tabular-nums wrap-anywhere">{children}</dd>
-    </div>
+      </ReceiptLine>
+    </ReceiptLines>
   );
 }

@@ -1,5 +1,6 @@
 import { type Database, getDb } from "~/db.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
 import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
 import { readById, readPlaced } from "~/models/row-pages.server";
@@ -58,8 +59,11 @@ export async function exportAccount(
         orderBy: [...oldestFirst],
         ...(after ? { cursor: { id: after }, skip: 1 } : {}),
         take: limit,
-        omit: { userId: true },
+        omit: { userId: true, grantPeriodId: true },
       }),
+    ),
+    subscriptionPayments: readById<string, { id: string }>(({ after, limit }) =>
+      pagePayments({ userId, after, limit }, db),
     ),
   };
 }

@@ -1,4 +1,5 @@
 import { runDueGrants } from "~/models/billing/grant-run.server";
+import { matchKeptReturns } from "~/models/billing/returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import {
   rejectReplacedFiles,
@@ -24,6 +25,7 @@ interface Services {
 const TASKS = {
   generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
+  returnsMatched: () => matchKeptReturns({ limit: 200 }),
   grantsIssued: issueGrants,
   lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
   uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),

@@ -7,6 +7,9 @@ const security = [{ cron: [] }];
 const maintenanceSchema = z
   .object({
     generationsRefunded: z.int().meta({ description: "Left charged by a process that died." }),
+    returnsMatched: z
+      .int()
+      .meta({ description: "Refunds and disputes whose payment has come meanwhile." }),
     deliveriesProcessed: z
       .int()
       .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),

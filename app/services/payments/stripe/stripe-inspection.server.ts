@@ -18,8 +18,10 @@ export const STRIPE_EVENT_TYPES = [
   "invoice.paid",
   "invoice.payment_succeeded",
   "invoice.payment_failed",
+  "invoice_payment.paid",
   "charge.refunded",
   "charge.dispute.created",
+  "charge.dispute.funds_withdrawn",
 ];
 
 /** Inspects a Stripe account. A restricted key needs read access to prices and webhook endpoints. */

@@ -1,0 +1,41 @@
+import { useFormatter, useTranslations } from "use-intl";
+import type { ListedPayment } from "~/components/billing/payment-table";
+import { PROVIDER_NAMES, ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
+import { usePaymentWords } from "~/components/billing/use-payment-words";
+import { useMoney } from "~/components/use-money";
+
+interface ReceiptPayment extends ListedPayment {
+  provider: string;
+  providerPaymentId: string | null;
+}
+
+/** All details of one payment for a subscription, for its owner to keep. */
+export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; email: string }) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const money = useMoney();
+  const words = usePaymentWords();
+  const { startsAt, endsAt, amount, currency, amountReturned, provider } = payment;
+  return (
+    <ReceiptLines>
+      <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
+      <ReceiptLine label={t("billing.item")}>{words.item(payment)}</ReceiptLine>
+      <ReceiptLine label={t("billing.paidPeriod")}>
+        {format.dateTimeRange(startsAt, endsAt, { dateStyle: "long" })}
+      </ReceiptLine>
+      {amount !== null && currency !== null ? (
+        <ReceiptLine label={t("receipt.amount")}>{money(amount, currency)}</ReceiptLine>
+      ) : null}
+      <ReceiptLine label={t("billing.status")}>{words.status(payment)}</ReceiptLine>
+      {amountReturned > 0 && currency !== null ? (
+        <ReceiptLine label={t("receipt.refunded")}>{money(amountReturned, currency)}</ReceiptLine>
+      ) : null}
+      <ReceiptLine label={t("receipt.provider")}>
+        {PROVIDER_NAMES[provider] ?? provider}
+      </ReceiptLine>
+      <ReceiptLine label={t("receipt.reference")}>
+        {payment.providerPaymentId ?? t("receipt.noReference")}
+      </ReceiptLine>
+    </ReceiptLines>
+  );
+}

@@ -1,0 +1,33 @@
+import { useTranslations } from "use-intl";
+import { useMoney } from "~/components/use-money";
+import { usePlanName } from "~/components/use-plan-name";
+
+interface PaidPeriod {
+  planKey: string;
+  period: string;
+  kind: "paid" | "upgrade";
+  amount: number | null;
+  currency: string | null;
+  amountReturned: number;
+  closedAt: Date | null;
+}
+
+/** What a subscription's payment was for, and what became of it. */
+export function usePaymentWords() {
+  const t = useTranslations();
+  const money = useMoney();
+  const planName = usePlanName();
+  return {
+    item({ planKey, period, kind }: PaidPeriod): string {
+      const plan = planName(planKey);
+      if (kind === "upgrade") return t("billing.upgradeTo", { plan });
+      return period === "year" ? t("billing.yearOf", { plan }) : t("billing.monthOf", { plan });
+    },
+    status({ amount, currency, amountReturned, closedAt }: PaidPeriod): string {
+      if (closedAt) return t("billing.orderRefunded");
+      if (amountReturned > 0 && currency)
+        return t("billing.returnedPart", { amount: money(amountReturned, currency) });
+      return amount === null ? t("billing.amountUnknown") : t("billing.orderPaid");
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { PaymentReceipt } from "~/components/billing/payment-receipt";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { getPayment } from "~/models/billing/payments.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { requirePageUser } from "~/server/session.server";
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { id: userId, email } = await requirePageUser(request, locale);
+  const payment = await getPayment({ paymentId: params.paymentId ?? "", userId });
+  if (!payment) throw new Response(null, { status: 404 });
+  return { title: translatorFor(locale)("receipt.title"), locale, email, payment };
+}
+
+export default function SubscriptionPayment() {
+  const t = useTranslations();
+  const { locale, email, payment } = useLoaderData<typeof loader>();
+  return (
+    <Page title={t("receipt.title")} lead={t("receipt.lead")}>
+      <PaymentReceipt payment={payment} email={email} />
+      <p className="text-sm text-ink-muted">{t("receipt.invoiceAtProvider")}</p>
+      <p className="print:hidden">
+        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+          {t("cancelPlan.back")}
+        </Link>
+      </p>
+    </Page>
+  );
+}
