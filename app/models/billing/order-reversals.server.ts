@@ -6,7 +6,7 @@ import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLot } from "~/models/credits/reversals.server";
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
 
-interface LockedOrder {
+export interface LockedOrder {
   id: string;
   userId: string;
   provider: string;
@@ -91,7 +91,8 @@ export function reversalSource(
   return `reversal:${order.provider}:${order.providerCheckoutId}:${cumulative}`;
 }
 
-async function lockOrder(
+/** Locks the order that a payment or a checkout belongs to; null if there is none. */
+export async function lockOrder(
   key: { provider: string; paymentId: string | null; checkoutId: string | null },
   transaction: Transaction,
 ): Promise<LockedOrder | null> {

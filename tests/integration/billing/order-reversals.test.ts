@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { giveBackDispute } from "~/models/billing/won-disputes.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
@@ -219,6 +220,27 @@ test("a dispute that comes before its order is kept for it, and applied once", a
   expect(
     await ledger.db.paymentReturn.count({ where: { providerPaymentId: checkout.paymentId ?? "" } }),
   ).toBe(0);
+});
+
+test("a won dispute gives an order's credits back, but for what was refunded, once", async () => {
+  await apply(checkout);
+  await apply(refunded(100));
+  await spend(50, "spent");
+  await apply(disputed(400));
+  expect(await balance()).toBe(0);
+  const won = { provider: "stripe", paymentId: checkout.paymentId ?? "" } as const;
+  const take = () => ledger.db.$transaction((transaction) => giveBackDispute(won, transaction));
+  // 20 were refunded, 50 spent, so 30 were taken.
+  expect(await take()).toEqual({ userId, of: "order", credits: 30 });
+  expect(await take()).toBeNull();
+  expect(await orderOf()).toMatchObject({
+    status: "partially_refunded",
+    amountDisputed: 0,
+    creditsReversed: 20,
+    creditsShort: 0,
+  });
+  expect(await balance()).toBe(30);
+  await expectSound();
 });
 
 test("Creem's figures are one sum: a refund and a dispute of one payment are not added up", async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns.server";
+import { giveBackDispute } from "~/models/billing/won-disputes.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
@@ -195,6 +196,23 @@ test("Creem names the subscription: the refund of a payment that it doesn't name
   await applyCreemEvents(ledger.db, refund);
   expect(await balance()).toBe(0);
   expect(await periodsOf()).toMatchObject([{ amount: 9000n, amountReturned: 9000n }]);
+});
+
+test("a won dispute opens its period again and gives back what was taken, once", async () => {
+  const invoice = await payYear();
+  await spendCredits({ userId, amount: 100, source: `test:${userId}` }, ledger.db);
+  await apply(subscription.disputed(invoice));
+  expect(await balance()).toBe(0);
+  const won = { provider: "stripe", paymentId: invoice.intentId ?? "" } as const;
+  const giveBack = () => ledger.db.$transaction((transaction) => giveBackDispute(won, transaction));
+  expect(await giveBack()).toEqual({ userId, of: "period", credits: 200 });
+  expect(await giveBack()).toBeNull();
+  expect(await balance()).toBe(200);
+  expect(await passMonths(1)).toBe(1);
+  // And lost again, with what was given back.
+  await apply(subscription.disputed(invoice));
+  expect(await balance()).toBe(0);
+  await expectSound();
 });
 
 test("a renewal after a refunded period gives its months again", async () => {
