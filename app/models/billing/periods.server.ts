@@ -5,6 +5,7 @@ import { findNextGrant, type PaidPeriod } from "~/models/billing/paid-periods";
 /** A paid period as it is stored. Amounts in minor units. */
 export interface StoredPeriod extends PaidPeriod {
   subscriptionId: string;
+  provider: string;
   providerPaymentId: string | null;
   period: Period;
   amount: number | null;
@@ -40,7 +41,7 @@ export interface PeriodPayment {
 /** All periods of these subscriptions, in the order in which they were noted. */
 export function listPeriods(ids: string[], transaction: Transaction): Promise<StoredPeriod[]> {
   return transaction.$queryRaw`
-    SELECT id, subscription_id AS "subscriptionId", kind::text, starts_at AS "startsAt",
+    SELECT id, subscription_id AS "subscriptionId", provider, kind::text, starts_at AS "startsAt",
       ends_at AS "endsAt", plan_key AS "planKey", period, closed_at AS "closedAt",
       anchor_offset::float8 AS "anchorOffset", granted_for::float8 AS "grantedFor",
       provider_payment_id AS "providerPaymentId", amount::float8, currency,
