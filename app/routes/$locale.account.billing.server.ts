@@ -6,10 +6,11 @@ import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
 import { nextCredits } from "~/models/billing/next-credits";
 import { listOrders } from "~/models/billing/orders.server";
+import { createPortal } from "~/models/billing/portals.server";
 import {
-  createPortal,
   getLatestSubscription,
-  listRunningSubscriptions,
+  isRunning,
+  listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
 import { paymentRefused } from "~/server/payment-refused.server";
@@ -21,22 +22,20 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 /** The page shows only the newest orders; the database keeps all of them. */
 export const ORDERS_SHOWN = 100;
 
-/** Returns the running subscriptions, or else the latest one, and the newest orders. */
+/** Returns the subscriptions that may still charge, or else the latest one, and the newest orders. */
 export async function getBilling(
   userId: string,
 ): Promise<{ subscriptions: ShownSubscription[]; orders: ListedOrder[] }> {
-  const [running, latest, orders] = await Promise.all([
-    listRunningSubscriptions(userId),
+  const [open, latest, orders] = await Promise.all([
+    listOpenSubscriptions(userId),
     getLatestSubscription(userId),
     listOrders({ userId, limit: ORDERS_SHOWN }),
   ]);
   const now = new Date();
-  const ended = running.length === 0 && latest ? [show(latest, { now, isRunning: false })] : [];
+  const rank = (subscription: OwnSubscription) => Number(isRunning(subscription));
+  const shown = open.length > 0 ? open.sort((a, b) => rank(b) - rank(a)) : [latest];
   return {
-    subscriptions: [
-      ...running.map((subscription) => show(subscription, { now, isRunning: true })),
-      ...ended,
-    ],
+    subscriptions: shown.flatMap((subscription) => (subscription ? [show(subscription, now)] : [])),
     orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
       id,
       credits,
@@ -48,10 +47,7 @@ export async function getBilling(
   };
 }
 
-function show(
-  subscription: OwnSubscription,
-  { now, isRunning }: { now: Date; isRunning: boolean },
-): ShownSubscription {
+function show(subscription: OwnSubscription, now: Date): ShownSubscription {
   const { id, planKey, period, status, cancelAtPeriodEnd, endedAt } = subscription;
   return {
     id,
@@ -63,7 +59,7 @@ function show(
     periodEnd: subscription.currentPeriodEnd,
     endedAt,
     nextCredits: nextCredits(subscription, now),
-    cancelable: isRunning && !cancelAtPeriodEnd,
+    cancelable: status !== "canceled" && !cancelAtPeriodEnd,
   };
 }
 

@@ -53,6 +53,9 @@ export default function Billing() {
       {done === "canceled" && !refusal ? (
         <Notice tone="success">{t("billing.canceled")}</Notice>
       ) : null}
+      {done === "ended" && !refusal ? (
+        <Notice tone="success">{t("billing.canceledNow")}</Notice>
+      ) : null}
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("billing.plan")}</h2>
         {subscriptions.map((subscription) => (

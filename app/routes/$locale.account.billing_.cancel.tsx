@@ -6,16 +6,15 @@ import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
-import {
-  cancelSubscription,
-  getRunningSubscription,
-} from "~/models/billing/subscription-management.server";
+import { cancelSubscription } from "~/models/billing/cancellations.server";
+import { getOpenSubscription } from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { paymentRefused } from "~/server/payment-refused.server";
 import { noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
+import type { SubscriptionStatus } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
@@ -32,10 +31,13 @@ function subscriptionIdOf(request: Request): string {
   return new URL(request.url).searchParams.get("subscription") ?? "";
 }
 
+/** Subscriptions in these states have no paid period left that they could end with. */
+const ENDING_AT_ONCE: SubscriptionStatus[] = ["paused", "expired", "incomplete"];
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const subscription = await getRunningSubscription(userId, undefined, subscriptionIdOf(request));
+  const subscription = await getOpenSubscription(userId, undefined, subscriptionIdOf(request));
   if (!subscription) throw new Response(null, { status: 404 });
   const { planKey, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const title = translatorFor(locale)("cancelPlan.title");
@@ -46,6 +48,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     owes: status === "past_due" || status === "unpaid",
+    endsAtOnce: ENDING_AT_ONCE.includes(status),
   };
 }
 
@@ -56,7 +59,8 @@ export const action = pageAction(async ({ request, params }) => {
   try {
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
-    return redirect(`/${locale}/account/billing?done=canceled`, 303);
+    const done = result.status === "ended" ? "ended" : "canceled";
+    return redirect(`/${locale}/account/billing?done=${done}`, 303);
   } catch (error) {
     return paymentRefused(error);
   }
@@ -66,7 +70,8 @@ export default function CancelPlan() {
   const t = useTranslations();
   const format = useFormatter();
   const planName = usePlanName();
-  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes } = useLoaderData<typeof loader>();
+  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, endsAtOnce } =
+    useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const busy = useNavigation().formMethod === "POST";
   const plan = planName(planKey);
@@ -84,15 +89,18 @@ export default function CancelPlan() {
       </Page>
     );
   }
+  const laterLead = date
+    ? t("cancelPlan.lead", { plan, date })
+    : t("cancelPlan.leadLater", { plan });
   return (
     <Page
       title={t("cancelPlan.title")}
-      lead={date ? t("cancelPlan.lead", { plan, date }) : t("cancelPlan.leadLater", { plan })}
+      lead={endsAtOnce ? t("cancelPlan.leadNow", { plan }) : laterLead}
     >
       <PaymentRefusal refusal={refusal} />
       <ul className="grid max-w-text list-disc gap-2 pl-5">
         {owes ? <li>{t("cancelPlan.open")}</li> : null}
-        <li>{t("cancelPlan.monthly")}</li>
+        {endsAtOnce ? null : <li>{t("cancelPlan.monthly")}</li>}
         <li>{t("cancelPlan.expiry")}</li>
         <li>{t("cancelPlan.bought")}</li>
         <li>{t("cancelPlan.again")}</li>

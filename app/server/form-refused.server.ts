@@ -12,6 +12,8 @@ const FORM_MESSAGES: Record<string, ValidationKey> = {
   busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
+  provider_error: "validation.planUnconfirmed",
+  payments_unavailable: "validation.planUnconfirmed",
   email_unavailable: "validation.emailUnavailable",
 };
 

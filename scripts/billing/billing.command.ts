@@ -1,8 +1,10 @@
 import { runSubcommand } from "../lib/subcommands";
+import { portal } from "./portal";
 import { reconcile } from "./reconcile";
 
 await runSubcommand({
   name: "billing",
-  usage: "Holds orders and subscriptions against those of the payment providers.",
-  commands: { reconcile },
+  usage:
+    "Compares orders and subscriptions with the payment providers, and sets the customer portal up.",
+  commands: { reconcile, portal },
 });

@@ -34,7 +34,7 @@ export function applyEvents(db: Database, ...events: BillingEvent[]): Promise<vo
 /** A subscription at a provider that hasn't reported it yet, and the events it can send. */
 export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
   const providerSubscriptionId = `sub_${randomUUID()}`;
-  const metadata = { userId, skuKey: null, planKey: plan, period: "month" };
+  const metadata = { userId, site: null, skuKey: null, planKey: plan, period: "month" };
   const facts = { providerSubscriptionId, customerId: "cus_1", metadata };
   return {
     providerSubscriptionId,
@@ -81,7 +81,7 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     currency: "usd",
     listed: { amount: 500, currency: "usd" },
     productId: null,
-    metadata: { userId, skuKey: "credits_small", planKey: null, period: null },
+    metadata: { userId, site: null, skuKey: "credits_small", planKey: null, period: null },
     ...more,
   } satisfies CheckoutCompleted;
 }

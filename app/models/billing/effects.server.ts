@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { isOfOtherInstallation } from "~/models/billing/installation.server";
 import { reverseOrder } from "~/models/billing/order-reversals.server";
 import { recordPackCheckout } from "~/models/billing/orders.server";
 import {
@@ -27,6 +28,10 @@ async function applyBillingEvent(
   event: BillingEvent,
   transaction: Transaction,
 ): Promise<void> {
+  if (await isOfOtherInstallation({ provider, event }, transaction)) {
+    log().info({ provider, kind: event.kind }, "webhook event of another installation");
+    return;
+  }
   switch (event.kind) {
     case "checkout_completed":
       return event.mode === "payment"
