@@ -85,7 +85,7 @@ export async function comparePayment(
   return [
     forOperator(
       found,
-      "its checkout is not known any more: find its id (ch_…) in the dashboard or in the site's access log, and give it with --checkout",
+      "its checkout is not known any more: find its id (ch_…) in the dashboard or in the site's access log, and give it with --checkout. If another installation shares the account, the payment may be for it",
     ),
   ];
 }

@@ -45,7 +45,10 @@ test.each(BOTH)(
     }
     for (const table of ["orders", "subscriptions", "credit_transactions"])
       expect([table, await neighbour.count(table)]).toEqual([table, 0]);
-    expect(await reconcile(neighbour)).toEqual([]);
+    // Creem's payments name neither checkout nor metadata, so whose a pack's payment is stays open.
+    const open =
+      name === "creem" ? [{ advice: expect.stringContaining("another installation") }] : [];
+    expect(await reconcile(neighbour)).toMatchObject(open);
     expect(await reconcile(app)).toEqual([]);
   },
 );

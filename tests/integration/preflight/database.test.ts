@@ -42,7 +42,7 @@ const standIn = (table: string, columns: string) => [
 ];
 const SUBSCRIPTIONS = standIn(
   "subscriptions",
-  "provider text, provider_subscription_id text, status text, created_at timestamptz, UNIQUE (provider, provider_subscription_id)",
+  "provider text, provider_subscription_id text, user_id uuid, status text, cancel_at_period_end bool, created_at timestamptz, UNIQUE (provider, provider_subscription_id)",
 );
 test("a migrated database passes, and nothing in it changes", async () => {
   const databaseUrl = await createTestDatabase();
