@@ -4,6 +4,7 @@ import { findPlan } from "~/catalog";
 import type { ListedOrder } from "~/components/billing/order-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
+import { endsAtOnce } from "~/models/billing/ends-at-once";
 import { nextCredits } from "~/models/billing/next-credits";
 import { listOrders } from "~/models/billing/orders.server";
 import { createPortal } from "~/models/billing/portals.server";
@@ -59,7 +60,7 @@ function show(subscription: OwnSubscription, now: Date): ShownSubscription {
     periodEnd: subscription.currentPeriodEnd,
     endedAt,
     nextCredits: nextCredits(subscription, now),
-    cancelable: status !== "canceled" && !cancelAtPeriodEnd,
+    cancelable: status !== "canceled" && (!cancelAtPeriodEnd || endsAtOnce(subscription)),
   };
 }
 

@@ -7,6 +7,7 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
 import { cancelSubscription } from "~/models/billing/cancellations.server";
+import { endsAtOnce } from "~/models/billing/ends-at-once";
 import { getOpenSubscription } from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
@@ -14,7 +15,6 @@ import { pageAction } from "~/server/page-action.server";
 import { paymentRefused } from "~/server/payment-refused.server";
 import { noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
-import type { SubscriptionStatus } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { pageMeta } from "~/utils/page-meta";
@@ -31,9 +31,6 @@ function subscriptionIdOf(request: Request): string {
   return new URL(request.url).searchParams.get("subscription") ?? "";
 }
 
-/** Subscriptions in these states have no paid period left that they could end with. */
-const ENDING_AT_ONCE: SubscriptionStatus[] = ["paused", "expired", "incomplete"];
-
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
@@ -48,7 +45,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     owes: status === "past_due" || status === "unpaid",
-    endsAtOnce: ENDING_AT_ONCE.includes(status),
+    atOnce: endsAtOnce(subscription),
   };
 }
 
@@ -70,14 +67,14 @@ export default function CancelPlan() {
   const t = useTranslations();
   const format = useFormatter();
   const planName = usePlanName();
-  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, endsAtOnce } =
+  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const busy = useNavigation().formMethod === "POST";
   const plan = planName(planKey);
   const date = periodEnd && format.dateTime(periodEnd, { dateStyle: "long" });
   const billing = `/${locale}/account/billing`;
-  if (cancelAtPeriodEnd) {
+  if (cancelAtPeriodEnd && !atOnce) {
     return (
       <Page
         title={t("cancelPlan.done")}
@@ -95,12 +92,12 @@ export default function CancelPlan() {
   return (
     <Page
       title={t("cancelPlan.title")}
-      lead={endsAtOnce ? t("cancelPlan.leadNow", { plan }) : laterLead}
+      lead={atOnce ? t("cancelPlan.leadNow", { plan }) : laterLead}
     >
       <PaymentRefusal refusal={refusal} />
       <ul className="grid max-w-text list-disc gap-2 pl-5">
         {owes ? <li>{t("cancelPlan.open")}</li> : null}
-        {endsAtOnce ? null : <li>{t("cancelPlan.monthly")}</li>}
+        {atOnce ? null : <li>{t("cancelPlan.monthly")}</li>}
         <li>{t("cancelPlan.expiry")}</li>
         <li>{t("cancelPlan.bought")}</li>
         <li>{t("cancelPlan.again")}</li>

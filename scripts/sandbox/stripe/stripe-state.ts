@@ -121,7 +121,7 @@ export interface PortalFeatures {
 }
 
 /** An account's portal before anybody sets it up; also offers to cancel at once, without paying back. */
-export const DEFAULT_PORTAL: StripePortalConfiguration = {
+const DEFAULT_PORTAL: StripePortalConfiguration = {
   id: "bpc_SandboxDefault",
   created: 1_700_000_000,
   active: true,

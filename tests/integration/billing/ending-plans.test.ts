@@ -126,6 +126,18 @@ test.each(BOTH)("%s: a paused plan ends at once, by its page, without JavaScript
   expect(page).toContain("The plan has ended. Nothing more is charged.");
 });
 
+test("a plan that was paused after its end was scheduled can still be ended by its page", async () => {
+  const { person, tell, row, statusThere } = await subscriber(APPS.stripe);
+  await person.json("POST", CANCEL, {});
+  await tell("pause");
+  const { id, ends } = await row();
+  expect(ends).toBe(true);
+  const path = `/en/account/billing/cancel?subscription=${id}`;
+  expect(await (await person.fetch("/en/account/billing")).text()).toContain(path);
+  expect((await person.post(path, {})).headers.get("location")).toContain("done=ended");
+  expect(await statusThere()).toBe("canceled");
+});
+
 test("every plan but an ended one can be cancelled from the billing page", async () => {
   const app = APPS.stripe;
   const { person, row, statusThere, change } = await subscriber(app);
