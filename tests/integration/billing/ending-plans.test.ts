@@ -36,7 +36,7 @@ async function subscriber(app: PaymentServerUnderTest) {
         subscriptions: Record<string, { status: string; cancelAt?: number | null }>;
       };
       const { status, cancelAt } = subscriptions[providerId] ?? {};
-      return cancelAt ? "scheduled_cancel" : status;
+      return cancelAt && status !== "canceled" ? "scheduled_cancel" : status;
     },
   };
 }
