@@ -21,6 +21,8 @@ export interface PaymentsEnv {
     webhookSecret: string | null;
     apiBase: string;
     prices: Prices;
+    /** The customer portal's configuration; null for the account's default one. */
+    portalConfiguration: string | null;
   };
   creem: {
     apiKey: string | null;
@@ -60,6 +62,14 @@ export const paymentVariables = {
   PROVIDER_A_API_BASE: apiBase()
     .default("https://api.stripe.com")
     .meta({ description: "Address of Stripe's API." }),
+  PROVIDER_A_PORTAL_CONFIGURATION: matching(
+    /^bpc_[a-zA-Z0-9]+$/,
+    "is not a portal configuration's id: `npm run billing -- portal` prints one, bpc_…",
+  )
+    .optional()
+    .meta({
+      description: "Stripe's customer portal: the configuration `npm run billing -- portal` makes.",
+    }),
   ...priceVariables,
   PROVIDER_B_API_KEY: credential()
     .optional()
@@ -121,6 +131,7 @@ export function buildPayments(values: PaymentValues): {
         webhookSecret: values.PROVIDER_A_WEBHOOK_SECRET ?? null,
         apiBase: values.PROVIDER_A_API_BASE,
         prices,
+        portalConfiguration: values.PROVIDER_A_PORTAL_CONFIGURATION ?? null,
       },
       creem: {
         apiKey: creemKey,

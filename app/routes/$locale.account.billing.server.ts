@@ -5,13 +5,15 @@ import type { ListedOrder } from "~/components/billing/order-table";
 import type { ListedPayment } from "~/components/billing/payment-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
+import { endsAtOnce } from "~/models/billing/ends-at-once";
 import { nextCredits } from "~/models/billing/next-credits";
 import { listOrders } from "~/models/billing/orders.server";
 import { listPayments } from "~/models/billing/payments.server";
+import { createPortal } from "~/models/billing/portals.server";
 import {
-  createPortal,
   getLatestSubscription,
-  listRunningSubscriptions,
+  isRunning,
+  listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
 import { formRefused } from "~/server/form-refused.server";
@@ -23,25 +25,26 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 /** The page shows only the newest orders and payments; the database keeps all of them. */
 export const ROWS_SHOWN = 100;
 
-/** Returns the running subscriptions, or else the latest one, and the newest payments and orders. */
+/**
+ * Returns the subscriptions that may still charge, or else the latest one, and the newest payments and
+ * orders.
+ */
 export async function getBilling(userId: string): Promise<{
   subscriptions: ShownSubscription[];
   payments: ListedPayment[];
   orders: ListedOrder[];
 }> {
-  const [running, latest, payments, orders] = await Promise.all([
-    listRunningSubscriptions(userId),
+  const [open, latest, payments, orders] = await Promise.all([
+    listOpenSubscriptions(userId),
     getLatestSubscription(userId),
     listPayments({ userId, limit: ROWS_SHOWN }),
     listOrders({ userId, limit: ROWS_SHOWN }),
   ]);
   const now = new Date();
-  const ended = running.length === 0 && latest ? [show(latest, { now, isRunning: false })] : [];
+  const rank = (subscription: OwnSubscription) => Number(isRunning(subscription));
+  const shown = open.length > 0 ? open.sort((a, b) => rank(b) - rank(a)) : [latest];
   return {
-    subscriptions: [
-      ...running.map((subscription) => show(subscription, { now, isRunning: true })),
-      ...ended,
-    ],
+    subscriptions: shown.flatMap((subscription) => (subscription ? [show(subscription, now)] : [])),
     payments: payments.map(({ provider, providerPaymentId, ...payment }) => payment),
     orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
       id,
@@ -54,10 +57,7 @@ export async function getBilling(userId: string): Promise<{
   };
 }
 
-function show(
-  subscription: OwnSubscription,
-  { now, isRunning }: { now: Date; isRunning: boolean },
-): ShownSubscription {
+function show(subscription: OwnSubscription, now: Date): ShownSubscription {
   const { id, planKey, period, status, cancelAtPeriodEnd, endedAt } = subscription;
   return {
     id,
@@ -69,7 +69,7 @@ function show(
     periodEnd: subscription.currentPeriodEnd,
     endedAt,
     nextCredits: nextCredits(subscription, now),
-    cancelable: isRunning && !cancelAtPeriodEnd,
+    cancelable: status !== "canceled" && (!cancelAtPeriodEnd || endsAtOnce(subscription)),
   };
 }
 

@@ -6,10 +6,9 @@ import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
-import {
-  cancelSubscription,
-  getRunningSubscription,
-} from "~/models/billing/subscription-management.server";
+import { cancelSubscription } from "~/models/billing/cancellations.server";
+import { endsAtOnce } from "~/models/billing/ends-at-once";
+import { getOpenSubscription } from "~/models/billing/subscription-management.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -33,7 +32,7 @@ function subscriptionIdOf(request: Request): string {
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const subscription = await getRunningSubscription(userId, undefined, subscriptionIdOf(request));
+  const subscription = await getOpenSubscription(userId, undefined, subscriptionIdOf(request));
   if (!subscription) throw new Response(null, { status: 404 });
   const { planKey, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const title = translatorFor(locale)("cancelPlan.title");
@@ -44,6 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     owes: status === "past_due" || status === "unpaid",
+    atOnce: endsAtOnce(subscription),
   };
 }
 
@@ -54,7 +54,8 @@ export const action = pageAction(async ({ request, params }) => {
   try {
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
-    return redirect(`/${locale}/account/billing?done=canceled`, 303);
+    const done = result.status === "ended" ? "ended" : "canceled";
+    return redirect(`/${locale}/account/billing?done=${done}`, 303);
   } catch (error) {
     return formRefused({ error });
   }
@@ -64,13 +65,14 @@ export default function CancelPlan() {
   const t = useTranslations();
   const format = useFormatter();
   const planName = usePlanName();
-  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes } = useLoaderData<typeof loader>();
+  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
+    useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const busy = useNavigation().formMethod === "POST";
   const plan = planName(planKey);
   const date = periodEnd && format.dateTime(periodEnd, { dateStyle: "long" });
   const billing = `/${locale}/account/billing`;
-  if (cancelAtPeriodEnd) {
+  if (cancelAtPeriodEnd && !atOnce) {
     return (
       <Page
         title={t("cancelPlan.done")}
@@ -82,15 +84,18 @@ export default function CancelPlan() {
       </Page>
     );
   }
+  const laterLead = date
+    ? t("cancelPlan.lead", { plan, date })
+    : t("cancelPlan.leadLater", { plan });
   return (
     <Page
       title={t("cancelPlan.title")}
-      lead={date ? t("cancelPlan.lead", { plan, date }) : t("cancelPlan.leadLater", { plan })}
+      lead={atOnce ? t("cancelPlan.leadNow", { plan }) : laterLead}
     >
       <PaymentRefusal refusal={refusal} />
       <ul className="grid max-w-text list-disc gap-2 pl-5">
         {owes ? <li>{t("cancelPlan.open")}</li> : null}
-        <li>{t("cancelPlan.monthly")}</li>
+        {atOnce ? null : <li>{t("cancelPlan.monthly")}</li>}
         <li>{t("cancelPlan.expiry")}</li>
         <li>{t("cancelPlan.bought")}</li>
         <li>{t("cancelPlan.again")}</li>

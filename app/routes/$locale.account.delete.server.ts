@@ -3,16 +3,21 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { confirmEnding } from "~/models/billing/cancellations.server";
 import { wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";
 import { signOutHeaders } from "~/server/session.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** Deletes the account after a correct password, unless a plan is running. */
+/**
+ * Deletes the account after a correct password, once every plan's provider has confirmed that the plan
+ * ends.
+ */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
   const form = await readForm(request, Object.keys(deleteAccountSchema.shape));
   const submission = parseWithZod(form, { schema: deleteAccountSchema });
@@ -22,7 +27,9 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
     // Before the password: a user who can't delete the account needn't give it.
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
     const checkedHash = await confirmPassword(user.id, submission.value.currentPassword);
-    const { status } = await deleteAccount({ userId: user.id, checkedHash });
+    const endingSubscriptions = await confirmEnding({ userId: user.id }, getPaymentProvider);
+    if (!endingSubscriptions) throw planRunning();
+    const { status } = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });
     if (status === "plan_running") throw planRunning();
     if (status === "generation_running") throw generationRunning();
     if (status === "changed_meanwhile") throw wrongPassword();

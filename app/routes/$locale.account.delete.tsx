@@ -13,7 +13,7 @@ import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { listRunningSubscriptions } from "~/models/billing/subscription-management.server";
+import { listOpenSubscriptions } from "~/models/billing/subscription-management.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
@@ -29,9 +29,9 @@ export const handle: PageHandle = { interactive: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, email } = await requirePageUser(request, locale);
-  const [balance, running, renewing, passwordHash] = await Promise.all([
+  const [balance, open, renewing, passwordHash] = await Promise.all([
     getBalance(userId),
-    listRunningSubscriptions(userId),
+    listOpenSubscriptions(userId),
     listRenewingSubscriptions(userId),
     getPasswordHash(userId),
   ]);
@@ -40,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     email,
     balance,
     renewing: renewing.map(({ id, planKey }) => ({ id, planKey })),
-    ending: running.length > renewing.length,
+    ending: open.length > renewing.length,
     hasPassword: passwordHash !== null,
   };
 }

@@ -71,7 +71,7 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
   await limitCheckouts(buyer.userId);
   const result = await startSubscriptionCheckout(
     { ...request, planKey, period },
-    requireCheckoutProvider({ emailVerified }),
+    { provider: requireCheckoutProvider({ emailVerified }), providerOf: getPaymentProvider },
   );
   return checkoutAnswer(result).url;
 }

@@ -1,4 +1,4 @@
-import { cancelSubscription } from "~/models/billing/subscription-management.server";
+import { cancelSubscription } from "~/models/billing/cancellations.server";
 import { apiRoute } from "~/server/api-route.server";
 import { noSubscription } from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";
@@ -12,11 +12,12 @@ const route = apiRoute({
     const { subscriptionId } = await readJson(request, cancelSchema);
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
+    const { subscriptionId: id, currentPeriodEnd } = result;
     return Response.json({
-      subscriptionId: result.subscriptionId,
-      status: result.subscriptionStatus,
-      cancelAtPeriodEnd: true,
-      currentPeriodEnd: result.currentPeriodEnd,
+      subscriptionId: id,
+      status: result.status === "ended" ? "canceled" : result.subscriptionStatus,
+      cancelAtPeriodEnd: result.status === "scheduled",
+      currentPeriodEnd,
     });
   },
 });

@@ -10,6 +10,7 @@ import {
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import { subscriptionCheckoutSchema } from "~/services/payments/checkout-request";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 const route = apiRoute({
   async POST({ request }) {
@@ -22,7 +23,7 @@ const route = apiRoute({
 
     const result = await startSubscriptionCheckout(
       { userId, email, locale, idempotencyKey, planKey, period },
-      requireCheckoutProvider(user),
+      { provider: requireCheckoutProvider(user), providerOf: getPaymentProvider },
     );
     return Response.json(checkoutAnswer(result));
   },

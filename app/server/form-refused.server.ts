@@ -15,6 +15,8 @@ const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   busy: "validation.busy",
   plan_running: "validation.planRunning",
   generation_running: "validation.generationRunning",
+  provider_error: "validation.planUnconfirmed",
+  payments_unavailable: "validation.planUnconfirmed",
   email_unavailable: "validation.emailUnavailable",
   insufficient_credits: "validation.creditsInsufficient",
   prompt_rejected: "validation.promptRejected",

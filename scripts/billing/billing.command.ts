@@ -1,9 +1,11 @@
 import { runSubcommand } from "../lib/subcommands";
 import { disputeWon } from "./dispute-won";
+import { portal } from "./portal";
 import { reconcile } from "./reconcile";
 
 await runSubcommand({
   name: "billing",
-  usage: "Holds orders and subscriptions against those of the payment providers.",
-  commands: { reconcile, "dispute-won": disputeWon },
+  usage:
+    "Compares orders and subscriptions with the payment providers, and sets the customer portal up.",
+  commands: { reconcile, portal, "dispute-won": disputeWon },
 });

@@ -1,8 +1,9 @@
-import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { MAY_CHARGE } from "~/models/billing/subscription-management.server";
+import { subscriptionEnded } from "~/services/payments/subscription-ended";
+import { compareSubscription } from "./compare-subscriptions";
 import type { Comparison } from "./comparison";
-import { type Difference, forOperator } from "./difference";
+import { type Difference, forOperator, repairable } from "./difference";
 
-const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "paused"];
 const PAGE = 500;
 
 /** Objects that the provider listed, by the id in our rows. */
@@ -12,38 +13,79 @@ export interface Seen {
   subscriptions: Set<string>;
 }
 
+/** A row that the provider did not list, and how to tell whether a repair worked. */
+export interface Absent {
+  difference: Difference;
+  /** The differences that are left after a repair. */
+  recheck: () => Promise<Difference[]>;
+}
+
 /**
- * Returns our rows that the provider doesn't know: orders in the compared period and active
- * subscriptions, read page by page. The app never makes such a row, so this repairs nothing.
+ * Returns our subscriptions that the provider did not list, though they may still charge: the provider is
+ * asked for each. One that it does not have can charge nobody and is ended here.
  */
-export async function* listAbsent(comparison: Comparison, seen: Seen): AsyncGenerator<Difference> {
+export async function* listAbsentSubscriptions(
+  comparison: Comparison,
+  seen: Seen,
+): AsyncGenerator<Absent> {
+  const { db, records, userId, startedAt } = comparison;
+  const provider = records.name;
+  let last: string | undefined;
+  do {
+    const rows = await db.subscription.findMany({
+      where: {
+        ...{ provider, ...(userId ? { userId } : {}), ...MAY_CHARGE },
+        createdAt: { lt: startedAt },
+      },
+      orderBy: { id: "asc" },
+      take: PAGE,
+      ...(last ? { cursor: { id: last }, skip: 1 } : {}),
+      select: { id: true, providerSubscriptionId: true },
+    });
+    for (const { id, providerSubscriptionId } of rows) {
+      if (seen.subscriptions.has(providerSubscriptionId)) continue;
+      const recheck = () => compareUnlisted(id, comparison);
+      for (const difference of await recheck()) yield { difference, recheck };
+    }
+    last = rows.length === PAGE ? rows.at(-1)?.id : undefined;
+  } while (last);
+}
+
+async function compareUnlisted(id: string, comparison: Comparison): Promise<Difference[]> {
+  const { db, records } = comparison;
+  const { userId, status, providerSubscriptionId } = await db.subscription.findUniqueOrThrow({
+    where: { id },
+    select: { userId: true, status: true, providerSubscriptionId: true },
+  });
+  if (status === "canceled") return [];
+  const there = await records.findSubscription(providerSubscriptionId);
+  // Its list changed while it was read.
+  if (there?.kind === "subscription_changed") return compareSubscription(there, comparison);
+  const found = {
+    provider: records.name,
+    object: `subscription ${providerSubscriptionId}`,
+    userId,
+    says: `${status} here, not there`,
+  };
+  if (there) return [forOperator(found, "it cannot be read: look it up there")];
+  return [
+    repairable(found, "end it here", [
+      subscriptionEnded({ providerSubscriptionId, endedAt: null }),
+    ]),
+  ];
+}
+
+/** Returns our orders of the compared period that the provider doesn't know. This repairs nothing. */
+export async function* listAbsentOrders(
+  comparison: Comparison,
+  seen: Seen,
+): AsyncGenerator<Difference> {
   const { db, records, userId, since, startedAt } = comparison;
   const provider = records.name;
   const advice = "look it up there: rows come only from signed webhooks";
   const whose = { provider, ...(userId ? { userId } : {}) };
   const order = { orderBy: { id: "asc" }, take: PAGE } as const;
-
   let last: string | undefined;
-  do {
-    const rows = await db.subscription.findMany({
-      where: { ...whose, status: { in: RUNNING }, createdAt: { lt: startedAt } },
-      ...order,
-      ...(last ? { cursor: { id: last }, skip: 1 } : {}),
-      select: { id: true, userId: true, status: true, providerSubscriptionId: true },
-    });
-    for (const { userId: owner, status, providerSubscriptionId: id } of rows)
-      if (!seen.subscriptions.has(id))
-        yield forOperator(
-          {
-            provider,
-            object: `subscription ${id}`,
-            userId: owner,
-            says: `${status} here, not there`,
-          },
-          advice,
-        );
-    last = rows.length === PAGE ? rows.at(-1)?.id : undefined;
-  } while (last);
 
   do {
     const rows = await db.order.findMany({

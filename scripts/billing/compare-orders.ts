@@ -3,7 +3,7 @@ import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
-import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
+import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, formatAmount, forOperator, repairable } from "./difference";
 
 /**
@@ -16,6 +16,7 @@ export async function compareCheckout(
 ): Promise<Difference[]> {
   const { metadata, checkoutId } = event;
   if (event.mode !== "payment" || !metadata || !isWanted(comparison, metadata.userId)) return [];
+  if (await isForeign(comparison, metadata)) return [];
   const provider = comparison.records.name;
   const order = await comparison.db.order.findUnique({
     where: { provider_providerCheckoutId: { provider, providerCheckoutId: checkoutId } },
@@ -84,7 +85,7 @@ export async function comparePayment(
   return [
     forOperator(
       found,
-      "its checkout is not known any more: find its id (ch_…) in the dashboard or in the site's access log, and give it with --checkout",
+      "its checkout is not known any more: find its id (ch_…) in the dashboard or in the site's access log, and give it with --checkout. If another installation shares the account, the payment may be for it",
     ),
   ];
 }

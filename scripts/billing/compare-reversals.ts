@@ -1,5 +1,5 @@
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
-import { type Comparison, isWanted } from "./comparison";
+import { type Comparison, isForeign, isWanted } from "./comparison";
 import { type Difference, formatAmount, forOperator, repairable } from "./difference";
 
 /** Compares the cumulative amounts of a refund or dispute with those on its order. */
@@ -25,7 +25,7 @@ export async function compareReversal(
   const amount = formatAmount({ amount: there, currency });
   const found = { provider, object: `payment ${paymentId}`, userId };
   if (!order) {
-    if (!metadata?.skuKey) return [];
+    if (!metadata?.skuKey || (await isForeign(comparison, metadata))) return [];
     const says = `${amount} ${verb} there, no order here`;
     return [
       forOperator(

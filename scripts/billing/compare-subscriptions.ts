@@ -2,7 +2,8 @@ import { findPlan } from "~/catalog";
 import { findItemByPrice } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
 import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
-import { type Comparison, hasUser, isWanted, UNKNOWN_USER } from "./comparison";
+import { isTombstone } from "~/utils/tombstone";
+import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, forOperator, repairable } from "./difference";
 import { repairEvents } from "./repair-subscription";
 
@@ -17,10 +18,47 @@ export async function compareSubscription(
     where: {
       provider_providerSubscriptionId: { provider: records.name, providerSubscriptionId },
     },
+    include: { user: { select: { email: true, passwordHash: true } } },
   });
   const userId = row?.userId ?? change.metadata?.userId ?? null;
   if (!isWanted(comparison, userId)) return [];
-  return row ? compareRow(row, change, comparison) : compareMissing(change, comparison);
+  if (row)
+    return [
+      ...(await compareRow(row, change, comparison)),
+      ...listCharging(row, change, comparison),
+    ];
+  if (await isForeign(comparison, change.metadata)) return [];
+  return compareMissing(change, comparison);
+}
+
+type OwnedRow = Subscription & { user: { email: string; passwordHash: string | null } };
+
+/**
+ * What nobody wants to be charged for: a subscription that has ended here, or whose owner's account was
+ * deleted, and that renews there.
+ */
+function listCharging(
+  row: OwnedRow,
+  change: SubscriptionChanged,
+  { records }: Comparison,
+): Difference[] {
+  if (change.status === "canceled" || change.cancelAtPeriodEnd) return [];
+  const isDeleted = isTombstone(row.user);
+  if (row.status !== "canceled" && !isDeleted) return [];
+  const found = {
+    provider: records.name,
+    object: `subscription ${change.providerSubscriptionId}`,
+    userId: row.userId,
+    says: `${change.status ?? "active"} there and renewing; ${isDeleted ? "its account is deleted" : "canceled"} here`,
+  };
+  return [
+    forOperator(
+      found,
+      isDeleted && row.status !== "canceled"
+        ? "maintenance ends it there; its log says what went wrong"
+        : "end it there, and refund what was charged since",
+    ),
+  ];
 }
 
 async function compareMissing(

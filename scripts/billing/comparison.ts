@@ -1,5 +1,7 @@
 import type { Database } from "~/db.server";
 import type { Prices } from "~/env/prices";
+import { isOfOtherSite } from "~/models/billing/installation.server";
+import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 
 /** Shared by all comparisons. */
@@ -8,6 +10,8 @@ export interface Comparison {
   records: BillingRecords;
   /** The provider's prices or products. */
   prices: Prices;
+  /** This installation's host: objects of others that share the account are left alone. */
+  site: string;
   /** Compare only this user's objects; null for all users. */
   userId: string | null;
   since: Date;
@@ -24,4 +28,13 @@ export async function hasUser({ db }: Comparison, userId: string): Promise<boole
 }
 
 export const UNKNOWN_USER =
-  "no user here has this id: if another installation shares the account, it belongs there; otherwise refund it";
+  "no user here has this id: restore the user, or refund and cancel it there";
+
+/** Whether a checkout of another installation made it, for a user who is not here. */
+export async function isForeign(
+  comparison: Comparison,
+  metadata: BillingMetadata | null,
+): Promise<boolean> {
+  if (!metadata || !isOfOtherSite(metadata, comparison.site)) return false;
+  return !(await hasUser(comparison, metadata.userId));
+}

@@ -69,6 +69,7 @@ code 0: nothing differs, or everything was repaired. 1: differences remain.`,
                 name === "stripe" ? env.payments.stripe.prices : env.payments.creem.products;
               const comparison: Comparison = {
                 ...{ db, records, prices, userId, since },
+                site: env.siteUrl.host,
                 startedAt: new Date(),
               };
               compared[name] = await runOrExplain(comparison, {

@@ -1,8 +1,9 @@
+import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";
-import { listAbsent, type Seen } from "./compare-absent";
+import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
 import { compareCheckout, comparePayment } from "./compare-orders";
 import { compareReversal } from "./compare-reversals";
 import { compareSubscription } from "./compare-subscriptions";
@@ -55,7 +56,9 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
   await take(records.listPayments(since));
   await take(records.listSubscriptions());
   await take(records.listReversals(since));
-  for await (const difference of listAbsent(comparison, seen))
+  for await (const { difference, recheck } of listAbsentSubscriptions(comparison, seen))
+    await settleOne(difference, recheck, comparison, options);
+  for await (const difference of listAbsentOrders(comparison, seen))
     options.onOutcome({ ...difference, applied: false, failure: null });
   return compared;
 }
@@ -68,13 +71,22 @@ function note(record: BillingEvent | UnresolvedPayment, seen: Seen): void {
 async function settle(
   record: BillingEvent | UnresolvedPayment,
   comparison: Comparison,
+  options: RunOptions,
+): Promise<void> {
+  const recheck = async () => compare(record, comparison);
+  for (const difference of await recheck())
+    await settleOne(difference, recheck, comparison, options);
+}
+
+async function settleOne(
+  difference: Difference,
+  recheck: () => Promise<Difference[]>,
+  { db }: Comparison,
   { apply, onOutcome }: RunOptions,
 ): Promise<void> {
-  for (const difference of await compare(record, comparison)) {
-    const isTried = apply && difference.repair !== null;
-    const failure = isTried ? await repair(difference, record, comparison) : null;
-    onOutcome({ ...difference, applied: isTried && failure === null, failure });
-  }
+  const isTried = apply && difference.repair !== null;
+  const failure = isTried ? await repair(difference, recheck, db) : null;
+  onOutcome({ ...difference, applied: isTried && failure === null, failure });
 }
 
 function compare(
@@ -112,18 +124,18 @@ const EFFECTS_TIMEOUT = 30_000;
 /** Returns null if the row now matches the provider, otherwise the reason. */
 async function repair(
   { provider, repair: planned }: Difference,
-  record: BillingEvent | UnresolvedPayment,
-  comparison: Comparison,
+  recheck: () => Promise<Difference[]>,
+  db: Database,
 ): Promise<string | null> {
   const events = planned?.events ?? [];
   try {
-    await comparison.db.$transaction(
-      (transaction) => applyBillingEvents({ provider, events }, transaction),
-      { timeout: EFFECTS_TIMEOUT },
-    );
+    await db.$transaction((transaction) => applyBillingEvents({ provider, events }, transaction), {
+      timeout: EFFECTS_TIMEOUT,
+    });
   } catch (error) {
     return describeError(error);
   }
-  const left = await compare(record, comparison);
-  return left.length === 0 ? null : `newer data arrived meanwhile: ${left[0]?.says}`;
+  // What only the operator can settle is reported by itself.
+  const left = (await recheck()).find((one) => one.repair !== null);
+  return left ? `newer data arrived meanwhile: ${left.says}` : null;
 }

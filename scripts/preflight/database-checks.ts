@@ -6,6 +6,7 @@ import { type Check, conclude, type Finding, fault, found, pass, skip, warning }
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
 import type { DatabaseCheck } from "./database-check";
+import { checkDeletedAccounts } from "./deleted-accounts-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
 import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
@@ -60,6 +61,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkLedger(configuration),
     checkPrivateFiles(configuration),
     checkInactiveProvider(configuration),
+    checkDeletedAccounts(),
     checkDailyJob(configuration),
   ];
 }

@@ -45,7 +45,7 @@ export function applyCreemEvents(db: Database, ...events: BillingEvent[]): Promi
 /** A subscription at a provider that hasn't reported it yet, and the events it can send. */
 export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
   const providerSubscriptionId = `sub_${randomUUID()}`;
-  const metadata = { userId, skuKey: null, planKey: plan, period: "month" };
+  const metadata = { userId, site: null, skuKey: null, planKey: plan, period: "month" };
   const facts = { providerSubscriptionId, customerId: `cus_${userId}`, metadata };
   return {
     providerSubscriptionId,
@@ -129,7 +129,7 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     currency: "usd",
     listed: { amount: 500, currency: "usd" },
     productId: null,
-    metadata: { userId, skuKey: "credits_small", planKey: null, period: null },
+    metadata: { userId, site: null, skuKey: "credits_small", planKey: null, period: null },
     ...more,
   } satisfies CheckoutCompleted;
 }

@@ -13,6 +13,7 @@ export type PaymentControl = ReturnType<typeof createControl>;
 
 export const BUYER = {
   userId: "6f1c0e0a-3c39-4b67-9f55-0f4a7f1d2c3b",
+  site: "localhost:3000",
   email: "buyer@example.com",
   customerId: null,
   successUrl: "http://localhost:3000/en/checkout/success",

@@ -46,7 +46,7 @@ export async function reconcile(
     const { apply = false, checkouts = [], userId = null } = options;
     const since = options.since ?? new Date(Date.now() - 60 * 60 * 1000);
     await runReconciliation(
-      { db, records, prices, userId, since, startedAt: new Date() },
+      { db, records, prices, userId, since, site: new URL(app.url).host, startedAt: new Date() },
       {
         apply,
         checkouts,

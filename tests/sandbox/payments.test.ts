@@ -34,6 +34,7 @@ test("every priced item gets a checkout session that names buyer and item", asyn
     const userId = randomUUID();
     const request = {
       userId,
+      site: new URL(SITE).host,
       email: "sandbox-test@example.com",
       customerId: null,
       requestId: randomUUID(),
@@ -49,7 +50,7 @@ test("every priced item gets a checkout session that names buyer and item", asyn
     expect(url, what).toMatch(/^https?:\/\//);
     const { isTest, metadata } = await ask(what, () => account.readCheckout(sessionId));
     expect(isTest, what).toBe(true);
-    expect(metadata, what).toMatchObject(writeMetadata(userId, item));
+    expect(metadata, what).toMatchObject(writeMetadata(request, item));
   }
 });
 

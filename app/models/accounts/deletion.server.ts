@@ -1,25 +1,23 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import {
-  listRunningSubscriptions,
+  listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
 import { createToken } from "~/utils/token.server";
+import { tombstoneAddress } from "~/utils/tombstone";
 
-/** Domain of a tombstone's email address. No mail can reach it (RFC 2606). */
-const TOMBSTONE_DOMAIN = "deleted.invalid";
-
-/** Subscriptions that would keep being charged: running and not cancelled. */
+/** Subscriptions that may keep being charged, as far as we know: neither over nor cancelled. */
 export async function listRenewingSubscriptions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnSubscription[]> {
-  const running = await listRunningSubscriptions(userId, db);
-  return running.filter(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
+  const open = await listOpenSubscriptions(userId, db);
+  return open.filter(({ cancelAtPeriodEnd }) => !cancelAtPeriodEnd);
 }
 
 export type DeletionResult =
   | { status: "deleted" }
-  /** A subscription would keep being charged. */
+  /** A subscription may keep being charged: its provider has not confirmed that it ends. */
   | { status: "plan_running" }
   /** Paid images are still being generated. Their files would belong to nobody. */
   | { status: "generation_running" }
@@ -31,9 +29,15 @@ export type DeletionResult =
  * and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
  * and subscriptions refer to it. Files are hidden at once; maintenance removes their objects from the
  * store.
+ *
+ * `endingSubscriptions` are the ids of which the provider has just confirmed that they end.
  */
 export function deleteAccount(
-  { userId, checkedHash }: { userId: string; checkedHash: string | null },
+  {
+    userId,
+    checkedHash,
+    endingSubscriptions,
+  }: { userId: string; checkedHash: string | null; endingSubscriptions: string[] },
   db: Database = getDb(),
 ): Promise<DeletionResult> {
   // Read committed: the account is locked first. A transaction that adds a row to it (a file, a
@@ -44,8 +48,10 @@ export function deleteAccount(
       WHERE id = ${userId}::uuid AND password_hash IS NOT DISTINCT FROM ${checkedHash}
       FOR UPDATE`;
     if (!user) return { status: "changed_meanwhile" };
-    if ((await listRenewingSubscriptions(userId, transaction)).length > 0)
-      return { status: "plan_running" };
+    const open = await listOpenSubscriptions(userId, transaction);
+    const isEnding = ({ id, cancelAtPeriodEnd }: OwnSubscription) =>
+      cancelAtPeriodEnd && endingSubscriptions.includes(id);
+    if (!open.every(isEnding)) return { status: "plan_running" };
     const charged = await transaction.imageGeneration.count({
       where: { userId, status: "charged" },
     });
@@ -72,7 +78,7 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
     data: { prompt: "", requestHash: "", idempotencyKey: null, images: [] },
   });
   await transaction.$executeRaw`
-    UPDATE users SET email = ${`deleted-${createToken().toLowerCase()}@${TOMBSTONE_DOMAIN}`}, name = NULL,
+    UPDATE users SET email = ${tombstoneAddress(createToken())}, name = NULL,
       email_verified_at = NULL, password_hash = NULL, locale = 'en'
     WHERE id = ${userId}::uuid`;
 }

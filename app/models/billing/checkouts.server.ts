@@ -2,12 +2,15 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Period, PlanKey, SkuKey } from "~/catalog";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { endAtProvider, type ProviderOf } from "~/models/billing/cancellations.server";
+import { ownSite } from "~/models/billing/installation.server";
 import { findOwnCustomer } from "~/models/billing/provider-customers.server";
 import {
   getLatestSubscription,
   getRunningSubscription,
+  listOpenSubscriptions,
 } from "~/models/billing/subscription-management.server";
 import {
   claimKey,
@@ -68,13 +71,14 @@ export async function startPackCheckout(
 
 /**
  * Starts the hosted checkout of a subscription, unless one is running. Without a client key the server
- * makes one, so that a double click gets one session.
+ * makes one, so that a double click gets one session. An older subscription that is `expired` is ended
+ * first: if its provider still collected its payment, the user would pay for two.
  * @throws AppError 503 payments_unavailable
  */
 export async function startSubscriptionCheckout(
   { planKey, period, ...buyer }: Buyer & { planKey: PlanKey; period: Period },
-  provider: PaymentProvider,
-  db: DatabaseOrTransaction = getDb(),
+  { provider, providerOf }: { provider: PaymentProvider; providerOf: ProviderOf },
+  db: Database = getDb(),
 ): Promise<CheckoutResult> {
   const { userId, locale } = buyer;
   const latest = await getLatestSubscription(userId, db);
@@ -95,9 +99,10 @@ export async function startSubscriptionCheckout(
   const create = async (): Promise<CheckoutResult> => {
     const running = await getRunningSubscription(userId, db);
     if (running) return { status: "already_subscribed", subscriptionId: running.id };
-    return startCheckout(provider, () =>
-      provider.createSubscriptionCheckout({ ...request, requestId, planKey, period }),
-    );
+    return startCheckout(provider, async () => {
+      await endExpired(userId, providerOf, db);
+      return provider.createSubscriptionCheckout({ ...request, requestId, planKey, period });
+    });
   };
   const scope = "subscription-checkout";
   const requestHash = digest(planKey, period);
@@ -110,6 +115,12 @@ export async function startSubscriptionCheckout(
     create,
     db,
   );
+}
+
+async function endExpired(userId: string, providerOf: ProviderOf, db: Database): Promise<void> {
+  const open = await listOpenSubscriptions(userId, db);
+  for (const subscription of open.filter(({ status }) => status === "expired"))
+    await endAtProvider({ subscription, when: "period_end" }, providerOf, db);
 }
 
 const TEN_MINUTES = 10 * 60 * 1000;
@@ -126,6 +137,7 @@ async function checkoutRequest(
   const page = (name: string) => new URL(`/${locale}/checkout/${name}`, getEnv().siteUrl).href;
   return {
     userId,
+    site: ownSite(),
     email,
     customerId,
     successUrl: page("success"),

@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { isOfOtherInstallation } from "~/models/billing/installation.server";
 import { recordPackCheckout } from "~/models/billing/orders.server";
 import { applyKeptReturns, applyReturn } from "~/models/billing/returns.server";
 import {
@@ -31,6 +32,10 @@ async function applyBillingEvent(
   event: BillingEvent,
   transaction: Transaction,
 ): Promise<void> {
+  if (await isOfOtherInstallation({ provider, event }, transaction)) {
+    log().info({ provider, kind: event.kind }, "webhook event of another installation");
+    return;
+  }
   switch (event.kind) {
     case "checkout_completed":
       if (event.mode === "subscription")

@@ -1,3 +1,4 @@
+import { endChargingDeleted } from "~/models/billing/deleted-owners.server";
 import { runDueGrants } from "~/models/billing/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
@@ -13,6 +14,7 @@ import {
   removeOutdated,
 } from "~/models/upkeep/record-sweeps.server";
 import { redriveDeliveries } from "~/models/webhooks/processing.server";
+import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
@@ -26,6 +28,7 @@ const TASKS = {
   generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
   returnsMatched: () => matchKeptReturns({ limit: 200 }),
+  subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),
   grantsIssued: issueGrants,
   lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
   uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),

@@ -13,6 +13,9 @@ const maintenanceSchema = z
     deliveriesProcessed: z
       .int()
       .meta({ description: "Webhook deliveries that had failed or were left, and are done now." }),
+    subscriptionsEnded: z
+      .int()
+      .meta({ description: "Of deleted accounts, still charging: ended at the provider." }),
     grantsIssued: z.int().meta({ description: "Monthly grants that were due." }),
     lotsExpired: z.int().meta({ description: "Lots whose time was over, booked." }),
     uploadsSwept: z.int().meta({ description: "Uploads never confirmed in time, or rejected." }),

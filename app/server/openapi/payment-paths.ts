@@ -90,10 +90,13 @@ export const paymentPaths: ZodOpenApiPathsObject = {
   "/api/payments/subscription/cancel": {
     post: {
       operationId: "cancelSubscription",
-      summary: "End a subscription with its period",
+      summary: "End a subscription with its period, or at once if it has none left",
       requestBody: body(cancelSchema),
       responses: {
-        200: jsonAnswer("Scheduled; asking again answers the same.", cancellationSchema),
+        200: jsonAnswer(
+          "Scheduled, or over. Asking again while it runs answers the same.",
+          cancellationSchema,
+        ),
         ...problemAnswers([
           "invalid_input",
           "unauthenticated",

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { PLAN_READ, USER_ID } from "#tests/fixtures/payments";
+import { PLAN_READ, SITE, USER_ID } from "#tests/fixtures/payments";
 import { itemOf, PRICE_SLOTS } from "~/catalog";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
 
 test.each(PRICE_SLOTS)("metadata written for %s can be read back", (slot) => {
   const item = itemOf(slot);
-  expect(readMetadata(writeMetadata(USER_ID, item))).toEqual({
+  expect(readMetadata(writeMetadata({ userId: USER_ID, site: SITE }, item))).toEqual({
     userId: USER_ID,
+    site: SITE,
     skuKey: item.type === "pack" ? item.skuKey : null,
     planKey: item.type === "plan" ? item.planKey : null,
     period: item.type === "plan" ? item.period : null,
@@ -16,6 +17,7 @@ test.each(PRICE_SLOTS)("metadata written for %s can be read back", (slot) => {
 test("keys missing from the catalog are kept: they must fail, not be taken for another seller's", () => {
   expect(readMetadata({ user_id: USER_ID, plan_key: "gone", period: "week" })).toEqual({
     ...PLAN_READ,
+    site: null,
     planKey: "gone",
     period: "week",
   });

@@ -29,6 +29,11 @@ export interface BillingRecords {
   listReversals(since: Date): AsyncIterable<BillingEvent[]>;
   /** All subscriptions in their current state, including ended ones. `occurredAt` is when they were read. */
   listSubscriptions(): AsyncIterable<BillingEvent[]>;
+  /**
+   * One subscription in its current state. Null if the provider does not have it: its API said so, with a
+   * key that it accepted.
+   */
+  findSubscription(id: string): Promise<BillingEvent | null>;
   /** The paid periods of a subscription, oldest first. */
   listPaidPeriods(subscription: {
     providerSubscriptionId: string;

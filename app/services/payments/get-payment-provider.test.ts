@@ -19,6 +19,7 @@ const request = {
   userId: USER_ID,
   email: "buyer@example.com",
   customerId: null,
+  site: "shop.test",
   requestId: "request-1",
   successUrl: "https://example.com/success",
   cancelUrl: "https://example.com/cancelled",
@@ -59,7 +60,7 @@ test.each(["stripe", "creem"] as const)("%s without its settings throws a 503", 
     provider.createSubscriptionCheckout({ ...request, planKey: "pro", period: "year" }),
   ).rejects.toMatchObject(UNAVAILABLE);
   await expect(
-    provider.cancelAtPeriodEnd({ providerSubscriptionId: "sub_1" }),
+    provider.cancelSubscription({ providerSubscriptionId: "sub_1", when: "now" }),
   ).rejects.toMatchObject(UNAVAILABLE);
   await expect(
     provider.createPortal({ customerId: "cus_1", returnUrl: "https://example.com" }),

@@ -7,7 +7,7 @@ import { inspectStripe } from "~/services/payments/stripe/stripe-inspection.serv
 export function inspectProvider(payments: PaymentsEnv): ProviderInspection | null {
   const { provider, stripe, creem } = payments;
   if (provider === "stripe" && stripe.secretKey)
-    return inspectStripe({ secretKey: stripe.secretKey, apiBase: stripe.apiBase });
+    return inspectStripe({ ...stripe, secretKey: stripe.secretKey });
   if (provider === "creem" && creem.apiKey)
     return inspectCreem({ apiKey: creem.apiKey, apiBase: creem.apiBase });
   return null;

@@ -4,6 +4,8 @@ import type { Delivery } from "~/services/payments/billing-event";
 
 export interface CheckoutRequest {
   userId: string;
+  /** Host of this installation's site, for the metadata: two may share one provider account. */
+  site: string;
   /** Prefilled for a buyer who is new to the provider. */
   email: string;
   /** The buyer's customer id at this provider, if they bought before. */
@@ -32,11 +34,17 @@ export type WebhookResult =
   /** The signature is valid, but the payload isn't a JSON object. */
   | { status: "invalid_payload" };
 
-export type CancelResult =
-  /** `currentPeriodEnd` is when the subscription ends; null if the provider did not say. */
+/** What the provider says a subscription will do. Only `renewing` can charge for another period. */
+export type SubscriptionStanding =
+  | { status: "renewing" }
+  /** It ends with its period. `currentPeriodEnd` is null if the provider did not say when. */
   | { status: "scheduled"; currentPeriodEnd: Date | null }
-  /** The provider has no such subscription. */
+  /** It is over. `endedAt` is null if the provider did not say since when. */
+  | { status: "ended"; endedAt: Date | null }
+  /** The provider has no such subscription: its API said so, with a key that it accepted. */
   | { status: "not_found" };
+
+export type CancelResult = Exclude<SubscriptionStanding, { status: "renewing" }>;
 
 export type PortalResult = { status: "created"; url: string } | { status: "not_found" };
 
@@ -65,8 +73,16 @@ export interface PaymentProvider {
    * object. Needs no configuration except, for plans, the prices.
    */
   parseDelivery(rawBody: Uint8Array): Delivery | null;
-  /** Schedules a subscription to end with its period. Repeating it changes nothing. */
-  cancelAtPeriodEnd(request: { providerSubscriptionId: string }): Promise<CancelResult>;
+  /** Asks whether a subscription will renew. Changes nothing. */
+  checkSubscription(request: { providerSubscriptionId: string }): Promise<SubscriptionStanding>;
+  /**
+   * Ends a subscription with its period, or at once: if `when` says so, or if it would never reach the
+   * period's end, as a paused one. A planned change of it is dropped. Repeating it changes nothing.
+   */
+  cancelSubscription(request: {
+    providerSubscriptionId: string;
+    when: "period_end" | "now";
+  }): Promise<CancelResult>;
   /** The provider's page on which a customer manages cards, invoices and cancellation. */
   createPortal(request: { customerId: string; returnUrl: string }): Promise<PortalResult>;
   /**

@@ -17,6 +17,17 @@ export interface WebhookEndpoint {
   events: string[];
 }
 
+/** A setting of the customer portal that gives credits away, and what to do. */
+export interface PortalFault {
+  setting: string;
+  remedy: string;
+}
+
+export interface PortalSettings {
+  id: string;
+  faults: PortalFault[];
+}
+
 /**
  * Inspects a provider's side of the configuration, for operators. Read-only. Each function throws
  * AppError 502 provider_error if the provider cannot be reached or refuses.
@@ -26,4 +37,9 @@ export interface ProviderInspection {
   findPrice(id: string): Promise<OfferedPrice | null>;
   /** Null if the provider does not list its endpoints. */
   listWebhookEndpoints: (() => Promise<WebhookEndpoint[]>) | null;
+  /**
+   * The configured portal settings or, without any, the account's default ones; null in the promise if
+   * they do not exist. Null if the provider does not show them.
+   */
+  findPortal: (() => Promise<PortalSettings | null>) | null;
 }

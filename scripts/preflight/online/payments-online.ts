@@ -10,24 +10,28 @@ import type {
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
 import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";
 import type { Configuration } from "../configuration";
+import { askPortal } from "./portal-online";
 
 const KEY = "online.payments-key";
 const PRICES = "online.payments-prices";
 const WEBHOOK = "online.payments-webhook";
+const PORTAL = "online.payments-portal";
 
-/** Asks the active provider about the key, the prices and the endpoint. Reads only. */
+/** Asks the active provider about the key, the prices, the endpoint and the portal. Reads only. */
 export async function checkPaymentsOnline({ env }: Configuration): Promise<Check[]> {
   const skipAll = (reason: string) =>
-    [KEY, PRICES, WEBHOOK].map((id) => skip(id as typeof KEY, reason));
+    [KEY, PRICES, WEBHOOK, PORTAL].map((id) => skip(id as typeof KEY, reason));
   if (!env.payments.enabled) return skipAll("payments are off");
   const provider = inspectProvider(env.payments);
   if (!provider) return skipAll("no provider with a key is selected: see payments.keys");
   const prices = await askPrices(provider, env.payments);
   const webhook = await askWebhook(provider, env.siteUrl);
+  const portal = await askPortal(provider, env.payments);
   return [
-    judgeKey([...prices.errors, ...webhook.errors], prices.asked),
+    judgeKey([...prices.errors, ...webhook.errors, ...portal.errors], prices.asked),
     prices.check,
     webhook.check,
+    portal.check,
   ];
 }
 
@@ -44,7 +48,7 @@ function judgeKey(errors: unknown[], asked: number): Check {
   if (refused) {
     const action =
       refused.status === 403
-        ? "let the restricted key read prices and webhook endpoints"
+        ? "let the restricted key read prices, webhook endpoints and the customer portal"
         : "copy the secret key again, from the mode of that address";
     return found(KEY, [fault(`the provider refuses the key: ${refused.reason}`, action)]);
   }

@@ -35,10 +35,10 @@ const checkoutParams = z.strictObject({
     .refine((url) => new URL(url).search === "", "must have no parameters"),
   metadata: z.record(z.string(), z.string()),
 });
-const cancelParams = z.strictObject({
-  mode: z.literal("scheduled"),
-  onExecute: z.literal("cancel"),
-});
+const cancelParams = z.discriminatedUnion("mode", [
+  z.strictObject({ mode: z.literal("scheduled"), onExecute: z.literal("cancel") }),
+  z.strictObject({ mode: z.literal("immediate") }),
+]);
 const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
@@ -98,12 +98,17 @@ export function createCreemApi(context: CreemApiContext): Router {
   });
 
   api.post("/subscriptions/:id/cancel", ({ params, body }, response) => {
-    parseBody(cancelParams, body);
+    const { mode } = parseBody(cancelParams, body);
     const subscription = state.subscriptions[params.id];
     if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
     if (subscription.status === "canceled")
       throw new CreemRefusal(400, ["Subscription is already canceled"]);
-    if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
+    if (mode === "immediate") billing.end(subscription);
+    else if (["paused", "expired"].includes(subscription.status))
+      throw new CreemRefusal(400, [
+        `A subscription that is ${subscription.status} has no period to end with`,
+      ]);
+    else if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
     response.json(billing.render(subscription));
   });
 

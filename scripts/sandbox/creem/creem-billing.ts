@@ -118,6 +118,22 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
 
     end,
 
+    pause(subscription: CreemSubscription): void {
+      subscription.status = "paused";
+      engine.send([subscriptionEvent("paused", subscription)]);
+    },
+
+    /** Its period is over and its payment failed; another try may still succeed. */
+    expire(subscription: CreemSubscription): void {
+      subscription.status = "expired";
+      engine.send([subscriptionEvent("expired", subscription)]);
+    },
+
+    keep(subscription: CreemSubscription): void {
+      subscription.status = "active";
+      engine.send([subscriptionEvent("update", subscription)]);
+    },
+
     /** If unpaid, the period doesn't move. */
     renew(subscription: CreemSubscription, paid: boolean): void {
       if (subscription.status === "scheduled_cancel") end(subscription);

@@ -45,6 +45,7 @@ export function createCreemPages(context: CreemPagesContext): Router {
       const portal = state.portals[id];
       if (!portal) return null;
       return createPortal({
+        offersNow: true,
         customer: portal.customer,
         backUrl: portal.backUrl,
         subscriptions: state.subscriptions,

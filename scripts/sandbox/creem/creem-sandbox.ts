@@ -1,11 +1,24 @@
+import { Router } from "express";
 import { signAsCreem } from "../../lib/sign-delivery";
 import { createControlActions } from "../payments/control-actions";
 import { createProviderSandbox, type SandboxOptions } from "../payments/provider-sandbox";
 import { createCreemApi } from "./creem-api";
-import { createCreemBilling } from "./creem-billing";
+import { type CreemBilling, createCreemBilling } from "./creem-billing";
 import { CREEM_RETRY_SECONDS } from "./creem-events";
 import { createCreemPages } from "./creem-pages";
-import { emptyCreemState } from "./creem-state";
+import { type CreemState, emptyCreemState } from "./creem-state";
+
+/** Control routes of Creem only: a status that no other provider has. */
+function createCreemControl(state: CreemState, billing: CreemBilling): Router {
+  const control = Router();
+  control.post("/subscriptions/:id/expire", ({ params }, response) => {
+    const subscription = state.subscriptions[params.id];
+    if (!subscription) return void response.status(404).json({});
+    billing.expire(subscription);
+    response.json(subscription);
+  });
+  return control;
+}
 
 /** A stand-in for Creem. Its prices are Creem's products. */
 export function createCreemSandbox(options: SandboxOptions) {
@@ -26,6 +39,7 @@ export function createCreemSandbox(options: SandboxOptions) {
         createApi: (context) => createCreemApi({ ...context, apiKey, state, products, billing }),
         pages: createCreemPages({ apiKey, state, products, billing, engine }),
         actions: createControlActions({ state, findPayment, billing }),
+        control: createCreemControl(state, billing),
       };
     },
   });

@@ -16,7 +16,7 @@ export interface CreemSubscription {
   id: string;
   productId: string;
   customer: string;
-  status: "active" | "scheduled_cancel" | "past_due" | "canceled";
+  status: "active" | "scheduled_cancel" | "past_due" | "paused" | "expired" | "canceled";
   metadata: Record<string, string>;
   anchor: string;
   /** Number of the current period, from 0. */

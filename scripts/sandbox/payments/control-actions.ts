@@ -11,6 +11,12 @@ export interface ControlActions {
   collect(subscriptionId: string): object | null;
   /** Ends the subscription at once. */
   cancel(subscriptionId: string): object | null;
+  /** Pauses it: it is not charged, and its period doesn't move. */
+  pause(subscriptionId: string): object | null;
+  /** Takes a scheduled cancellation back, as a customer does in the portal. */
+  keep(subscriptionId: string): object | null;
+  /** From now on the provider doesn't know it, as after a change from test to live keys. Sends nothing. */
+  forget(kind: "subscription" | "customer", id: string): object | null;
 }
 
 interface Payment {
@@ -29,10 +35,12 @@ interface Billing<P, S> {
   renew(subscription: S, paid: boolean): void;
   collect(subscription: S): void;
   end(subscription: S): void;
+  pause(subscription: S): void;
+  keep(subscription: S): void;
 }
 
 interface ControlledProvider<P, S> {
-  state: { subscriptions: Record<string, S> };
+  state: { subscriptions: Record<string, S>; customers: Record<string, object> };
   /** Finds a payment by its own id or its checkout's. */
   findPayment(id: string): P | undefined;
   billing: Billing<P, S>;
@@ -64,9 +72,22 @@ export function createControlActions<P extends Payment, S extends Subscription>(
       return payment ? billing.dispute(payment, amount ?? payment.amount) : null;
     },
     renew: (id, outcome) =>
-      onRunning(id, (subscription) => billing.renew(subscription, outcome === "succeed")),
+      state.subscriptions[id]?.status === "paused"
+        ? null
+        : onRunning(id, (subscription) => billing.renew(subscription, outcome === "succeed")),
     collect: (id) =>
-      state.subscriptions[id]?.status === "past_due" ? onRunning(id, billing.collect) : null,
+      ["past_due", "expired"].includes(state.subscriptions[id]?.status ?? "")
+        ? onRunning(id, billing.collect)
+        : null,
     cancel: (id) => onRunning(id, billing.end),
+    pause: (id) => onRunning(id, billing.pause),
+    keep: (id) => onRunning(id, billing.keep),
+    forget(kind, id) {
+      const records: Record<string, object> =
+        kind === "customer" ? state.customers : state.subscriptions;
+      const known = records[id] ?? null;
+      delete records[id];
+      return known;
+    },
   };
 }

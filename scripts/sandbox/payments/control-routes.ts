@@ -37,7 +37,8 @@ interface ControlRoutes {
  *     GET  /state                             what exists
  *     POST /payments/:id/refund | dispute     {amount?}, in minor units
  *     POST /subscriptions/:id/renew           {outcome?: "succeed" | "fail"}
- *     POST /subscriptions/:id/collect | cancel
+ *     POST /subscriptions/:id/collect | cancel | pause | keep | forget
+ *     POST /customers/:id/forget
  */
 export function createControlRoutes({ engine, requests, actions, more }: ControlRoutes): Router {
   const routes = Router();
@@ -79,12 +80,14 @@ export function createControlRoutes({ engine, requests, actions, more }: Control
   routes.post("/subscriptions/:id/renew", ({ params, body }, response) =>
     answer(response, actions.renew(params.id, renewal.parse(body ?? {}).outcome)),
   );
-  routes.post("/subscriptions/:id/collect", ({ params }, response) =>
-    answer(response, actions.collect(params.id)),
-  );
-  routes.post("/subscriptions/:id/cancel", ({ params }, response) =>
-    answer(response, actions.cancel(params.id)),
-  );
+  for (const name of ["collect", "cancel", "pause", "keep"] as const)
+    routes.post(`/subscriptions/:id/${name}`, ({ params }, response) =>
+      answer(response, actions[name](params.id ?? "")),
+    );
+  for (const kind of ["subscription", "customer"] as const)
+    routes.post(`/${kind}s/:id/forget`, ({ params }, response) =>
+      answer(response, actions.forget(kind, params.id ?? "")),
+    );
   if (more) routes.use(more);
   routes.use(reportMistake);
   return routes;

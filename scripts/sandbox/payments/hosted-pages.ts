@@ -16,6 +16,8 @@ export interface HostedCheckout {
 }
 
 export interface HostedPortal {
+  /** Whether customers can end a subscription at once. */
+  offersNow: boolean;
   subscriptions: PortalSubscription[];
   backUrl: string;
   cancelNow(subscriptionId: string): void;
@@ -23,6 +25,7 @@ export interface HostedPortal {
 }
 
 interface PortalSource<S> {
+  offersNow: boolean;
   customer: string;
   backUrl: string;
   /** Of all customers. */
@@ -48,6 +51,7 @@ export function createPortal<S extends { id: string; customer: string; status: s
       const { id, status } = subscription;
       return { id, status, ...source.describe(subscription) };
     }),
+    offersNow: source.offersNow,
     backUrl: source.backUrl,
     cancelNow: on(source.end),
     cancelAtPeriodEnd: on(source.scheduleCancellation),
@@ -110,7 +114,7 @@ export function createHostedPages(options: HostedPagesOptions): Router {
       const subscription = portal?.subscriptions.find(({ id }) => id === body.subscription);
       if (!portal || !subscription) return void response.sendStatus(404);
       if (subscription.status !== "canceled") {
-        if (body.intent === "cancel_now") portal.cancelNow(subscription.id);
+        if (body.intent === "cancel_now" && portal.offersNow) portal.cancelNow(subscription.id);
         if (body.intent === "cancel_at_period_end") portal.cancelAtPeriodEnd(subscription.id);
         await engine.idle(RETURN_AFTER_MS);
       }

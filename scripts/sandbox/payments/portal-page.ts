@@ -12,14 +12,16 @@ export interface PortalSubscription {
 
 interface PortalPage {
   provider: "Stripe" | "Creem";
+  offersNow: boolean;
   subscriptions: PortalSubscription[];
   backUrl: string;
   notice?: Notice | undefined;
 }
 
 /** Renders the customer portal: one form per subscription, which posts its id and `intent`. */
-export function renderPortal({ provider, subscriptions, backUrl, notice }: PortalPage): string {
-  const sections = subscriptions.map(renderSubscription).join("\n");
+export function renderPortal(page: PortalPage): string {
+  const { provider, subscriptions, offersNow, backUrl, notice } = page;
+  const sections = subscriptions.map((one) => renderSubscription(one, offersNow)).join("\n");
   return renderPage({
     title: `${provider} sandbox portal`,
     notice,
@@ -28,11 +30,14 @@ export function renderPortal({ provider, subscriptions, backUrl, notice }: Porta
   });
 }
 
-function renderSubscription({ id, price, status, periodEnd, ending }: PortalSubscription): string {
+function renderSubscription(
+  { id, price, status, periodEnd, ending }: PortalSubscription,
+  offersNow: boolean,
+): string {
   const amount = formatAmount(price.amount, price.currency);
   const isOver = status === "canceled";
   const atPeriodEnd = `<button name="intent" value="cancel_at_period_end">Cancel at the end of the period</button>`;
-  const now = `<button name="intent" value="cancel_now">Cancel now</button>`;
+  const now = !offersNow ? "" : `<button name="intent" value="cancel_now">Cancel now</button>`;
   return `<section>
 <h2>${escapeHtml(price.name)}</h2>
 <dl>

@@ -11,12 +11,12 @@ import {
   portalParams,
   type SessionParams,
   sessionParams,
-  subscriptionParams,
 } from "./stripe-params";
+import { chooseConfiguration, createStripePortalApi } from "./stripe-portal-api";
 import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
-import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
+import { noSuch, StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
-import { renderSubscription } from "./subscription-objects";
+import { createStripeSubscriptions } from "./stripe-subscriptions";
 
 interface StripeApiContext {
   baseUrl: string;
@@ -67,28 +67,16 @@ export function createStripeApi(context: StripeApiContext): Router {
     response.json({ id, object: "customer", deleted: true });
   });
 
-  api.post("/subscriptions/:id", (request, response) => {
-    parseParams(subscriptionParams, request.body);
-    const subscription = state.subscriptions[request.params.id];
-    if (!subscription) throw noSuch("subscription", request.params.id, "id", 404);
-    if (subscription.status === "canceled") {
-      const message =
-        "A canceled subscription can only update its cancellation_details and metadata.";
-      throw new StripeRefusal({ status: 400, message });
-    }
-    if (!subscription.cancelAtPeriodEnd) billing.scheduleCancellation(subscription, "api");
-    const price = prices.find(({ id }) => id === subscription.priceId);
-    response.json(price && renderSubscription(subscription, price, "basil"));
-  });
-
   api.post("/billing_portal/sessions", ({ body }, response) => {
     const params = parseParams(portalParams, body);
     if (!state.customers[params.customer]) throw noSuch("customer", params.customer, "customer");
+    const configuration = chooseConfiguration(state, params.configuration);
     const id = createId("bps_");
-    state.portals[id] = { customer: params.customer, returnUrl: params.return_url };
+    state.portals[id] = { customer: params.customer, returnUrl: params.return_url, configuration };
     response.json({
       id,
       object: "billing_portal.session",
+      configuration,
       customer: params.customer,
       livemode: false,
       return_url: params.return_url,
@@ -96,6 +84,8 @@ export function createStripeApi(context: StripeApiContext): Router {
     });
   });
 
+  api.use(createStripeSubscriptions({ state, prices, billing }));
+  api.use(createStripePortalApi(state));
   api.use(createStripeReads(prices, context.readEndpoint));
   api.use(createStripeLists({ baseUrl, state, prices }));
 
@@ -123,11 +113,6 @@ const requireForm: RequestHandler = (request, _response, next) => {
     throw new StripeRefusal({ status: 400, message: "The content type is not supported." });
   next();
 };
-
-function noSuch(what: string, id: string, param: string, status: 400 | 404 = 400): StripeRefusal {
-  const message = `No such ${what}: '${id}'`;
-  return new StripeRefusal({ status, code: "resource_missing", message, param });
-}
 
 function requireSellable(prices: readonly SandboxPrice[], params: SessionParams): SandboxPrice {
   const [{ price: id }] = params.line_items;

@@ -1,5 +1,6 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { createStripeEvent } from "./stripe-events";
@@ -9,6 +10,7 @@ import {
   type StripeInvoice,
   type StripePayment,
   type StripeReversal,
+  type StripeSchedule,
   type StripeSession,
   type StripeState,
   type StripeSubscription,
@@ -94,6 +96,39 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
     },
 
     end,
+
+    pause(subscription: StripeSubscription): void {
+      subscription.status = "paused";
+      engine.send([subscriptionEvent("updated", subscription)]);
+    },
+
+    keep(subscription: StripeSubscription): void {
+      subscription.cancelAtPeriodEnd = false;
+      subscription.cancelAt = null;
+      subscription.canceledAt = null;
+      engine.send([subscriptionEvent("updated", subscription)]);
+    },
+
+    /** Plans a change at the period's end: from then on a schedule manages the subscription. */
+    schedule(subscription: StripeSubscription): StripeSchedule {
+      const schedule: StripeSchedule = {
+        id: createId("sub_sched_"),
+        subscription: subscription.id,
+        status: "active",
+      };
+      state.schedules[schedule.id] = schedule;
+      subscription.schedule = schedule.id;
+      engine.send([subscriptionEvent("updated", subscription)]);
+      return schedule;
+    },
+
+    /** Drops the plan. The subscription goes on by itself. */
+    release(schedule: StripeSchedule): void {
+      schedule.status = "released";
+      const subscription = requireStored(state.subscriptions, schedule.subscription);
+      subscription.schedule = null;
+      engine.send([subscriptionEvent("updated", subscription)]);
+    },
 
     renew(subscription: StripeSubscription, paid: boolean): void {
       if (subscription.cancelAt !== null) {

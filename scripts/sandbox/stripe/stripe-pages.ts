@@ -2,6 +2,7 @@ import type { Router } from "express";
 import type { DeliveryEngine } from "../payments/delivery-engine";
 import { createHostedPages, createPortal } from "../payments/hosted-pages";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { requireStored } from "../payments/saved-state";
 import type { StripeBilling } from "./stripe-billing";
 import type { StripeState } from "./stripe-state";
 import { currentPeriod } from "./subscription-objects";
@@ -39,7 +40,9 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
     findPortal(id) {
       const portal = state.portals[id];
       if (!portal) return null;
+      const { features } = requireStored(state.portalConfigurations, portal.configuration);
       return createPortal({
+        offersNow: features.subscription_cancel.mode === "immediately",
         customer: portal.customer,
         backUrl: portal.returnUrl,
         subscriptions: state.subscriptions,

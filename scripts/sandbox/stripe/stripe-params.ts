@@ -41,7 +41,11 @@ export const subscriptionParams = z.strictObject({ cancel_at_period_end: z.liter
 
 export const customerParams = z.strictObject({ email: z.email() });
 
-export const portalParams = z.strictObject({ customer: z.string(), return_url: webAddress });
+export const portalParams = z.strictObject({
+  customer: z.string(),
+  return_url: webAddress,
+  configuration: z.string().startsWith("bpc_").optional(),
+});
 
 /** Parses a form-encoded body. @throws StripeRefusal naming the first faulty parameter */
 export function parseParams<Schema extends z.ZodType>(

@@ -46,6 +46,7 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     customer,
     priceId: session.priceId,
     status: "active",
+    schedule: null,
     metadata: session.dataMetadata,
     anchor: nowInSeconds(),
     period: 0,

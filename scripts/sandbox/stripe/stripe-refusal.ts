@@ -19,6 +19,17 @@ export class StripeRefusal extends Error {
   }
 }
 
+/** Stripe's refusal of an id; 404 for the one in the path, 400 for a parameter's. */
+export function noSuch(
+  what: string,
+  id: string,
+  param: string,
+  status: 400 | 404 = 400,
+): StripeRefusal {
+  const message = `No such ${what}: '${id}'`;
+  return new StripeRefusal({ status, code: "resource_missing", message, param });
+}
+
 /** `{ error: { type, message, code, param } }`. Four arguments mark it for Express. */
 export const sendStripeRefusal: ErrorRequestHandler = (error, _request, response, next) => {
   if (!(error instanceof StripeRefusal)) return next(error);

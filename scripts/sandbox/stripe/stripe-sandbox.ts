@@ -5,10 +5,10 @@ import { createControlActions } from "../payments/control-actions";
 import type { SandboxEvent } from "../payments/delivery-engine";
 import { createProviderSandbox, type SandboxOptions } from "../payments/provider-sandbox";
 import { createStripeApi } from "./stripe-api";
-import { createStripeBilling } from "./stripe-billing";
+import { createStripeBilling, type StripeBilling } from "./stripe-billing";
 import { STRIPE_RETRY_SECONDS } from "./stripe-events";
 import { createStripePages } from "./stripe-pages";
-import { emptyStripeState } from "./stripe-state";
+import { emptyStripeState, type StripeState } from "./stripe-state";
 import type { Generation } from "./subscription-objects";
 
 /** A stand-in for Stripe. */
@@ -37,10 +37,43 @@ export function createStripeSandbox(options: SandboxOptions) {
           createStripeApi({ ...context, secretKey, state, prices, billing, readEndpoint }),
         pages: createStripePages({ state, prices, billing, engine }),
         actions: createControlActions({ state, findPayment, billing }),
-        control: endpoint.control,
+        control: createStripeControl({ state, billing, endpoint: endpoint.control }),
       };
     },
   });
+}
+
+const portalFeatures = z.strictObject({
+  active: z.boolean().optional(),
+  features: z.record(z.string(), z.looseObject({})).default({}),
+});
+
+/** Control routes of Stripe only: its endpoint's settings, schedules, and the portal's configurations. */
+function createStripeControl({
+  state,
+  billing,
+  endpoint,
+}: {
+  state: StripeState;
+  billing: StripeBilling;
+  endpoint: Router;
+}): Router {
+  endpoint.post("/subscriptions/:id/schedule", ({ params }, response) => {
+    const subscription = state.subscriptions[params.id];
+    if (!subscription) return void response.status(404).json({});
+    response.json(billing.schedule(subscription));
+  });
+  // As in the dashboard: some settings of some features.
+  endpoint.patch("/portal-configurations/:id", ({ params, body }, response) => {
+    const configuration = state.portalConfigurations[params.id];
+    if (!configuration) return void response.status(404).json({});
+    const { active, features } = portalFeatures.parse(body);
+    for (const [name, settings] of Object.entries(features))
+      Object.assign(Reflect.get(configuration.features, name), settings);
+    configuration.active = active ?? configuration.active;
+    response.json(configuration);
+  });
+  return endpoint;
 }
 
 const enabledEvents = z.strictObject({ events: z.array(z.string()).min(1) });

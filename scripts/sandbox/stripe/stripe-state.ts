@@ -22,7 +22,9 @@ export interface StripeSubscription {
   itemId: string;
   customer: string;
   priceId: string;
-  status: "active" | "past_due" | "canceled";
+  status: "active" | "past_due" | "paused" | "canceled";
+  /** The schedule that manages it: a change of plan is planned. */
+  schedule: string | null;
   metadata: Record<string, string>;
   anchor: number;
   /** Number of the current period, from 0. */
@@ -74,9 +76,75 @@ export interface StripeState {
   invoices: Record<string, StripeInvoice>;
   refunds: Record<string, StripeReversal>;
   disputes: Record<string, StripeReversal>;
-  /** Portal session → customer and return URL. */
-  portals: Record<string, { customer: string; returnUrl: string }>;
+  schedules: Record<string, StripeSchedule>;
+  portalConfigurations: Record<string, StripePortalConfiguration>;
+  /** Portal session → customer, return URL and configuration. */
+  portals: Record<string, { customer: string; returnUrl: string; configuration: string }>;
 }
+
+export interface StripeSchedule {
+  id: string;
+  subscription: string;
+  status: "active" | "released";
+}
+
+export interface StripePortalConfiguration {
+  id: string;
+  created: number;
+  active: boolean;
+  isDefault: boolean;
+  name: string | null;
+  defaultReturnUrl: string | null;
+  businessProfile: { privacy_policy_url?: string; terms_of_service_url?: string };
+  features: PortalFeatures;
+  metadata: Record<string, string>;
+}
+
+/** Only the settings that decide about subscriptions have a shape of their own. */
+export interface PortalFeatures {
+  customer_update: object;
+  invoice_history: object;
+  payment_method_update: object;
+  subscription_cancel: {
+    enabled: boolean;
+    mode: "at_period_end" | "immediately";
+    proration_behavior: string;
+  };
+  subscription_pause: { enabled: boolean };
+  subscription_update: {
+    enabled: boolean;
+    billing_cycle_anchor: string | null;
+    default_allowed_updates: string[];
+    proration_behavior: string;
+    schedule_at_period_end: { conditions: { type: string }[] };
+  };
+}
+
+/** An account's portal before anybody sets it up; also offers to cancel at once, without paying back. */
+const DEFAULT_PORTAL: StripePortalConfiguration = {
+  id: "bpc_SandboxDefault",
+  created: 1_700_000_000,
+  active: true,
+  isDefault: true,
+  name: null,
+  defaultReturnUrl: null,
+  businessProfile: {},
+  metadata: {},
+  features: {
+    customer_update: { enabled: false, allowed_updates: [] },
+    invoice_history: { enabled: true },
+    payment_method_update: { enabled: true },
+    subscription_cancel: { enabled: true, mode: "immediately", proration_behavior: "none" },
+    subscription_pause: { enabled: false },
+    subscription_update: {
+      enabled: false,
+      billing_cycle_anchor: null,
+      default_allowed_updates: [],
+      proration_behavior: "none",
+      schedule_at_period_end: { conditions: [] },
+    },
+  },
+};
 
 export function emptyStripeState(): StripeState {
   return {
@@ -87,6 +155,8 @@ export function emptyStripeState(): StripeState {
     invoices: {},
     refunds: {},
     disputes: {},
+    schedules: {},
+    portalConfigurations: { [DEFAULT_PORTAL.id]: structuredClone(DEFAULT_PORTAL) },
     portals: {},
   };
 }

@@ -57,6 +57,7 @@ export function renderSubscription(
     items: { object: "list", data: [item], has_more: false },
     livemode: false,
     metadata: subscription.metadata,
+    schedule: subscription.schedule,
     status: subscription.status,
   };
 }

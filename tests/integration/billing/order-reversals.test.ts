@@ -263,7 +263,7 @@ test("an unpaid checkout is a pending order without credits, until it is paid", 
 });
 
 test("an unknown pack with our metadata fails; a checkout without it is not ours", async () => {
-  const unknown = { userId, skuKey: "credits_huge", planKey: null, period: null };
+  const unknown = { userId, site: null, skuKey: "credits_huge", planKey: null, period: null };
   await expect(apply({ ...checkout, metadata: unknown })).rejects.toThrow(/no pack credits_huge/);
   await apply({ ...checkout, metadata: null });
   expect(await ledger.db.order.count({ where: { userId } })).toBe(0);

@@ -164,7 +164,8 @@ test("with a directory, customers and subscriptions outlive a restart", async ()
   for (const name of ["stripe", "creem"] as const) {
     const completed = bought[name].deliveries[0]?.events[0];
     if (completed?.kind !== "checkout_completed") throw new Error("no checkout");
-    const cancelled = await second[name].cancelAtPeriodEnd({
+    const cancelled = await second[name].cancelSubscription({
+      when: "period_end",
       providerSubscriptionId: completed.subscriptionId ?? "",
     });
     expect(cancelled.status).toBe("scheduled");

@@ -129,6 +129,17 @@ test("Stripe's sandbox checks what parameters mean", async () => {
     status: 404,
     code: "resource_missing",
   });
+  expect(await stripe("/subscription_schedules/sub_sched_1/release", {})).toMatchObject({
+    status: 404,
+  });
+  expect(await stripe("/subscription_schedules/sub_sched_1/release", { now: "1" })).toMatchObject({
+    param: "now",
+  });
+  const portal = "/billing_portal/configurations";
+  expect(await stripe(portal, { "features[subscription_pause][enabled]": "true" })).toMatchObject({
+    status: 400,
+  });
+  expect(await stripe(`${portal}/bpc_1`, {})).toMatchObject({ status: 404 });
   expect(await stripe("/coupons", {})).toMatchObject({ status: 404 });
 });
 
@@ -195,7 +206,6 @@ test("Creem's sandbox checks what a body means", async () => {
   expect(await creem(cancel, { mode: "immediate", onExecute: "cancel" })).toMatchObject({
     status: 400,
   });
-  expect(await creem(cancel, { mode: "scheduled", onExecute: "cancel" })).toMatchObject({
-    status: 404,
-  });
+  for (const body of [{ mode: "scheduled", onExecute: "cancel" }, { mode: "immediate" }])
+    expect(await creem(cancel, body)).toMatchObject({ status: 404 });
 });

@@ -4,7 +4,13 @@ import { BUYER, buy, startPayments, verify } from "../../helpers/payments";
 
 type Payments = Awaited<ReturnType<typeof startPayments>>;
 
-const PACK = { userId: BUYER.userId, skuKey: "credits_medium", planKey: null, period: null };
+const PACK = {
+  userId: BUYER.userId,
+  site: BUYER.site,
+  skuKey: "credits_medium",
+  planKey: null,
+  period: null,
+};
 const PLAN = { userId: BUYER.userId, skuKey: null, planKey: "starter", period: "month" };
 
 /** Returns the contents of one control action's deliveries, and the names they came under. */
@@ -186,7 +192,7 @@ test.each([
     const { change, path } = await subscribe(payments, name);
     const before = payments.receiver.received.length;
     const { providerSubscriptionId } = change;
-    await payments[name].cancelAtPeriodEnd({ providerSubscriptionId });
+    await payments[name].cancelSubscription({ providerSubscriptionId, when: "period_end" });
     await payments.control(name, "POST", "/deliveries/settle");
     const scheduled = payments.receiver.received.slice(before);
     expect(scheduled.map(({ type }) => type)).toEqual([scheduledType]);

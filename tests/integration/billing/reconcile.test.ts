@@ -179,7 +179,7 @@ test("an event after the reading is newer, however soon it arrives", async () =>
   }
 });
 
-test("a row unknown to the provider is reported and left unchanged", async () => {
+test("a row unknown to the provider is reported, and left unchanged without --apply", async () => {
   const app = APPS.stripe;
   const { person, webhooks } = await app.buy("pack");
   const subscriber = await plan(app);

@@ -132,7 +132,7 @@ test("a plan that the catalog does not have fails", async () => {
   const subscription = newSubscription(userId);
   const event = subscription.changed(inFuture(-DAY), inFuture(DAY), {
     priceId: null,
-    metadata: { userId, skuKey: null, planKey: "enterprise", period: "month" },
+    metadata: { userId, site: null, skuKey: null, planKey: "enterprise", period: "month" },
   });
   await expect(apply(event)).rejects.toThrow(/no plan enterprise/);
 });

@@ -14,8 +14,8 @@ const refusal = z.object({
 
 export interface CreemClient {
   /**
-   * Posts JSON under `/v1` and returns the response; null for a 404. A POST is sent once: Creem has no
-   * idempotency keys, so a retry might repeat the effect.
+   * Posts JSON under `/v1` and returns the response; null for a 404 about the object. A POST is sent
+   * once: Creem has no idempotency keys, so a retry might repeat the effect.
    * @throws AppError 502 provider_error for any other failure or unreadable response
    */
   post<Schema extends z.ZodType>(
@@ -36,8 +36,8 @@ interface ClientOptions {
 export function createCreemClient(options: ClientOptions): CreemClient {
   async function call<Schema extends z.ZodType>(path: string, schema: Schema, body?: object) {
     const { status, text } = await send(options, path, body);
-    if (status === 404) return null;
     const json = parseJson(text);
+    if (status === 404 && isAboutObject(json)) return null;
     if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
     const answer = schema.safeParse(json);
     if (answer.success) return answer.data;
@@ -72,6 +72,12 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a 404 is Creem's own about an object, and not a proxy's or that of an unknown path. */
+function isAboutObject(json: unknown): boolean {
+  const { message } = refusal.safeParse(json).data ?? {};
+  return message !== undefined && !message.some((words) => /^Cannot (GET|POST) /.test(words));
 }
 
 function describeRefusal(path: string, status: number, json: unknown): Error {

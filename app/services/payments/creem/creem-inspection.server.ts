@@ -13,7 +13,7 @@ const product = z.object({
   status: z.string().nullish(),
 });
 
-/** Inspects a Creem account. Creem's API does not list webhook endpoints. */
+/** Inspects a Creem account. Creem's API shows neither webhook endpoints nor the portal's settings. */
 export function inspectCreem(settings: { apiKey: string; apiBase: string }): ProviderInspection {
   const creem = createCreemClient(settings);
   return {
@@ -22,6 +22,7 @@ export function inspectCreem(settings: { apiKey: string; apiBase: string }): Pro
       return found && readProduct(found);
     },
     listWebhookEndpoints: null,
+    findPortal: null,
   };
 }
 

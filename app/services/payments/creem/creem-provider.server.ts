@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { type CatalogItem, slotOf } from "~/catalog";
 import type { PaymentsEnv } from "~/env/payments";
+import {
+  cancelCreemSubscription,
+  checkCreemSubscription,
+} from "~/services/payments/creem/creem-cancellation.server";
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
@@ -8,7 +12,6 @@ import {
   isReturnSignedByCreem,
   isSignedByCreem,
 } from "~/services/payments/creem/creem-signature.server";
-import { isoDate, orNull } from "~/services/payments/payload";
 import { paymentsUnavailable } from "~/services/payments/payment-faults";
 import type {
   CheckoutRequest,
@@ -18,7 +21,6 @@ import type {
 
 export type CreemSettings = PaymentsEnv["creem"];
 
-const canceledSubscription = z.object({ current_period_end_date: orNull(isoDate) });
 const portal = z.object({ customer_portal_link: z.url({ protocol: /^https?$/ }) });
 
 /** Provider B, over its HTTP API. Settings may be incomplete: calls that lack one throw a 503. */
@@ -65,16 +67,11 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     parseDelivery: (rawBody) => readCreemDelivery(rawBody, products),
 
-    async cancelAtPeriodEnd({ providerSubscriptionId }) {
-      // Without `mode` the store's own setting decides, which may be immediate cancellation.
-      const subscription = await requireClient().post(
-        `/subscriptions/${encodeURIComponent(providerSubscriptionId)}/cancel`,
-        { mode: "scheduled", onExecute: "cancel" },
-        canceledSubscription,
-      );
-      if (!subscription) return { status: "not_found" };
-      return { status: "scheduled", currentPeriodEnd: subscription.current_period_end_date };
-    },
+    checkSubscription: async (request) =>
+      checkCreemSubscription(requireClient(), { ...request, products }),
+
+    cancelSubscription: async (request) =>
+      cancelCreemSubscription(requireClient(), { ...request, products }),
 
     async createPortal({ customerId }) {
       const answer = await requireClient().post(

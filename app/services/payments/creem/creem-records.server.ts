@@ -62,6 +62,11 @@ export function createCreemRecords(
     for (const product_id of packs) yield* pages("/transactions/search", { product_id });
   }
 
+  const readSubscription = (item: unknown, occurredAt: Date) =>
+    readRecord("subscription", creemSubscription, item, (read) =>
+      readSubscriptionChange(read, { prices: products, occurredAt, family: "update" }),
+    );
+
   return {
     name: "creem",
 
@@ -97,13 +102,16 @@ export function createCreemRecords(
     async *listSubscriptions() {
       let occurredAt = instantOfReading();
       for await (const items of pages("/subscriptions/search")) {
-        yield items.map((item) =>
-          readRecord("subscription", creemSubscription, item, (read) =>
-            readSubscriptionChange(read, { prices: products, occurredAt, family: "update" }),
-          ),
-        );
+        yield items.map((item) => readSubscription(item, occurredAt));
         occurredAt = instantOfReading();
       }
+    },
+
+    async findSubscription(id) {
+      const occurredAt = instantOfReading();
+      const path = `/subscriptions?subscription_id=${encodeURIComponent(id)}`;
+      const found = await attempt(() => creem.get(path, z.unknown()));
+      return found === null ? null : readSubscription(found, occurredAt);
     },
 
     async listPaidPeriods({ providerSubscriptionId, customerId }) {

@@ -48,17 +48,23 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Like `callStripe`, but returns null if Stripe has no such object. */
-export function findAtStripe<T>(call: () => Promise<T>): Promise<T | null> {
+/**
+ * Like `callStripe`, but returns null if Stripe has no such object. With `param`, only if the missing
+ * object is that parameter's: a request can name several.
+ */
+export function findAtStripe<T>(call: () => Promise<T>, param?: string): Promise<T | null> {
   return callStripe(async () => {
     try {
       return await call();
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeError && error.code === "resource_missing")
-        return null;
+      if (isMissing(error) && (param === undefined || error.param === param)) return null;
       throw error;
     }
   });
+}
+
+function isMissing(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Stripe.errors.StripeError && error.code === "resource_missing";
 }
 
 /** The SDK's errors carry headers and the raw response; only the parts that help an operator are kept. */

@@ -3,6 +3,7 @@ import type {
   OfferedPrice,
   ProviderInspection,
 } from "~/services/payments/provider-inspection.server";
+import { listPortalFaults } from "~/services/payments/stripe/portal-rules";
 import {
   callStripe,
   createStripeClient,
@@ -24,10 +25,14 @@ export const STRIPE_EVENT_TYPES = [
   "charge.dispute.funds_withdrawn",
 ];
 
-/** Inspects a Stripe account. A restricted key needs read access to prices and webhook endpoints. */
+/**
+ * Inspects a Stripe account. A restricted key needs read access to prices, webhook endpoints and the
+ * customer portal.
+ */
 export function inspectStripe(settings: {
   secretKey: string;
   apiBase: string;
+  portalConfiguration: string | null;
 }): ProviderInspection {
   const stripe = createStripeClient(settings);
   return {
@@ -43,7 +48,21 @@ export function inspectStripe(settings: {
         events,
       }));
     },
+    async findPortal() {
+      const found = await findConfiguration(stripe, settings.portalConfiguration);
+      return found && { id: found.id, faults: listPortalFaults(found) };
+    },
   };
+}
+
+async function findConfiguration(
+  stripe: Stripe,
+  id: string | null,
+): Promise<Stripe.BillingPortal.Configuration | null> {
+  const { configurations } = stripe.billingPortal;
+  if (id !== null) return findAtStripe(() => configurations.retrieve(id));
+  const { data } = await callStripe(() => configurations.list({ is_default: true, limit: 1 }));
+  return data[0] ?? null;
 }
 
 function readPrice({ unit_amount, currency, recurring, active }: Stripe.Price): OfferedPrice {

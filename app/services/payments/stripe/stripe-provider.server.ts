@@ -1,23 +1,26 @@
 import type Stripe from "stripe";
 import { type CatalogItem, slotOf } from "~/catalog";
 import type { PaymentsEnv } from "~/env/payments";
-import { paymentsUnavailable, providerError } from "~/services/payments/payment-faults";
+import { paymentsUnavailable } from "~/services/payments/payment-faults";
 import type {
   CheckoutRequest,
   PaymentProvider,
   ProviderUse,
 } from "~/services/payments/payment-provider.server";
+import {
+  cancelStripeSubscription,
+  checkStripeSubscription,
+} from "~/services/payments/stripe/stripe-cancellation.server";
 import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 import { isSignedByStripe } from "~/services/payments/stripe/stripe-signature.server";
-import { readPeriodEnd, stripeSubscription } from "~/services/payments/stripe/subscription-event";
 
 export type StripeSettings = PaymentsEnv["stripe"];
 
 /** Provider A, through its SDK. Settings may be incomplete: calls that lack one throw a 503. */
 export function createStripeProvider(settings: StripeSettings): PaymentProvider {
-  const { secretKey, webhookSecret, apiBase, prices } = settings;
+  const { secretKey, webhookSecret, apiBase, prices, portalConfiguration } = settings;
   let client: Stripe | undefined;
 
   function listMissing(use: ProviderUse): string[] {
@@ -61,21 +64,22 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     parseDelivery: (rawBody) => readStripeDelivery(rawBody, prices),
 
-    async cancelAtPeriodEnd({ providerSubscriptionId }) {
-      const stripe = requireClient();
-      const subscription = await findAtStripe(() =>
-        stripe.subscriptions.update(providerSubscriptionId, { cancel_at_period_end: true }),
-      );
-      if (!subscription) return { status: "not_found" };
-      const read = stripeSubscription.safeParse(subscription);
-      if (!read.success) throw providerError(read.error);
-      return { status: "scheduled", currentPeriodEnd: readPeriodEnd(read.data, prices) };
-    },
+    checkSubscription: async (request) =>
+      checkStripeSubscription(requireClient(), { ...request, prices }),
+
+    cancelSubscription: async (request) =>
+      cancelStripeSubscription(requireClient(), { ...request, prices }),
 
     async createPortal({ customerId, returnUrl }) {
       const stripe = requireClient();
-      const session = await findAtStripe(() =>
-        stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+      const session = await findAtStripe(
+        () =>
+          stripe.billingPortal.sessions.create({
+            customer: customerId,
+            return_url: returnUrl,
+            ...(portalConfiguration ? { configuration: portalConfiguration } : {}),
+          }),
+        "customer",
       );
       return session ? { status: "created", url: session.url } : { status: "not_found" };
     },

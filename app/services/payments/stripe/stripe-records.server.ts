@@ -40,6 +40,10 @@ export function createStripeRecords(
     readRecord("checkout session", stripeSession, session, (read) =>
       readSessionEvent(read, "checkout session"),
     );
+  const readSubscription = (subscription: unknown, occurredAt: Date) =>
+    readRecord("subscription", stripeSubscription, subscription, (read) =>
+      readSubscriptionEvent(read, { prices, occurredAt, deleted: false }),
+    );
 
   return {
     name: "stripe",
@@ -78,11 +82,13 @@ export function createStripeRecords(
         return stripe.subscriptions.list({ ...cursor, status: "all" });
       });
       for await (const page of subscriptions)
-        yield page.map((subscription) =>
-          readRecord("subscription", stripeSubscription, subscription, (read) =>
-            readSubscriptionEvent(read, { prices, occurredAt, deleted: false }),
-          ),
-        );
+        yield page.map((subscription) => readSubscription(subscription, occurredAt));
+    },
+
+    async findSubscription(id) {
+      const occurredAt = instantOfReading();
+      const found = await attempt(() => findAtStripe(() => stripe.subscriptions.retrieve(id)));
+      return found && readSubscription(found, occurredAt);
     },
 
     async listPaidPeriods({ providerSubscriptionId: subscription }) {

@@ -68,11 +68,6 @@ export function readSubscriptionEvent(
   };
 }
 
-/** The end of the current period, wherever this payload has it. */
-export function readPeriodEnd(subscription: StripeSubscription, prices: Prices): Date | null {
-  return chooseItem(subscription, prices)?.current_period_end ?? subscription.current_period_end;
-}
-
 /** Of several items, the one in our catalog; others may have been added by hand. */
 function chooseItem({ items }: StripeSubscription, prices: Prices) {
   const all = items?.data ?? [];

@@ -1,0 +1,82 @@
+import { Router } from "express";
+import { z } from "zod";
+import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import type { StripeBilling } from "./stripe-billing";
+import { parseParams, subscriptionParams } from "./stripe-params";
+import { noSuch, StripeRefusal } from "./stripe-refusal";
+import type { StripeState, StripeSubscription } from "./stripe-state";
+import { renderSubscription } from "./subscription-objects";
+
+interface SubscriptionsContext {
+  state: StripeState;
+  prices: readonly SandboxPrice[];
+  billing: StripeBilling;
+}
+
+const noParams = z.strictObject({});
+
+/** Subscriptions one by one, and the schedules that manage some of them. */
+export function createStripeSubscriptions({
+  state,
+  prices,
+  billing,
+}: SubscriptionsContext): Router {
+  const subscriptions = Router();
+
+  function requireSubscription(id: string): StripeSubscription {
+    const subscription = state.subscriptions[id];
+    if (!subscription) throw noSuch("subscription", id, "id", 404);
+    return subscription;
+  }
+
+  const render = (subscription: StripeSubscription) =>
+    renderSubscription(subscription, requirePrice(prices, subscription.priceId), "basil");
+
+  subscriptions.get("/subscriptions/:id", ({ params, query }, response) => {
+    parseParams(noParams, query);
+    response.json(render(requireSubscription(params.id)));
+  });
+
+  subscriptions.post("/subscriptions/:id", ({ params, body }, response) => {
+    parseParams(subscriptionParams, body);
+    const subscription = requireSubscription(params.id);
+    if (subscription.status === "canceled") {
+      const message =
+        "A canceled subscription can only update its cancellation_details and metadata.";
+      throw new StripeRefusal({ status: 400, message });
+    }
+    refuseScheduled(subscription);
+    if (!subscription.cancelAtPeriodEnd) billing.scheduleCancellation(subscription, "api");
+    response.json(render(subscription));
+  });
+
+  subscriptions.delete("/subscriptions/:id", ({ params, query }, response) => {
+    parseParams(noParams, query);
+    const subscription = requireSubscription(params.id);
+    if (subscription.status === "canceled") throw noSuch("subscription", params.id, "id", 404);
+    refuseScheduled(subscription);
+    billing.end(subscription);
+    response.json(render(subscription));
+  });
+
+  subscriptions.post("/subscription_schedules/:id/release", ({ params, body }, response) => {
+    parseParams(noParams, body);
+    const schedule = state.schedules[params.id];
+    if (!schedule) throw noSuch("subscription schedule", params.id, "schedule", 404);
+    if (schedule.status === "released") {
+      const message =
+        "You cannot release a subscription schedule that is currently in the `released` status. It must be in the `not_started` or `active` status.";
+      throw new StripeRefusal({ status: 400, message });
+    }
+    billing.release(schedule);
+    response.json({ ...schedule, object: "subscription_schedule", subscription: null });
+  });
+
+  return subscriptions;
+}
+
+function refuseScheduled({ schedule }: StripeSubscription): void {
+  if (!schedule) return;
+  const message = `The subscription is managed by the subscription schedule \`${schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`;
+  throw new StripeRefusal({ status: 400, message });
+}
