@@ -1,4 +1,5 @@
-import { escapeHtml, formatAmount, linkTo, type Notice, renderPage } from "./page";
+import { formatMoney } from "../../../app/utils/money";
+import { escapeHtml, linkTo, type Notice, renderPage } from "./page";
 import type { SandboxPrice } from "./sandbox-catalog";
 
 export const DECLINED: Notice = {
@@ -24,7 +25,7 @@ export function renderCheckout({ provider, price, buyer, backUrl, notice }: Chec
     notice,
     body: `<section>
 <h2>${escapeHtml(price.name)}</h2>
-<p class="amount">${escapeHtml(formatAmount(price.amount, price.currency))}${every}</p>
+<p class="amount">${escapeHtml(formatMoney(price, "en"))}${every}</p>
 <p>For ${escapeHtml(buyer)}</p>
 <form method="post">
 <button class="primary" name="intent" value="pay">${verb}</button>

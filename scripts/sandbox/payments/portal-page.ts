@@ -1,4 +1,5 @@
-import { escapeHtml, formatAmount, formatDate, linkTo, type Notice, renderPage } from "./page";
+import { formatMoney } from "../../../app/utils/money";
+import { escapeHtml, formatDate, linkTo, type Notice, renderPage } from "./page";
 import type { SandboxPrice } from "./sandbox-catalog";
 
 export interface PortalSubscription {
@@ -29,7 +30,7 @@ export function renderPortal({ provider, subscriptions, backUrl, notice }: Porta
 }
 
 function renderSubscription({ id, price, status, periodEnd, ending }: PortalSubscription): string {
-  const amount = formatAmount(price.amount, price.currency);
+  const amount = formatMoney(price, "en");
   const isOver = status === "canceled";
   const atPeriodEnd = `<button name="intent" value="cancel_at_period_end">Cancel at the end of the period</button>`;
   const now = `<button name="intent" value="cancel_now">Cancel now</button>`;
