@@ -11,6 +11,15 @@ import {
 
 export type PaymentProviderName = "stripe" | "creem";
 
+/** Parts of Stripe's checkout that need settings of its dashboard; all off by default. */
+export interface StripeCheckoutOptions {
+  promotionCodes: boolean;
+  /** Calculates tax, and asks companies for their tax id. */
+  automaticTax: boolean;
+  /** Makes an invoice of each one-time purchase; subscriptions have theirs. */
+  invoices: boolean;
+}
+
 export interface PaymentsEnv {
   enabled: boolean;
   /** The provider for new checkouts and the webhook; old subscriptions may use another. */
@@ -21,6 +30,7 @@ export interface PaymentsEnv {
     webhookSecret: string | null;
     apiBase: string;
     prices: Prices;
+    checkout: StripeCheckoutOptions;
   };
   creem: {
     apiKey: string | null;
@@ -60,6 +70,15 @@ export const paymentVariables = {
   PROVIDER_A_API_BASE: apiBase()
     .default("https://api.stripe.com")
     .meta({ description: "Address of Stripe's API." }),
+  PROVIDER_A_PROMOTION_CODES: flag()
+    .default(false)
+    .meta({ description: "Lets buyers enter Stripe's promotion codes; one of 100 % works too." }),
+  PROVIDER_A_AUTOMATIC_TAX: flag().default(false).meta({
+    description: "Stripe Tax calculates the tax, and companies can enter their tax id.",
+  }),
+  PROVIDER_A_INVOICES: flag()
+    .default(false)
+    .meta({ description: "Stripe makes an invoice of each one-time purchase." }),
   ...priceVariables,
   PROVIDER_B_API_KEY: credential()
     .optional()
@@ -121,6 +140,11 @@ export function buildPayments(values: PaymentValues): {
         webhookSecret: values.PROVIDER_A_WEBHOOK_SECRET ?? null,
         apiBase: values.PROVIDER_A_API_BASE,
         prices,
+        checkout: {
+          promotionCodes: values.PROVIDER_A_PROMOTION_CODES,
+          automaticTax: values.PROVIDER_A_AUTOMATIC_TAX,
+          invoices: values.PROVIDER_A_INVOICES,
+        },
       },
       creem: {
         apiKey: creemKey,

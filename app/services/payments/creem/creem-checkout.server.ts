@@ -6,6 +6,9 @@ import { id } from "~/services/payments/payload";
 import { providerError } from "~/services/payments/payment-faults";
 import type { Checkout, CheckoutRequest } from "~/services/payments/payment-provider.server";
 
+/** Creem doesn't say how long a checkout stays open. A day is what Stripe's do. */
+const ASSUMED_LIFE_MS = 24 * 60 * 60 * 1000;
+
 const answer = z.object({ id, checkout_url: z.url({ protocol: /^https?$/ }) });
 
 /**
@@ -34,5 +37,6 @@ export async function createCreemCheckout(
     answer,
   );
   if (!checkout) throw providerError(new Error("Creem /checkouts: status 404"));
-  return { sessionId: checkout.id, url: checkout.checkout_url };
+  const expiresAt = new Date(Date.now() + ASSUMED_LIFE_MS);
+  return { sessionId: checkout.id, url: checkout.checkout_url, expiresAt };
 }

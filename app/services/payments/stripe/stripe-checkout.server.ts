@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { CatalogItem } from "~/catalog";
+import type { StripeCheckoutOptions } from "~/env/payments";
 import { writeMetadata } from "~/services/payments/billing-metadata";
 import { providerError } from "~/services/payments/payment-faults";
 import type { Checkout, CheckoutRequest } from "~/services/payments/payment-provider.server";
@@ -13,15 +14,17 @@ import { callStripe } from "~/services/payments/stripe/stripe-client.server";
  */
 export async function createStripeCheckout(
   stripe: Stripe,
-  request: CheckoutRequest & { item: CatalogItem; priceId: string },
+  request: CheckoutRequest & { item: CatalogItem; priceId: string; options: StripeCheckoutOptions },
 ): Promise<Checkout> {
   const metadata = writeMetadata(request.userId, request.item);
-  const forMode: Pick<
-    Stripe.Checkout.SessionCreateParams,
-    "mode" | "payment_intent_data" | "subscription_data"
-  > =
+  const { invoices } = request.options;
+  const forMode: Stripe.Checkout.SessionCreateParams =
     request.item.type === "pack"
-      ? { mode: "payment", payment_intent_data: { metadata } }
+      ? {
+          mode: "payment",
+          payment_intent_data: { metadata },
+          ...(invoices ? { invoice_creation: { enabled: true } } : {}),
+        }
       : { mode: "subscription", subscription_data: { metadata } };
   const session = await callStripe(() =>
     stripe.checkout.sessions.create(
@@ -37,10 +40,35 @@ export async function createStripeCheckout(
         ...(request.customerId
           ? { customer: request.customerId }
           : { customer_email: request.email }),
+        ...taxParams(request),
+        ...(request.options.promotionCodes ? { allow_promotion_codes: true } : {}),
       },
       { idempotencyKey: request.requestId },
     ),
   );
   if (!session.url) throw providerError(new Error("the session has no address"));
-  return { sessionId: session.id, url: session.url };
+  return {
+    sessionId: session.id,
+    url: session.url,
+    expiresAt: new Date(session.expires_at * 1000),
+  };
+}
+
+/**
+ * Stripe calculates the tax from the address that the buyer enters. It refuses to keep that address, and
+ * a company's name, on an existing customer unless `customer_update` says so.
+ */
+function taxParams({
+  customerId,
+  options,
+}: Pick<CheckoutRequest, "customerId"> & { options: StripeCheckoutOptions }): Pick<
+  Stripe.Checkout.SessionCreateParams,
+  "automatic_tax" | "tax_id_collection" | "customer_update"
+> {
+  if (!options.automaticTax) return {};
+  return {
+    automatic_tax: { enabled: true },
+    tax_id_collection: { enabled: true },
+    ...(customerId ? { customer_update: { name: "auto", address: "auto" } } : {}),
+  };
 }

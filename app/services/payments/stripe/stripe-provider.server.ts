@@ -17,7 +17,7 @@ export type StripeSettings = PaymentsEnv["stripe"];
 
 /** Provider A, through its SDK. Settings may be incomplete: calls that lack one throw a 503. */
 export function createStripeProvider(settings: StripeSettings): PaymentProvider {
-  const { secretKey, webhookSecret, apiBase, prices } = settings;
+  const { secretKey, webhookSecret, apiBase, prices, checkout: options } = settings;
   let client: Stripe | undefined;
 
   function listMissing(use: ProviderUse): string[] {
@@ -38,7 +38,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
     const slot = slotOf(item);
     const priceId = prices[slot];
     if (!secretKey || !priceId) throw paymentsUnavailable(listMissing(slot));
-    return createStripeCheckout(requireClient(), { ...request, item, priceId });
+    return createStripeCheckout(requireClient(), { ...request, item, priceId, options });
   }
 
   return {
