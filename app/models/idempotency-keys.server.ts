@@ -45,7 +45,8 @@ export async function claimKey(
       AND earlier.request_hash = excluded.request_hash`;
   if (claimed === 1) return { status: "claimed", held: { ...request, leaseToken } };
   const [earlier] = await db.$queryRaw<{ requestHash: string; answer: unknown; isOver: boolean }[]>`
-    SELECT request_hash AS "requestHash", answer, (answer IS NOT NULL AND answer_until <= now()) IS TRUE AS "isOver"
+    SELECT request_hash AS "requestHash", answer,
+      (answer IS NOT NULL AND answer_until <= now()) IS TRUE AS "isOver"
     FROM idempotency_keys
     WHERE user_id = ${userId}::uuid AND scope = ${scope} AND key = ${key}`;
   if (earlier && earlier.requestHash !== requestHash) return { status: "mismatch" };

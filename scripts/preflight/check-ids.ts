@@ -40,6 +40,7 @@ export const CHECK_IDS = [
   "online.payments-key",
   "online.payments-prices",
   "online.payments-webhook",
+  "online.payments-tax",
   "online.storage-upload",
   "online.storage-cors",
   "online.storage-download",

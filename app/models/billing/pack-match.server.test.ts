@@ -25,7 +25,7 @@ test.each([
   "%s does not pass, and the message names the expected and actual values",
   (_what, listed, got) => {
     const mismatch = describePackMismatch("stripe", { listed, productId: null }, SMALL);
-    expect(mismatch).toContain("credits_small costs 500 usd before discounts");
+    expect(mismatch).toContain("credits_small costs 5.00 usd before discounts");
     expect(mismatch).toContain(got);
   },
 );

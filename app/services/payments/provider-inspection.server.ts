@@ -26,4 +26,6 @@ export interface ProviderInspection {
   findPrice(id: string): Promise<OfferedPrice | null>;
   /** Null if the provider does not list its endpoints. */
   listWebhookEndpoints: (() => Promise<WebhookEndpoint[]>) | null;
+  /** Whether Stripe Tax is set up; null if the provider has no such setting. */
+  isTaxActive: (() => Promise<boolean>) | null;
 }

@@ -13,18 +13,17 @@ import {
   sessionParams,
   subscriptionParams,
 } from "./stripe-params";
-import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
+import { createStripeReads, type StripeSettingsReaders } from "./stripe-reads";
 import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
 
-interface StripeApiContext {
+interface StripeApiContext extends StripeSettingsReaders {
   baseUrl: string;
   secretKey: string;
   state: StripeState;
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
-  readEndpoint: () => SandboxEndpoint;
   /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
@@ -97,7 +96,7 @@ export function createStripeApi(context: StripeApiContext): Router {
     });
   });
 
-  api.use(createStripeReads(prices, context.readEndpoint));
+  api.use(createStripeReads(prices, context));
   api.use(createStripeLists({ baseUrl, state, prices }));
 
   api.use((request) => {

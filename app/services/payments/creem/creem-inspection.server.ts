@@ -22,6 +22,8 @@ export function inspectCreem(settings: { apiKey: string; apiBase: string }): Pro
       return found && readProduct(found);
     },
     listWebhookEndpoints: null,
+    // Creem sells in its own name and always settles the tax.
+    isTaxActive: null,
   };
 }
 

@@ -22,7 +22,7 @@ export const STRIPE_EVENT_TYPES = [
   "charge.dispute.created",
 ];
 
-/** Inspects a Stripe account. A restricted key needs read access to prices and webhook endpoints. */
+/** Inspects a Stripe account. A restricted key needs read access to prices, webhook endpoints and tax settings. */
 export function inspectStripe(settings: {
   secretKey: string;
   apiBase: string;
@@ -40,6 +40,10 @@ export function inspectStripe(settings: {
         enabled: status === "enabled",
         events,
       }));
+    },
+    async isTaxActive() {
+      const settings = await callStripe(() => stripe.tax.settings.retrieve());
+      return settings.status === "active";
     },
   };
 }
