@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  ["less than the catalog's price", of(499), "it has 499 usd"],
+  ["less than the catalog's price", of(499), "it has 4.99 usd"],
   ["no price", null, "it has no price"],
 ])(
   "%s does not pass, and the message names the expected and actual values",
@@ -48,5 +48,5 @@ test("where no product is configured, Creem's price alone decides", () => {
       { skuKey: "credits_medium" },
     );
   expect(match(1900)).toBeNull();
-  expect(match(1899)).toContain("it has 1899 usd");
+  expect(match(1899)).toContain("it has 18.99 usd");
 });
