@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { signUp } from "../../helpers/client";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { press } from "../../helpers/payments";
+import { reconcile } from "../../helpers/reconciliation";
 import { type Person, withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", {
@@ -83,6 +84,27 @@ test("a code of 100 % makes a paid order of 0.00 that grants, without a payment"
   const receipt = /href="(\/en\/account\/orders\/[^"]+)"/.exec(billing)?.[1] ?? "";
   expect(await (await person.fetch(receipt)).text()).toContain("$0.00");
   await expectSoundLedger(app);
+});
+
+test("reconciliation finds a lost free checkout, and makes the same order of it", async () => {
+  const person = await signUp(app.url);
+  await app.hold(async () => {
+    const { body } = await person.json("POST", ...PACK);
+    await press(String(body.url), { intent: "apply_code", code: "FREE" });
+    await press(String(body.url), { intent: "pay" });
+  });
+  const [user] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
+    person.email,
+  ]);
+  const userId = user?.id ?? "";
+  const [found] = await reconcile(app, { apply: true, userId });
+  expect(found).toMatchObject({
+    says: "500 credits for 0.00 usd: paid there, no order here",
+    applied: true,
+  });
+  expect(await ordersOf(person.email)).toMatchObject([{ amount: 0, status: "paid" }]);
+  expect(await balanceOf(person)).toBe(500);
+  expect(await reconcile(app, { userId })).toEqual([]);
 });
 
 test("a code of 50 % and the tax change the total; the pack's price before both is compared", async () => {
