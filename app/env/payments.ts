@@ -11,6 +11,15 @@ import {
 
 export type PaymentProviderName = "stripe" | "creem";
 
+/** Parts of Stripe's checkout that need settings of its dashboard; all off by default. */
+export interface StripeCheckoutOptions {
+  promotionCodes: boolean;
+  /** Calculates tax, and asks companies for their tax id. */
+  automaticTax: boolean;
+  /** Makes an invoice of each one-time purchase; subscriptions have theirs. */
+  invoices: boolean;
+}
+
 export interface PaymentsEnv {
   enabled: boolean;
   /** The provider for new checkouts and the webhook; old subscriptions may use another. */
@@ -23,6 +32,7 @@ export interface PaymentsEnv {
     prices: Prices;
     /** The customer portal's configuration; null for the account's default one. */
     portalConfiguration: string | null;
+    checkout: StripeCheckoutOptions;
   };
   creem: {
     apiKey: string | null;
@@ -70,6 +80,15 @@ export const paymentVariables = {
     .meta({
       description: "Stripe's customer portal: the configuration `npm run billing -- portal` makes.",
     }),
+  PROVIDER_A_PROMOTION_CODES: flag()
+    .default(false)
+    .meta({ description: "Lets buyers enter Stripe's promotion codes; one of 100 % works too." }),
+  PROVIDER_A_AUTOMATIC_TAX: flag().default(false).meta({
+    description: "Stripe Tax calculates the tax, and companies can enter their tax id.",
+  }),
+  PROVIDER_A_INVOICES: flag()
+    .default(false)
+    .meta({ description: "Stripe makes an invoice of each one-time purchase." }),
   ...priceVariables,
   PROVIDER_B_API_KEY: credential()
     .optional()
@@ -132,6 +151,11 @@ export function buildPayments(values: PaymentValues): {
         apiBase: values.PROVIDER_A_API_BASE,
         prices,
         portalConfiguration: values.PROVIDER_A_PORTAL_CONFIGURATION ?? null,
+        checkout: {
+          promotionCodes: values.PROVIDER_A_PROMOTION_CODES,
+          automaticTax: values.PROVIDER_A_AUTOMATIC_TAX,
+          invoices: values.PROVIDER_A_INVOICES,
+        },
       },
       creem: {
         apiKey: creemKey,

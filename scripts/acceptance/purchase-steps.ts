@@ -1,4 +1,5 @@
 import { orderSource } from "~/models/billing/orders.server";
+import { formatAmount, toMinorUnits } from "~/utils/money";
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";
 import { findCheckoutDelivery } from "./webhook-steps";
@@ -39,9 +40,11 @@ export async function checkPurchase(
       }),
     { withinMs: waitMs, otherwise: "no paid order has come" },
   );
+  const { id: orderId, credits, currency } = order;
+  const amount = toMinorUnits(order.amount);
   return [
-    `order ${order.id}: ${order.credits} credits for ${(order.amount / 100).toFixed(2)} ${order.currency}`,
-    { checkoutId, orderId: order.id, credits: order.credits, amount: order.amount },
+    `order ${orderId}: ${credits} credits for ${formatAmount({ amount, currency })}`,
+    { checkoutId, orderId, credits, amount },
   ];
 }
 

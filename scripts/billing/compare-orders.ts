@@ -1,10 +1,11 @@
 import { findPack } from "~/catalog";
 import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
-import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { type CheckoutCompleted, isSettled } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
+import { formatAmount } from "~/utils/money";
 import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
-import { type Difference, formatAmount, forOperator, repairable } from "./difference";
+import { type Difference, forOperator, repairable } from "./difference";
 
 /**
  * Compares a completed checkout of a pack with its order. A plan's checkout is compared as a
@@ -22,7 +23,7 @@ export async function compareCheckout(
     where: { provider_providerCheckoutId: { provider, providerCheckoutId: checkoutId } },
     select: { status: true },
   });
-  const isPaid = event.paymentStatus === "paid";
+  const isPaid = isSettled(event);
   if (order && (order.status !== "pending" || !isPaid)) return [];
   const pack = findPack(metadata.skuKey ?? "");
   const what = `${pack?.credits ?? "unknown"} credits for ${formatAmount(event)}`;

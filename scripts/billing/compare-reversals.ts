@@ -1,6 +1,7 @@
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
+import { formatAmount, toMinorUnits } from "~/utils/money";
 import { type Comparison, isForeign, isWanted } from "./comparison";
-import { type Difference, formatAmount, forOperator, repairable } from "./difference";
+import { type Difference, forOperator, repairable } from "./difference";
 
 /** Compares the cumulative amounts of a refund or dispute with those on its order. */
 export async function compareReversal(
@@ -35,7 +36,8 @@ export async function compareReversal(
     ];
   }
   if (here === undefined || there <= here) return [];
-  const says = `${amount} ${verb} there, ${formatAmount({ amount: here, currency })} here`;
+  const known = formatAmount({ amount: toMinorUnits(here), currency });
+  const says = `${amount} ${verb} there, ${known} here`;
   return [
     repairable(
       { ...found, says },

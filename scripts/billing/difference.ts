@@ -25,7 +25,3 @@ export function repairable(found: Found, does: string, events: BillingEvent[]): 
 export function forOperator(found: Found, advice: string): Difference {
   return { ...found, repair: null, advice };
 }
-
-export function formatAmount({ amount, currency }: { amount: number; currency: string }): string {
-  return `${(amount / 100).toFixed(2)} ${currency}`;
-}

@@ -42,6 +42,7 @@ export const CHECK_IDS = [
   "online.payments-prices",
   "online.payments-webhook",
   "online.payments-portal",
+  "online.payments-tax",
   "online.storage-upload",
   "online.storage-cors",
   "online.storage-download",

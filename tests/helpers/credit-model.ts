@@ -22,6 +22,8 @@ interface Lot {
   /** The step in which `expiresAt` was set. */
   setIn: number;
   timesExpired: number;
+  /** Whether a refund gave it 24 more hours. */
+  revived: boolean;
 }
 
 interface Portion {
@@ -108,6 +110,7 @@ function addLot(
     expiresAt,
     setIn: model.step,
     timesExpired: 0,
+    revived: false,
   });
   model.rows.push(`${type} ${amount} ${source}`);
   return { status: "granted" };
@@ -158,10 +161,12 @@ function refund(model: Model, spendSource: string, part: number | null): Outcome
     if (portion === 0) continue;
     lot.remaining += portion;
     left -= portion;
-    if (!isOver(model, lot)) continue;
+    if (!isOver(model, lot) || lot.revived) continue;
     lot.expiresAt = model.now + 24;
     lot.setIn = model.step;
+    lot.revived = true;
   }
+  expire(model);
   return { status: "refunded", balance: totalOf(model) };
 }
 

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
   listOpenSubscriptions,
   type OwnSubscription,
@@ -28,7 +29,8 @@ export type DeletionResult =
  * Removes a person's data for good: address, name, password, sessions, sign-in providers, links, files
  * and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
  * and subscriptions refer to it. Files are hidden at once; maintenance removes their objects from the
- * store.
+ * store. If the account had its `SIGNUP_CREDITS`, a keyed hash of its address stays too, so that its
+ * mailbox gets no second ones.
  *
  * `endingSubscriptions` are the ids of which the provider has just confirmed that they end.
  */
@@ -43,8 +45,8 @@ export function deleteAccount(
   // Read committed: the account is locked first. A transaction that adds a row to it (a file, a
   // charge, a webhook's subscription) either waits for this one, or has committed and is seen below.
   return db.$transaction(async (transaction) => {
-    const [user] = await transaction.$queryRaw<{ id: string }[]>`
-      SELECT id FROM users
+    const [user] = await transaction.$queryRaw<{ email: string }[]>`
+      SELECT email FROM users
       WHERE id = ${userId}::uuid AND password_hash IS NOT DISTINCT FROM ${checkedHash}
       FOR UPDATE`;
     if (!user) return { status: "changed_meanwhile" };
@@ -56,6 +58,7 @@ export function deleteAccount(
       where: { userId, status: "charged" },
     });
     if (charged > 0) return { status: "generation_running" };
+    await markSignupCredits({ userId, email: user.email }, transaction);
     await removePerson(userId, transaction);
     return { status: "deleted" };
   });

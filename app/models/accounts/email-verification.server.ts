@@ -1,7 +1,6 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
-import { getEnv } from "~/env.server";
+import { grantSignupCredits } from "~/models/accounts/signup-credits.server";
 import { findLink, lockLinkOwner, spendLink } from "~/models/accounts/verification-tokens.server";
-import { grantCredits } from "~/models/credits/grants.server";
 
 /**
  * Marks the account's address as verified and grants a new account its `SIGNUP_CREDITS`, both once.
@@ -12,15 +11,13 @@ export async function markEmailVerified(
   userId: string,
   transaction: Transaction,
 ): Promise<boolean> {
-  const changed = await transaction.$executeRaw`
+  const [verified] = await transaction.$queryRaw<{ email: string }[]>`
     UPDATE users SET email_verified_at = now()
-    WHERE id = ${userId}::uuid AND email_verified_at IS NULL`;
-  const amount = getEnv().signupCredits;
-  if (changed > 0 && amount > 0) {
-    const source = `signup:${userId}`;
-    await grantCredits({ userId, amount, source, expiresAt: null }, transaction);
-  }
-  return changed > 0;
+    WHERE id = ${userId}::uuid AND email_verified_at IS NULL
+    RETURNING email`;
+  if (!verified) return false;
+  await grantSignupCredits({ userId, email: verified.email }, transaction);
+  return true;
 }
 
 /** The owner of a verification link, and whether the link still works. */

@@ -1,9 +1,11 @@
 import { type Database, getDb } from "~/db.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { withNumberAmounts } from "~/models/billing/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
 import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
 import { readById, readPlaced } from "~/models/row-pages.server";
+import { formatAmount } from "~/utils/money";
 
 /**
  * Everything kept about a user, for their data export. Long lists are read row by row as they are
@@ -44,15 +46,7 @@ export async function exportAccount(
       transactions: readTransactions({ userId, lastTransactionId }, db),
     },
     generations: readGenerations({ userId, until, siteUrl }, db),
-    orders: readById<string, { id: string }>(({ after, limit }) =>
-      db.order.findMany({
-        where,
-        orderBy: [...oldestFirst],
-        ...(after ? { cursor: { id: after }, skip: 1 } : {}),
-        take: limit,
-        omit: { userId: true },
-      }),
-    ),
+    orders: readOrders(userId, db),
     subscriptions: readById<string, { id: string }>(({ after, limit }) =>
       db.subscription.findMany({
         where,
@@ -90,10 +84,27 @@ async function* readTransactions(
       where: { userId, id: { gt: after ?? 0n, lte: lastTransactionId } },
       orderBy: { id: "asc" },
       take: limit,
-      omit: { userId: true },
+      omit: { userId: true, revivedAt: true },
     }),
   );
   for await (const { id, ...row } of rows) yield { id: String(id), ...row };
+}
+
+async function* readOrders(userId: string, db: Database) {
+  const rows = readById(({ after, limit }: { after: string | null; limit: number }) =>
+    db.order.findMany({
+      where: { userId },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      ...(after ? { cursor: { id: after }, skip: 1 } : {}),
+      take: limit,
+      omit: { userId: true },
+    }),
+  );
+  for await (const row of rows) {
+    const order = withNumberAmounts(row);
+    // The amounts are in minor units, which a reader of the file may not know for each currency.
+    yield { ...order, total: formatAmount(order) };
+  }
 }
 
 async function* readGenerations(

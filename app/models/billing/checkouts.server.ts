@@ -14,6 +14,7 @@ import {
 } from "~/models/billing/subscription-management.server";
 import {
   claimKey,
+  type HeldKey,
   type IdempotentRequest,
   keepAnswer,
   releaseKey,
@@ -42,6 +43,12 @@ const started = z.object({
 });
 const answerSchema = z.union([started, z.object({ status: z.literal("provider_error") })]);
 
+/** The provider's answer, and until when the same request gets it again. */
+interface Started {
+  result: CheckoutResult;
+  until: Date | null;
+}
+
 export type CheckoutResult =
   /** The hosted page to send the buyer to. */
   | z.output<typeof started>
@@ -61,12 +68,15 @@ export async function startPackCheckout(
   // Without a client key each request counts as a new one. Its session is still stored: Creem's API
   // finds a checkout only by its id, and reconciliation needs that id.
   const key = buyer.idempotencyKey ?? `server:${randomUUID()}`;
-  const requestId = digest("pack", buyer.userId, key);
   const request = await checkoutRequest(buyer, provider, db);
-  const create = () => provider.createPackCheckout({ ...request, requestId, skuKey });
+  // Not the key alone: once its session has ended, Stripe would return that session again under it.
+  const create = ({ leaseToken }: HeldKey) =>
+    startCheckout(provider, () => {
+      const requestId = digest("pack", buyer.userId, key, leaseToken);
+      return provider.createPackCheckout({ ...request, requestId, skuKey });
+    });
   const requestHash = digest(skuKey);
-  const idempotent = { userId: buyer.userId, scope: "checkout", key, requestHash };
-  return startOnce(idempotent, () => startCheckout(provider, create), db);
+  return startOnce({ userId: buyer.userId, scope: "checkout", key, requestHash }, create, db);
 }
 
 /**
@@ -96,9 +106,10 @@ export async function startSubscriptionCheckout(
     request.customerId ?? "",
     latest?.id ?? "",
   );
-  const create = async (): Promise<CheckoutResult> => {
+  const create = async (): Promise<Started> => {
     const running = await getRunningSubscription(userId, db);
-    if (running) return { status: "already_subscribed", subscriptionId: running.id };
+    if (running)
+      return { result: { status: "already_subscribed", subscriptionId: running.id }, until: null };
     return startCheckout(provider, async () => {
       await endExpired(userId, providerOf, db);
       return provider.createSubscriptionCheckout({ ...request, requestId, planKey, period });
@@ -149,51 +160,55 @@ async function checkoutRequest(
 async function startCheckout(
   provider: PaymentProvider,
   create: () => Promise<Checkout>,
-): Promise<CheckoutResult> {
+): Promise<Started> {
   try {
-    const { sessionId, url } = await create();
-    return { status: "started", provider: provider.name, sessionId, url };
+    const { sessionId, url, expiresAt } = await create();
+    const result = { status: "started", provider: provider.name, sessionId, url } as const;
+    return { result, until: expiresAt };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "provider_error") throw error;
-    return { status: "provider_error", cause: error.cause };
+    return { result: { status: "provider_error", cause: error.cause }, until: null };
   }
 }
 
-/** Once the provider was asked, the same key gets the same result, whatever it was. */
+/**
+ * Once the provider was asked, the same key gets the same result, whatever it was. A started checkout is
+ * returned again only while its page is open.
+ */
 async function startOnce(
   request: IdempotentRequest,
-  start: () => Promise<CheckoutResult>,
+  start: (held: HeldKey) => Promise<Started>,
   db: DatabaseOrTransaction,
 ): Promise<CheckoutResult> {
   const claim = await claimKey(request, db);
   if (claim.status === "mismatch") return { status: "idempotency_mismatch" };
   if (claim.status === "in_progress") return { status: "idempotency_in_progress" };
   if (claim.status === "settled") return answerSchema.parse(claim.answer);
-  return startClaimed({ request, start, keeps: ["started", "provider_error"] }, db);
+  return startHeld({ held: claim.held, start, keeps: ["started", "provider_error"] }, db);
 }
 
-async function startClaimed(
+async function startHeld(
   {
-    request,
+    held,
     start,
     keeps,
   }: {
-    request: IdempotentRequest;
-    start: () => Promise<CheckoutResult>;
+    held: HeldKey;
+    start: (held: HeldKey) => Promise<Started>;
     keeps: CheckoutResult["status"][];
   },
   db: DatabaseOrTransaction,
 ): Promise<CheckoutResult> {
   let kept = false;
   try {
-    const result = await start();
-    if (keeps.includes(result.status)) {
-      await keepAnswer(request, answerSchema.parse(result), db);
-      kept = true;
-    }
-    return result;
+    const { result, until } = await start(held);
+    if (!keeps.includes(result.status)) return result;
+    kept = await keepAnswer({ held, answer: answerSchema.parse(result), until }, db);
+    // It took longer than the lease, and a second request took over: the key's answer is the second
+    // one's. Nobody has seen the address of this checkout.
+    return kept ? result : { status: "idempotency_in_progress" };
   } finally {
-    if (!kept) await releaseKey(request, db);
+    if (!kept) await releaseKey(held, db);
   }
 }
 
@@ -203,12 +218,13 @@ const DOUBLE_CLICK_POLL_MS = 100;
 /** The second of two clicks waits for the first one's session. After a failure the next click tries again. */
 async function startForDoubleClick(
   request: IdempotentRequest,
-  start: () => Promise<CheckoutResult>,
+  start: (held: HeldKey) => Promise<Started>,
   db: DatabaseOrTransaction,
 ): Promise<CheckoutResult> {
   for (const end = Date.now() + DOUBLE_CLICK_WAIT_MS; Date.now() < end; ) {
     const claim = await claimKey(request, db);
-    if (claim.status === "claimed") return startClaimed({ request, start, keeps: ["started"] }, db);
+    if (claim.status === "claimed")
+      return startHeld({ held: claim.held, start, keeps: ["started"] }, db);
     if (claim.status === "settled") return answerSchema.parse(claim.answer);
     await wait(DOUBLE_CLICK_POLL_MS);
   }

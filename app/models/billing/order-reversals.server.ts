@@ -1,12 +1,20 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { orderSource } from "~/models/billing/orders.server";
+import { orderSource, withNumberAmounts } from "~/models/billing/orders.server";
 import { returnedCredits, returnedInAll } from "~/models/billing/returned-share";
 import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLot } from "~/models/credits/reversals.server";
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
 
-export interface LockedOrder {
+export interface LockedOrder
+  extends Omit<LockedRow, "amount" | "amountRefunded" | "amountDisputed"> {
+  /** Minor units. */
+  amount: number;
+  amountRefunded: number;
+  amountDisputed: number;
+}
+
+interface LockedRow {
   id: string;
   userId: string;
   provider: string;
@@ -14,11 +22,10 @@ export interface LockedOrder {
   /** Whether its credits were granted; a pending order has no lot. */
   paid: boolean;
   credits: number;
-  /** Minor units. */
-  amount: number;
+  amount: bigint;
   currency: string;
-  amountRefunded: number;
-  amountDisputed: number;
+  amountRefunded: bigint;
+  amountDisputed: bigint;
   creditsReversed: number;
   creditsShort: number;
 }
@@ -65,11 +72,11 @@ export async function returnOrderPayment(
     UPDATE orders SET amount_refunded = ${refunded}, amount_disputed = ${disputed},
       credits_reversed = credits_reversed + ${taken}, credits_short = credits_short + ${short},
       status = CASE
-        WHEN ${disputed}::int > 0 THEN 'disputed'
-        WHEN ${refunded}::int >= ${charged}::int THEN 'refunded'
+        WHEN ${disputed}::bigint > 0 THEN 'disputed'
+        WHEN ${refunded}::bigint >= ${charged}::bigint THEN 'refunded'
         ELSE 'partially_refunded'
       END::order_status
-    WHERE id = ${order.id}::uuid AND ${returned}::int > 0`;
+    WHERE id = ${order.id}::uuid AND ${returned}::bigint > 0`;
   return true;
 }
 
@@ -86,7 +93,7 @@ function chargedFor(order: LockedOrder, { chargedAmount, currency, kind }: Refun
 /** @param cumulative minor units that came back so far */
 export function reversalSource(
   order: { provider: string; providerCheckoutId: string },
-  cumulative: number,
+  cumulative: number | bigint,
 ): string {
   return `reversal:${order.provider}:${order.providerCheckoutId}:${cumulative}`;
 }
@@ -96,7 +103,7 @@ export async function lockOrder(
   key: { provider: string; paymentId: string | null; checkoutId: string | null },
   transaction: Transaction,
 ): Promise<LockedOrder | null> {
-  const [order] = await transaction.$queryRaw<LockedOrder[]>`
+  const [order] = await transaction.$queryRaw<LockedRow[]>`
     SELECT id, user_id AS "userId", provider, provider_checkout_id AS "providerCheckoutId",
       paid_at IS NOT NULL AS paid, credits, amount, currency,
       amount_refunded AS "amountRefunded", amount_disputed AS "amountDisputed",
@@ -105,5 +112,5 @@ export async function lockOrder(
     WHERE provider = ${key.provider}
       AND (provider_payment_id = ${key.paymentId} OR provider_checkout_id = ${key.checkoutId})
     FOR UPDATE`;
-  return order ?? null;
+  return order ? withNumberAmounts(order) : null;
 }

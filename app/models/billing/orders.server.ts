@@ -4,8 +4,9 @@ import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
 import { describePackMismatch } from "~/models/billing/pack-match.server";
 import { grantCredits } from "~/models/credits/grants.server";
-import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { type CheckoutCompleted, isSettled } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
+import { toMinorUnits } from "~/utils/money";
 import { isUuid } from "~/utils/uuid";
 
 /** The source of an order's grant. */
@@ -15,7 +16,7 @@ export function orderSource(provider: string, checkoutId: string): string {
 
 /**
  * Records a completed checkout of a pack and, once it is paid, grants its credits: one order per
- * checkout, one grant per order. A checkout without our metadata is not ours and is ignored. One with
+ * checkout, one grant per order. A checkout that a promotion code made free is a paid order of 0. A checkout without our metadata is not ours and is ignored. One with
  * our metadata throws if the catalog lacks the pack, or sells it as another product or at a higher
  * price. Returns whether it is paid.
  */
@@ -29,7 +30,7 @@ export async function recordPackCheckout(
   if (!pack) throw new Error(`checkout ${checkoutId}: the catalog has no pack ${metadata.skuKey}`);
   const mismatch = describePackMismatch(provider, event, pack);
   if (mismatch) throw new Error(`checkout ${checkoutId} is malformed: ${mismatch}`);
-  const paid = event.paymentStatus === "paid";
+  const paid = isSettled(event);
   const status = paid ? "paid" : "pending";
   if (!paid) log().warn({ provider, checkoutId }, "a completed checkout is not paid");
   // Credits keep the amount first recorded: the catalog may have changed since.
@@ -75,20 +76,42 @@ const ORDER = {
   paidAt: true,
 } satisfies Prisma.OrderSelect;
 
+type OrderRow = Prisma.OrderGetPayload<{ select: typeof ORDER }>;
+
 /** An order as its owner sees it. Amounts in minor units. */
-export type Order = Prisma.OrderGetPayload<{ select: typeof ORDER }>;
+export type Order = WithNumberAmounts<OrderRow>;
+
+interface Amounts {
+  amount: bigint;
+  amountRefunded: bigint;
+  amountDisputed: bigint;
+}
+
+type WithNumberAmounts<Row extends Amounts> = Omit<Row, keyof Amounts> &
+  Record<keyof Amounts, number>;
+
+/** An order's row with its amounts as numbers, as everything but the database uses them. */
+export function withNumberAmounts<Row extends Amounts>(row: Row): WithNumberAmounts<Row> {
+  return {
+    ...row,
+    amount: toMinorUnits(row.amount),
+    amountRefunded: toMinorUnits(row.amountRefunded),
+    amountDisputed: toMinorUnits(row.amountDisputed),
+  };
+}
 
 /** The owner's orders, newest first. */
-export function listOrders(
+export async function listOrders(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Order[]> {
-  return db.order.findMany({
+  const rows = await db.order.findMany({
     where: { userId },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: limit,
     select: ORDER,
   });
+  return rows.map(withNumberAmounts);
 }
 
 /** The owner's order; null for somebody else's order or a malformed id. */
@@ -97,5 +120,6 @@ export async function getOrder(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Order | null> {
   if (!isUuid(orderId)) return null;
-  return db.order.findFirst({ where: { id: orderId, userId }, select: ORDER });
+  const row = await db.order.findFirst({ where: { id: orderId, userId }, select: ORDER });
+  return row && withNumberAmounts(row);
 }

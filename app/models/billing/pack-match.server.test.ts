@@ -16,13 +16,13 @@ test.each([
 });
 
 test.each([
-  ["less than the catalog's price", of(499), "it has 499 usd"],
+  ["less than the catalog's price", of(499), "it has 4.99 usd"],
   ["no price", null, "it has no price"],
 ])(
   "%s does not pass, and the message names the expected and actual values",
   (_what, listed, got) => {
     const mismatch = describePackMismatch("stripe", { listed, productId: null }, SMALL);
-    expect(mismatch).toContain("credits_small costs 500 usd before discounts");
+    expect(mismatch).toContain("credits_small costs 5.00 usd before discounts");
     expect(mismatch).toContain(got);
   },
 );
@@ -45,5 +45,5 @@ test("where no product is configured, Creem's price alone decides", () => {
       { skuKey: "credits_medium" },
     );
   expect(match(1900)).toBeNull();
-  expect(match(1899)).toContain("it has 1899 usd");
+  expect(match(1899)).toContain("it has 18.99 usd");
 });

@@ -3,6 +3,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
+import { formatAmount } from "~/utils/money";
 
 /**
  * Explains to the operator why a completed checkout isn't the sale of this pack; null if it is. The
@@ -29,6 +30,7 @@ export function describePackMismatch(
     return null;
   }
   if (listed && listed.amount >= amount) return null;
-  const got = listed ? `${listed.amount} ${listed.currency}` : "no price";
-  return `${skuKey} costs ${amount} ${CURRENCY} before discounts, in minor units, and it has ${got}`;
+  const wanted = formatAmount({ amount, currency: CURRENCY });
+  const got = listed ? formatAmount(listed) : "no price";
+  return `${skuKey} costs ${wanted} before discounts, and it has ${got}`;
 }

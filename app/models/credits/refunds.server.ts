@@ -31,7 +31,9 @@ export type RefundResult =
 /**
  * Refunds a spend, once, into the lots it came from. A partial refund goes to the lots that burn last,
  * as if less had been spent. If a lot is over, its remaining credits are booked as expired first, and
- * its refunded credits can then be spent for 24 more hours. Throws RangeError for more than was spent.
+ * its refunded credits can then be spent for 24 more hours. This happens once for each lot: otherwise a
+ * refused prompt in flight over each expiry would keep a month's credits alive without end. Credits
+ * refunded into a lot that is over again expire at once. Throws RangeError for more than was spent.
  */
 export async function refundSpend(
   refund: Refund,
@@ -49,7 +51,8 @@ export async function refundSpend(
     const portions = await giveBack(spend, { ...refund, source, amount, at }, transaction);
     const [first] = portions;
     if (first) {
-      const { transactionId, balance } = first;
+      const { transactionId } = first;
+      const balance = await bookReturned(portions, spend.userId, first.balance, transaction);
       const lots = portions.map(({ lotId, amount }) => ({ lotId, amount }));
       return { status: "refunded", transactionId, balance, lots };
     }
@@ -81,6 +84,20 @@ interface Portion {
   balance: number;
   lotId: string;
   amount: number;
+  /** Whether the lot is over, because an earlier refund revived it already. */
+  isOver: boolean;
+}
+
+/** Books what was refunded into lots that are over, and returns the balance after it. */
+async function bookReturned(
+  portions: Portion[],
+  userId: string,
+  balance: number,
+  transaction: Transaction,
+): Promise<number> {
+  if (!portions.some(({ isOver }) => isOver)) return balance;
+  const { credits } = await bookLocked([userId], transaction);
+  return balance - credits;
 }
 
 /** Returns one row per lot; none, with nothing changed, if the source was used before. */
@@ -110,8 +127,10 @@ function giveBack(
     ),
     filled AS (
       UPDATE credit_transactions lot SET remaining = lot.remaining + portion.amount,
-        expires_at = CASE WHEN lot.expires_at <= ${at}::timestamptz
-          THEN ${at}::timestamptz + interval '24 hours' ELSE lot.expires_at END
+        expires_at = CASE WHEN lot.expires_at <= ${at}::timestamptz AND lot.revived_at IS NULL
+          THEN ${at}::timestamptz + interval '24 hours' ELSE lot.expires_at END,
+        revived_at = CASE WHEN lot.expires_at <= ${at}::timestamptz AND lot.revived_at IS NULL
+          THEN ${at}::timestamptz ELSE lot.revived_at END
       FROM portion, refund WHERE lot.id = portion.lot_id
       RETURNING lot_id, portion.amount, lot.expires_at
     ),
@@ -125,6 +144,7 @@ function giveBack(
       FROM refund WHERE account.user_id = refund.user_id
     )
     SELECT refund.id::text AS "transactionId", balance_after AS balance,
-      lot_id::text AS "lotId", filled.amount::int AS amount
+      lot_id::text AS "lotId", filled.amount::int AS amount,
+      (filled.expires_at <= ${at}::timestamptz) IS TRUE AS "isOver"
     FROM refund, filled ORDER BY filled.expires_at, lot_id`;
 }

@@ -9,7 +9,7 @@ interface OrderBehind {
   provider: string;
   providerCheckoutId: string;
   /** Minor units, refunded and disputed. */
-  reversed: number;
+  reversed: bigint;
   creditsShort: number;
   lotId: string;
   lotSource: string;

@@ -27,10 +27,10 @@ export const cancellationSchema = z
   .meta({ id: "Cancellation" });
 
 const idempotencyHeader = z.object({
-  "Idempotency-Key": z
-    .string()
-    .optional()
-    .meta({ description: "The same key and body answer the same, and open one checkout." }),
+  "Idempotency-Key": z.string().optional().meta({
+    description:
+      "The same key and body answer the same, and open one checkout. Once its page has ended, they open a new one.",
+  }),
 });
 
 const body = (schema: z.ZodType) => ({

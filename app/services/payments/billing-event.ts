@@ -34,7 +34,7 @@ export interface CheckoutCompleted {
   kind: "checkout_completed";
   checkoutId: string;
   mode: "payment" | "subscription";
-  /** Only `paid` grants credits. */
+  /** `isSettled` says which of them grant credits. */
   paymentStatus: "paid" | "unpaid" | "no_payment_required";
   /** Stripe: the payment intent. Creem: the order, which its refunds and disputes also name. */
   paymentId: string | null;
@@ -51,6 +51,17 @@ export interface CheckoutCompleted {
   /** Creem's product. Stripe's event does not name the price that was paid. */
   productId: string | null;
   metadata: BillingMetadata | null;
+}
+
+/**
+ * Whether nothing is left to pay, so that the purchase takes effect: it was paid, or a promotion code made
+ * it free. `no_payment_required` with an amount is a payment that comes later.
+ */
+export function isSettled({
+  paymentStatus,
+  amount,
+}: Pick<CheckoutCompleted, "paymentStatus" | "amount">): boolean {
+  return paymentStatus === "paid" || (paymentStatus === "no_payment_required" && amount === 0);
 }
 
 export interface SubscriptionChanged {

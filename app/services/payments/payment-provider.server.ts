@@ -26,6 +26,8 @@ export interface CheckoutRequest {
 export interface Checkout {
   sessionId: string;
   url: string;
+  /** When the page ends, and nobody can pay there any more. */
+  expiresAt: Date;
 }
 
 export type WebhookResult =

@@ -42,4 +42,6 @@ export interface ProviderInspection {
    * they do not exist. Null if the provider does not show them.
    */
   findPortal: (() => Promise<PortalSettings | null>) | null;
+  /** Whether Stripe Tax is set up; null if the provider has no such setting. */
+  isTaxActive: (() => Promise<boolean>) | null;
 }

@@ -8,6 +8,7 @@ import type {
   WebhookEndpoint,
 } from "~/services/payments/provider-inspection.server";
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
+import { formatAmount } from "~/utils/money";
 import { type Check, conclude, type Finding, fault, found, pass, skip } from "../check";
 import type { Configuration } from "../configuration";
 import { askPortal } from "./portal-online";
@@ -16,22 +17,25 @@ const KEY = "online.payments-key";
 const PRICES = "online.payments-prices";
 const WEBHOOK = "online.payments-webhook";
 const PORTAL = "online.payments-portal";
+const TAX = "online.payments-tax";
 
 /** Asks the active provider about the key, the prices, the endpoint and the portal. Reads only. */
 export async function checkPaymentsOnline({ env }: Configuration): Promise<Check[]> {
   const skipAll = (reason: string) =>
-    [KEY, PRICES, WEBHOOK, PORTAL].map((id) => skip(id as typeof KEY, reason));
+    [KEY, PRICES, WEBHOOK, PORTAL, TAX].map((id) => skip(id as typeof KEY, reason));
   if (!env.payments.enabled) return skipAll("payments are off");
   const provider = inspectProvider(env.payments);
   if (!provider) return skipAll("no provider with a key is selected: see payments.keys");
   const prices = await askPrices(provider, env.payments);
   const webhook = await askWebhook(provider, env.siteUrl);
   const portal = await askPortal(provider, env.payments);
+  const tax = await askTax(provider, env.payments);
   return [
-    judgeKey([...prices.errors, ...webhook.errors, ...portal.errors], prices.asked),
+    judgeKey([...prices.errors, ...webhook.errors, ...portal.errors, ...tax.errors], prices.asked),
     prices.check,
     webhook.check,
     portal.check,
+    tax.check,
   ];
 }
 
@@ -48,7 +52,7 @@ function judgeKey(errors: unknown[], asked: number): Check {
   if (refused) {
     const action =
       refused.status === 403
-        ? "let the restricted key read prices, webhook endpoints and the customer portal"
+        ? "let the restricted key read prices, webhook endpoints, tax settings and the customer portal"
         : "copy the secret key again, from the mode of that address";
     return found(KEY, [fault(`the provider refuses the key: ${refused.reason}`, action)]);
   }
@@ -110,7 +114,26 @@ function describeMismatch(
 function describePrice({ amount, currency, interval }: Omit<OfferedPrice, "active">): string {
   const rhythm =
     interval === null ? "once" : `per ${interval === "other" ? "other period" : interval}`;
-  return `${amount ?? "no single amount"} ${currency} ${rhythm}`;
+  const price =
+    amount === null ? `no single amount ${currency}` : formatAmount({ amount, currency });
+  return `${price} ${rhythm}`;
+}
+
+/** Asks whether Stripe Tax is set up, where checkouts need it. Until it is, Stripe refuses each checkout. */
+async function askTax(provider: ProviderInspection, { stripe }: Env["payments"]): Promise<Asked> {
+  if (!provider.isTaxActive || !stripe.checkout.automaticTax)
+    return { check: skip(TAX, "PROVIDER_A_AUTOMATIC_TAX is off"), errors: [] };
+  try {
+    const finding = fault(
+      "PROVIDER_A_AUTOMATIC_TAX is on and Stripe Tax is not active: every checkout is refused",
+      "set up Stripe Tax in the dashboard (head office and product tax code), or turn the variable off",
+    );
+    const findings = (await provider.isTaxActive()) ? [] : [finding];
+    return { check: conclude(TAX, findings, pass(TAX, "Stripe Tax is active")), errors: [] };
+  } catch (error) {
+    const reason = "the tax settings could not be read: see online.payments-key";
+    return { check: skip(TAX, reason), errors: [error] };
+  }
 }
 
 async function askWebhook(provider: ProviderInspection, siteUrl: URL | null): Promise<Asked> {

@@ -34,7 +34,12 @@ export function createCreemPages(context: CreemPagesContext): Router {
           buyer: known || checkout.email || "a guest",
           // Creem has no cancel URL.
           backUrl: new URL(checkout.successUrl).origin,
+          discount: 0,
+          tax: 0,
+          total: requirePrice(products, checkout.productId).amount,
+          takesCodes: false,
         },
+        applyCode: () => false,
         isPaid: checkout.status === "completed",
         pay: () => billing.pay(checkout),
         returnUrl: () => returnUrl(checkout, apiKey),

@@ -1,4 +1,5 @@
-import { escapeHtml, formatAmount, linkTo, type Notice, renderPage } from "./page";
+import { formatMoney } from "../../../app/utils/money";
+import { escapeHtml, linkTo, type Notice, renderPage } from "./page";
 import type { SandboxPrice } from "./sandbox-catalog";
 
 export const DECLINED: Notice = {
@@ -6,9 +7,18 @@ export const DECLINED: Notice = {
   text: "Your card was declined. Nothing was charged; you can try again.",
 };
 
+export const CODE_APPLIED: Notice = { tone: "good", text: "The code was applied." };
+export const CODE_UNKNOWN: Notice = { tone: "bad", text: "There is no such code." };
+
 export interface CheckoutPage {
   provider: "Stripe" | "Creem";
   price: SandboxPrice;
+  /** Minor units. */
+  discount: number;
+  tax: number;
+  total: number;
+  /** Whether the buyer can enter a promotion code. */
+  takesCodes: boolean;
   buyer: string;
   /** Return URL for a buyer who doesn't pay. */
   backUrl: string;
@@ -16,7 +26,8 @@ export interface CheckoutPage {
 }
 
 /** Renders the hosted checkout: a plain form that posts `intent` to its own address. */
-export function renderCheckout({ provider, price, buyer, backUrl, notice }: CheckoutPage): string {
+export function renderCheckout(page: CheckoutPage): string {
+  const { provider, price, total, buyer, backUrl, notice } = page;
   const every = price.interval ? ` <small>every ${price.interval}</small>` : "";
   const verb = price.interval ? "Subscribe" : "Pay";
   return renderPage({
@@ -24,15 +35,33 @@ export function renderCheckout({ provider, price, buyer, backUrl, notice }: Chec
     notice,
     body: `<section>
 <h2>${escapeHtml(price.name)}</h2>
-<p class="amount">${escapeHtml(formatAmount(price.amount, price.currency))}${every}</p>
-<p>For ${escapeHtml(buyer)}</p>
-<form method="post">
+<p class="amount">${escapeHtml(money(total, price))}${every}</p>
+${renderLines(page)}<p>For ${escapeHtml(buyer)}</p>
+${page.takesCodes ? CODE_FORM : ""}<form method="post">
 <button class="primary" name="intent" value="pay">${verb}</button>
 <button name="intent" value="decline">Pay with a card that is declined</button>
 </form>
 <div class="actions">${linkTo(backUrl, "Go back without paying")}</div>
 </section>`,
   });
+}
+
+const CODE_FORM = `<form method="post">
+<label>Promotion code <input name="code" required></label>
+<button name="intent" value="apply_code">Apply</button>
+</form>
+`;
+
+const money = (amount: number, { currency }: SandboxPrice) =>
+  formatMoney({ amount, currency }, "en");
+
+/** The lines between the price and the total, if they differ. */
+function renderLines({ price, discount, tax }: CheckoutPage): string {
+  const lines = [
+    ...(discount > 0 ? [`Discount: ${money(discount, price)}`] : []),
+    ...(tax > 0 ? [`Tax: ${money(tax, price)}`] : []),
+  ];
+  return lines.map((line) => `<p>${escapeHtml(line)}</p>\n`).join("");
 }
 
 /** Renders a checkout that is already paid. */

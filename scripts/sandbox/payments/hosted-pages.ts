@@ -1,6 +1,13 @@
 import express, { Router } from "express";
 import { asyncRoute } from "./async-route";
-import { type CheckoutPage, DECLINED, renderCheckout, renderPaid } from "./checkout-page";
+import {
+  type CheckoutPage,
+  CODE_APPLIED,
+  CODE_UNKNOWN,
+  DECLINED,
+  renderCheckout,
+  renderPaid,
+} from "./checkout-page";
 import type { DeliveryEngine } from "./delivery-engine";
 import { type PortalSubscription, renderPortal } from "./portal-page";
 
@@ -10,6 +17,8 @@ const RETURN_AFTER_MS = 3_000;
 export interface HostedCheckout {
   page: Omit<CheckoutPage, "provider" | "notice">;
   isPaid: boolean;
+  /** Applies a promotion code; false if there is no such code. */
+  applyCode(code: string): boolean;
   pay(): void;
   /** Where a buyer goes after paying. */
   returnUrl(): string;
@@ -89,6 +98,15 @@ export function createHostedPages(options: HostedPagesOptions): Router {
     asyncRoute(async ({ params, body }, response) => {
       const checkout = findCheckout(params.id ?? "");
       if (!checkout) return void response.sendStatus(404);
+      if (!checkout.isPaid && body.intent === "apply_code") {
+        const isKnown = checkout.applyCode(String(body.code ?? ""));
+        // The totals have changed.
+        const { page } = findCheckout(params.id ?? "") ?? checkout;
+        const notice = isKnown ? CODE_APPLIED : CODE_UNKNOWN;
+        return void response
+          .status(isKnown ? 200 : 400)
+          .send(renderCheckout({ provider, ...page, notice }));
+      }
       if (!checkout.isPaid && body.intent !== "pay") {
         const page = renderCheckout({ provider, ...checkout.page, notice: DECLINED });
         return void response.status(402).send(page);

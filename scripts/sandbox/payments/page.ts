@@ -56,11 +56,6 @@ export function linkTo(href: string, label: string): string {
   return `<a class="button" href="${escapeHtml(href)}">${escapeHtml(label)}</a>`;
 }
 
-export function formatAmount(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.format(amount / 100);
-}
-
 export function formatDate(date: Date): string {
   return new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(date);
 }

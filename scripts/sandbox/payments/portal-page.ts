@@ -1,4 +1,5 @@
-import { escapeHtml, formatAmount, formatDate, linkTo, type Notice, renderPage } from "./page";
+import { formatMoney } from "../../../app/utils/money";
+import { escapeHtml, formatDate, linkTo, type Notice, renderPage } from "./page";
 import type { SandboxPrice } from "./sandbox-catalog";
 
 export interface PortalSubscription {
@@ -34,7 +35,7 @@ function renderSubscription(
   { id, price, status, periodEnd, ending }: PortalSubscription,
   offersNow: boolean,
 ): string {
-  const amount = formatAmount(price.amount, price.currency);
+  const amount = formatMoney(price, "en");
   const isOver = status === "canceled";
   const atPeriodEnd = `<button name="intent" value="cancel_at_period_end">Cancel at the end of the period</button>`;
   const now = !offersNow ? "" : `<button name="intent" value="cancel_now">Cancel now</button>`;

@@ -13,18 +13,17 @@ import {
   sessionParams,
 } from "./stripe-params";
 import { chooseConfiguration, createStripePortalApi } from "./stripe-portal-api";
-import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
+import { createStripeReads, type StripeSettingsReaders } from "./stripe-reads";
 import { noSuch, StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
 import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
 import { createStripeSubscriptions } from "./stripe-subscriptions";
 
-interface StripeApiContext {
+interface StripeApiContext extends StripeSettingsReaders {
   baseUrl: string;
   secretKey: string;
   state: StripeState;
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
-  readEndpoint: () => SandboxEndpoint;
   /** Called for every request after its body is parsed. */
   record: RequestHandler;
 }
@@ -42,6 +41,7 @@ export function createStripeApi(context: StripeApiContext): Router {
     const params = parseParams(sessionParams, body);
     const price = requireSellable(prices, params);
     requireBuyer(state, params);
+    requireTaxable(params);
     const session = createSession(params, price.id);
     state.sessions[session.id] = session;
     response.json(renderSession(session, price, baseUrl));
@@ -86,7 +86,7 @@ export function createStripeApi(context: StripeApiContext): Router {
 
   api.use(createStripeSubscriptions({ state, prices, billing }));
   api.use(createStripePortalApi(state));
-  api.use(createStripeReads(prices, context.readEndpoint));
+  api.use(createStripeReads(prices, context));
   api.use(createStripeLists({ baseUrl, state, prices }));
 
   api.use((request) => {
@@ -131,6 +131,27 @@ function requireBuyer(state: StripeState, { customer, customer_email: email }: S
   throw new StripeRefusal({ status: 400, message });
 }
 
+/** Stripe changes an existing customer's name and address only where it is told to. */
+function requireTaxable(params: SessionParams): void {
+  const { customer, customer_update: update, automatic_tax: tax, tax_id_collection: ids } = params;
+  const refuse = (message: string, param: string) => {
+    throw new StripeRefusal({ status: 400, message, param });
+  };
+  if (update && customer === undefined)
+    refuse("`customer_update` can only be used with `customer`.", "customer_update");
+  if (customer === undefined) return;
+  if (tax && !update?.address)
+    refuse(
+      "Automatic tax calculation in Checkout requires a valid address on the Customer. Add a valid address to the Customer or set either `customer_update[address]` to 'auto' or `customer_update[shipping]` to 'auto' to save the address entered in Checkout to the Customer.",
+      "automatic_tax",
+    );
+  if (ids && !update?.name)
+    refuse(
+      "Tax ID collection requires updating business name on the customer. To enable tax ID collection for an existing customer, please set `customer_update[name]` to `auto`.",
+      "customer_update[name]",
+    );
+}
+
 function createSession(params: SessionParams, priceId: string): StripeSession {
   const data = params.mode === "payment" ? params.payment_intent_data : params.subscription_data;
   return {
@@ -147,6 +168,12 @@ function createSession(params: SessionParams, priceId: string): StripeSession {
     email: params.customer_email ?? null,
     paymentIntent: null,
     subscription: null,
+    options: {
+      promotionCodes: params.allow_promotion_codes !== undefined,
+      automaticTax: params.automatic_tax !== undefined,
+      invoice: params.mode === "payment" && params.invoice_creation !== undefined,
+    },
+    discountPercent: 0,
     created: nowInSeconds(),
   };
 }

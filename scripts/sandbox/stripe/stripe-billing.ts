@@ -2,9 +2,21 @@ import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
-import { renderCharge, renderDispute, renderSession } from "./payment-objects";
+import {
+  renderCharge,
+  renderDispute,
+  renderOneTimeInvoice,
+  renderSession,
+} from "./payment-objects";
+import { totalsOf } from "./session-totals";
 import { createStripeEvent } from "./stripe-events";
-import { createInvoice, createPayment, createReversal, createSubscription } from "./stripe-records";
+import {
+  createInvoice,
+  createPayment,
+  createReversal,
+  createSubscription,
+  ensureCustomer,
+} from "./stripe-records";
 import {
   nowInSeconds,
   type StripeInvoice,
@@ -47,6 +59,11 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
     return outcomes.map((outcome) => event(`invoice.${outcome}`, object));
   }
 
+  function oneTimeInvoiceEvents(session: StripeSession): SandboxEvent[] {
+    const object = renderOneTimeInvoice(session, priceOf(session));
+    return ["paid", "payment_succeeded"].map((outcome) => event(`invoice.${outcome}`, object));
+  }
+
   function end(subscription: StripeSubscription): void {
     subscription.status = "canceled";
     subscription.canceledAt ??= nowInSeconds();
@@ -57,23 +74,24 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   return {
     pay(session: StripeSession): void {
       const price = priceOf(session);
+      const { total: amount } = totalsOf(session, price);
+      const charged = { amount, currency: price.currency };
       const subscription =
         session.mode === "subscription" ? createSubscription(state, session) : null;
-      if (subscription) {
-        session.subscription = subscription.id;
-        session.customer = subscription.customer;
-        createPayment(state, { customer: subscription.customer, price });
-      } else {
-        session.paymentIntent = createPayment(state, {
-          session: session.id,
-          customer: session.customer,
-          metadata: session.dataMetadata,
-          price,
-        }).id;
+      if (session.options.invoice) ensureCustomer(state, session);
+      if (subscription) session.subscription = subscription.id;
+      // Without an amount there is no payment intent either.
+      if (amount > 0) {
+        const { customer } = session;
+        const ofPack = { session: session.id, metadata: session.dataMetadata };
+        const payment = { customer, price: charged, ...(subscription ? {} : ofPack) };
+        const { id } = createPayment(state, payment);
+        if (!subscription) session.paymentIntent = id;
       }
       session.status = "complete";
       engine.send([
         event("checkout.session.completed", renderSession(session, price, "")),
+        ...(session.options.invoice ? oneTimeInvoiceEvents(session) : []),
         ...(subscription
           ? [
               subscriptionEvent("created", subscription),

@@ -3,6 +3,7 @@ import type { DeliveryEngine } from "../payments/delivery-engine";
 import { createHostedPages, createPortal } from "../payments/hosted-pages";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { requireStored } from "../payments/saved-state";
+import { PROMOTION_CODES, totalsOf } from "./session-totals";
 import type { StripeBilling } from "./stripe-billing";
 import type { StripeState } from "./stripe-state";
 import { currentPeriod } from "./subscription-objects";
@@ -30,8 +31,16 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
           price: requirePrice(prices, session.priceId),
           buyer: known || session.email || "a guest",
           backUrl: session.cancelUrl,
+          ...totalsOf(session, requirePrice(prices, session.priceId)),
+          takesCodes: session.options.promotionCodes,
         },
         isPaid: session.status === "complete",
+        applyCode(code) {
+          const percent = session.options.promotionCodes ? PROMOTION_CODES[code] : undefined;
+          if (percent === undefined) return false;
+          session.discountPercent = percent;
+          return true;
+        },
         pay: () => billing.pay(session),
         returnUrl: () => session.successUrl.replaceAll("{CHECKOUT_SESSION_ID}", id),
       };

@@ -7,6 +7,8 @@ const metadata = z
 
 const webAddress = z.url({ protocol: /^https?$/ });
 
+const enabled = z.strictObject({ enabled: z.literal("true") });
+
 const shared = {
   allowed_payment_method_types: z.tuple([z.literal("card")]),
   line_items: z.tuple([z.strictObject({ price: z.string(), quantity: z.literal("1") })]),
@@ -16,6 +18,12 @@ const shared = {
   cancel_url: webAddress,
   customer: z.string().optional(),
   customer_email: z.email().optional(),
+  allow_promotion_codes: z.literal("true").optional(),
+  automatic_tax: enabled.optional(),
+  tax_id_collection: enabled.optional(),
+  customer_update: z
+    .strictObject({ name: z.literal("auto").optional(), address: z.literal("auto").optional() })
+    .optional(),
 };
 
 /**
@@ -26,6 +34,7 @@ export const sessionParams = z.discriminatedUnion("mode", [
   z.strictObject({
     mode: z.literal("payment"),
     payment_intent_data: z.strictObject({ metadata }),
+    invoice_creation: enabled.optional(),
     ...shared,
   }),
   z.strictObject({

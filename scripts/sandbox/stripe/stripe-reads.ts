@@ -12,13 +12,21 @@ export interface SandboxEndpoint {
   events: string[];
 }
 
+export type TaxStatus = "active" | "pending";
+
+/** Read settings that the control routes change. */
+export interface StripeSettingsReaders {
+  readEndpoint: () => SandboxEndpoint;
+  readTaxStatus: () => TaxStatus;
+}
+
 const noParams = z.strictObject({});
 const listParams = z.strictObject({ limit: z.string().regex(/^([1-9]\d?|100)$/) });
 
-/** Endpoints for the pre-deploy check: prices and webhook endpoints. */
+/** Endpoints for the pre-deploy check: prices, tax settings and webhook endpoints. */
 export function createStripeReads(
   prices: readonly SandboxPrice[],
-  readEndpoint: () => SandboxEndpoint,
+  { readEndpoint, readTaxStatus }: StripeSettingsReaders,
 ): Router {
   const reads = Router();
   reads.get("/prices/:id", ({ params: { id }, query }, response) => {
@@ -29,6 +37,10 @@ export function createStripeReads(
       throw new StripeRefusal({ status: 404, code: "resource_missing", message, param: "price" });
     }
     response.json(renderPrice(price));
+  });
+  reads.get("/tax/settings", ({ query }, response) => {
+    parseParams(noParams, query);
+    response.json({ object: "tax.settings", livemode: false, status: readTaxStatus() });
   });
   reads.get("/webhook_endpoints", ({ query }, response) => {
     parseParams(listParams, query);

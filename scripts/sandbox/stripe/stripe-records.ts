@@ -15,7 +15,7 @@ interface NewPayment {
   session?: string;
   metadata?: Record<string, string>;
   customer: string | null;
-  price: SandboxPrice;
+  price: Pick<SandboxPrice, "amount" | "currency">;
 }
 
 export function createPayment(
@@ -36,10 +36,17 @@ export function createPayment(
   return payment;
 }
 
-/** Creates the subscription of a paid session, and its customer if there is none. */
-export function createSubscription(state: StripeState, session: StripeSession): StripeSubscription {
+/** Returns the session's customer, created if there is none. */
+export function ensureCustomer(state: StripeState, session: StripeSession): string {
   const customer = session.customer ?? createId("cus_");
   state.customers[customer] ??= { id: customer, email: session.email ?? "" };
+  session.customer = customer;
+  return customer;
+}
+
+/** Creates the subscription of a paid session, and its customer if there is none. */
+export function createSubscription(state: StripeState, session: StripeSession): StripeSubscription {
+  const customer = ensureCustomer(state, session);
   const subscription: StripeSubscription = {
     id: createId("sub_"),
     itemId: createId("si_"),

@@ -8,6 +8,7 @@ import { createStripeApi } from "./stripe-api";
 import { createStripeBilling, type StripeBilling } from "./stripe-billing";
 import { STRIPE_RETRY_SECONDS } from "./stripe-events";
 import { createStripePages } from "./stripe-pages";
+import type { TaxStatus } from "./stripe-reads";
 import { emptyStripeState, type StripeState } from "./stripe-state";
 import type { Generation } from "./subscription-objects";
 
@@ -22,22 +23,30 @@ export function createStripeSandbox(options: SandboxOptions) {
       retrySeconds: STRIPE_RETRY_SECONDS,
     },
     open({ state, engine }) {
-      const endpoint = createEndpoint();
+      const settings = createSettings();
       const billing = createStripeBilling({
         state,
         prices,
-        engine: { ...engine, send: (events) => engine.send(events.filter(endpoint.isEnabled)) },
-        generation: endpoint.generation,
+        engine: { ...engine, send: (events) => engine.send(events.filter(settings.isEnabled)) },
+        generation: settings.generation,
       });
-      const readEndpoint = () => ({ url: engine.webhookUrl(), events: endpoint.events() });
+      const readEndpoint = () => ({ url: engine.webhookUrl(), events: settings.events() });
       const findPayment = (id: string) =>
         state.payments[id] ?? Object.values(state.payments).find(({ session }) => session === id);
       return {
         createApi: (context) =>
-          createStripeApi({ ...context, secretKey, state, prices, billing, readEndpoint }),
+          createStripeApi({
+            ...context,
+            secretKey,
+            state,
+            prices,
+            billing,
+            readEndpoint,
+            readTaxStatus: settings.taxStatus,
+          }),
         pages: createStripePages({ state, prices, billing, engine }),
         actions: createControlActions({ state, findPayment, billing }),
-        control: createStripeControl({ state, billing, endpoint: endpoint.control }),
+        control: createStripeControl({ state, billing, endpoint: settings.control }),
       };
     },
   });
@@ -79,23 +88,31 @@ function createStripeControl({
 const enabledEvents = z.strictObject({ events: z.array(z.string()).min(1) });
 const payloads = z.strictObject({ generation: z.enum(["acacia", "basil"]) });
 
-/** The webhook endpoint's settings, and the control routes that change them. */
-function createEndpoint() {
+const taxSettings = z.strictObject({ status: z.enum(["active", "pending"]) });
+
+/** The account's settings in the dashboard, and the control routes that change them. */
+function createSettings() {
   let generation: Generation = "basil";
   let enabled = ["*"];
+  let taxStatus: TaxStatus = "active";
   const control = Router();
   // The endpoint's API version decides the shape of its payloads.
   control.put("/payloads", ({ body }, response) => {
     generation = payloads.parse(body).generation;
     response.json({ generation });
   });
-  // Events of other types are never sent to the endpoint.
+  // Events of other types are never sent to the settings.
   control.put("/enabled-events", ({ body }, response) => {
     enabled = enabledEvents.parse(body).events;
     response.json({ events: enabled });
   });
+  control.put("/tax", ({ body }, response) => {
+    taxStatus = taxSettings.parse(body).status;
+    response.json({ status: taxStatus });
+  });
   return {
     control,
+    taxStatus: () => taxStatus,
     generation: () => generation,
     events: () => enabled,
     isEnabled: ({ type }: SandboxEvent) => enabled.includes("*") || enabled.includes(type),

@@ -14,6 +14,9 @@ export interface StripeSession {
   email: string | null;
   paymentIntent: string | null;
   subscription: string | null;
+  options: { promotionCodes: boolean; automaticTax: boolean; invoice: boolean };
+  /** Of the promotion code that the buyer entered; 0 without one. */
+  discountPercent: number;
   created: number;
 }
 

@@ -107,6 +107,32 @@ test("the same key and body answer the same session; another body is a 422", asy
   expect(theirs.body.sessionId).not.toBe(first.body.sessionId);
 });
 
+test.each(BOTH)(
+  "%s: a key answers its session while that lives, then opens a new one",
+  async (name) => {
+    const app = APPS[name];
+    const person = await signUp(app.url);
+    const send = () => withKey(person, PACK, "key-old", { skuKey: "credits_small" });
+    const first = await send();
+    const [kept] = await app.sql<{ hours: number }>(
+      `SELECT extract(epoch FROM answer_until - now())::float / 3600 AS hours
+     FROM idempotency_keys WHERE answer ->> 'sessionId' = $1`,
+      [first.body.sessionId],
+    );
+    expect(kept?.hours).toBeGreaterThan(23.9);
+    expect(kept?.hours).toBeLessThanOrEqual(24);
+
+    await app.sql(
+      "UPDATE idempotency_keys SET answer_until = now() WHERE answer ->> 'sessionId' = $1",
+      [first.body.sessionId],
+    );
+    const again = await send();
+    expect(again.status).toBe(200);
+    expect(again.body.sessionId).not.toBe(first.body.sessionId);
+    expect(await send()).toEqual(again);
+  },
+);
+
 test("two requests under one key at once open one checkout", async () => {
   const person = await signUp(creem.url);
   const send = () => withKey(person, PACK, "key-race", { skuKey: "credits_small" });

@@ -60,12 +60,12 @@ const CHECKOUT = { stripe: "checkout.session.completed", creem: "checkout.comple
 const order = (object: Record<string, unknown>) => object.order as object;
 
 test.each([
-  ["stripe", "a lower price", () => ({ amount_subtotal: 100, amount_total: 100 }), "100 usd"],
+  ["stripe", "a lower price", () => ({ amount_subtotal: 100, amount_total: 100 }), "1.00 usd"],
   [
     "stripe",
     "a lower total and no subtotal",
     () => ({ amount_subtotal: null, amount_total: 100 }),
-    "100 usd",
+    "1.00 usd",
   ],
   [
     "creem",
@@ -73,7 +73,7 @@ test.each([
     (object: Record<string, unknown>) => ({
       order: { ...order(object), amount: 100, sub_total: 100 },
     }),
-    "100 usd",
+    "1.00 usd",
   ],
   ["creem", "another product", () => ({ product: { id: "prod_cheap" } }), "prod_cheap"],
 ] as const)(

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { listOrders, withNumberAmounts } from "~/models/billing/orders.server";
 import { giveBackDispute } from "~/models/billing/won-disputes.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
@@ -23,17 +24,20 @@ beforeEach(async () => {
 });
 
 const apply = (...events: Parameters<typeof applyEvents>[1][]) => applyEvents(ledger.db, ...events);
-const orderOf = () =>
-  ledger.db.order.findFirstOrThrow({
-    where: { userId },
-    select: {
-      status: true,
-      amountRefunded: true,
-      amountDisputed: true,
-      creditsReversed: true,
-      creditsShort: true,
-    },
-  });
+const orderOf = async () =>
+  withNumberAmounts(
+    await ledger.db.order.findFirstOrThrow({
+      where: { userId },
+      select: {
+        status: true,
+        amount: true,
+        amountRefunded: true,
+        amountDisputed: true,
+        creditsReversed: true,
+        creditsShort: true,
+      },
+    }),
+  );
 const reversals = async () =>
   (
     await ledger.db.creditTransaction.findMany({
@@ -84,6 +88,7 @@ test("a full refund takes all of the order's credits back, once", async () => {
   await apply(refunded(500));
   expect(await orderOf()).toEqual({
     status: "refunded",
+    amount: 500,
     amountRefunded: 500,
     amountDisputed: 0,
     creditsReversed: 100,
@@ -114,6 +119,7 @@ test("a refund and a dispute of the same money take no more than was bought", as
   await apply(disputed(500));
   expect(await orderOf()).toEqual({
     status: "disputed",
+    amount: 500,
     amountRefunded: 300,
     amountDisputed: 500,
     creditsReversed: 100,
@@ -260,6 +266,41 @@ test("an unpaid checkout is a pending order without credits, until it is paid", 
   await apply({ ...checkout, paymentStatus: "unpaid" });
   expect(await orderOf()).toMatchObject({ status: "paid" });
   expect(await balance()).toBe(100);
+});
+
+const FREE = { paymentStatus: "no_payment_required", amount: 0, paymentId: null } as const;
+
+test("a checkout that a promotion code made free is a paid order of 0, and grants once", async () => {
+  const free = { ...checkout, ...FREE };
+  await Promise.all([apply(free), apply(free), apply(free)]);
+  expect(await orderOf()).toMatchObject({ status: "paid", amount: 0 });
+  expect(await balance()).toBe(100);
+  await expectSound();
+});
+
+test("a free checkout of a price below the catalog's fails and grants nothing", async () => {
+  for (const listed of [{ amount: 0, currency: "usd" }, null])
+    await expect(apply({ ...checkout, ...FREE, listed })).rejects.toThrow(/before discounts/);
+  expect(await ledger.db.order.count({ where: { userId } })).toBe(0);
+});
+
+test("amounts beyond 32 bits are recorded, and refunded, to the last unit", async () => {
+  const amount = 3_000_000_000;
+  const idr = { amount, currency: "idr" };
+  await apply({ ...checkout, ...idr, listed: idr });
+  await apply(refunded(1_500_000_000, { chargedAmount: amount, currency: "idr" }));
+  expect(await orderOf()).toMatchObject({
+    amount,
+    amountRefunded: 1_500_000_000,
+    status: "partially_refunded",
+    creditsReversed: 50,
+  });
+  const [order] = await listOrders({ userId, limit: 1 }, ledger.db);
+  expect(order).toMatchObject({ ...idr, amountRefunded: 1_500_000_000 });
+  await apply(refunded(amount, { chargedAmount: amount, currency: "idr" }));
+  expect(await orderOf()).toMatchObject({ amountRefunded: amount, status: "refunded" });
+  expect(await balance()).toBe(0);
+  await expectSound();
 });
 
 test("an unknown pack with our metadata fails; a checkout without it is not ours", async () => {

@@ -60,6 +60,41 @@ function without<T extends object>(record: T, ...keys: string[]): Partial<T> {
   ) as Partial<T>;
 }
 
+test("Stripe's sandbox refuses tax for a known customer whom the checkout may not update", async () => {
+  const { env } = await startPayments();
+  const { apiBase, secretKey } = env.payments.stripe;
+  const post = async (path: string, fields: Record<string, string>) => {
+    const response = await fetch(`${apiBase}/v1${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secretKey}` },
+      body: new URLSearchParams(fields),
+    });
+    const body = (await response.json()) as { id?: string; error?: { param?: string } };
+    return { status: response.status, id: body.id, param: body.error?.param };
+  };
+  const { id: customer = "" } = await post("/customers", { email: "buyer@example.com" });
+  const known = { ...without(SESSION, "customer_email"), customer } as Record<string, string>;
+  const tax = { "automatic_tax[enabled]": "true" };
+  const ids = { "tax_id_collection[enabled]": "true" };
+  const name = { "customer_update[name]": "auto" };
+  const address = { "customer_update[address]": "auto" };
+  const sessions = "/checkout/sessions";
+  expect(await post(sessions, { ...known, ...tax, ...name })).toMatchObject({
+    status: 400,
+    param: "automatic_tax",
+  });
+  expect(await post(sessions, { ...known, ...ids, ...address })).toMatchObject({
+    status: 400,
+    param: "customer_update[name]",
+  });
+  expect(await post(sessions, { ...SESSION, ...tax, ...ids, ...name })).toMatchObject({
+    status: 400,
+    param: "customer_update",
+  });
+  const complete = { ...known, ...tax, ...ids, ...name, ...address };
+  expect(await post(sessions, complete)).toMatchObject({ status: 200 });
+});
+
 test("Stripe's sandbox takes a complete session, and refuses one that lacks any parameter", async () => {
   const { stripe } = await startApis();
   expect(await stripe("/checkout/sessions", SESSION)).toMatchObject({ status: 200 });

@@ -112,6 +112,8 @@ test.each([
     "expires_at = expires_at + interval '1 day'",
     "expires_at = now() - interval '1 day'",
     "expires_at = NULL",
+    "revived_at = now()",
+    "expires_at = now() + interval '1 day', revived_at = now()",
   ].map((set) => [
     `to set ${set}`,
     `UPDATE credit_transactions SET ${set} WHERE user_id = :user AND type = 'grant'`,
@@ -148,20 +150,23 @@ test.each([
   await expect(run(sql)).rejects.toMatchObject({ constraint });
 });
 
-test("an expired lot may only get a later expiry", async () => {
+test("an expired lot may only get a later expiry, once, and with its mark", async () => {
   const { run } = await openRaw();
-  const setExpiry = (time: string) =>
-    run(`UPDATE credit_transactions SET expires_at = ${time} WHERE id = :lot`);
-  await run("SET session_replication_role = replica");
-  await setExpiry("now() - interval '1 hour'");
-  await run("SET session_replication_role = origin");
-  for (const time of ["NULL", "now() - interval '2 hours'"]) {
-    await expect(setExpiry(time)).rejects.toMatchObject({
-      constraint: "credit_transactions_history",
-    });
-  }
-  await setExpiry("now() + interval '1 day'");
-  await expect(setExpiry("now() + interval '2 days'")).rejects.toMatchObject({
-    constraint: "credit_transactions_history",
-  });
+  const setExpiry = (time: string, mark = "revived_at = now()") =>
+    run(`UPDATE credit_transactions SET expires_at = ${time}, ${mark} WHERE id = :lot`);
+  const end = async () => {
+    await run("SET session_replication_role = replica");
+    await setExpiry("now() - interval '1 hour'", "remaining = remaining");
+    await run("SET session_replication_role = origin");
+  };
+  const refused = { constraint: "credit_transactions_history" };
+  await end();
+  for (const time of ["NULL", "now() - interval '2 hours'"])
+    await expect(setExpiry(time)).rejects.toMatchObject(refused);
+  const later = "now() + interval '1 day'";
+  await expect(setExpiry(later, "remaining = remaining")).rejects.toMatchObject(refused);
+  await setExpiry(later);
+  await expect(setExpiry("now() + interval '2 days'")).rejects.toMatchObject(refused);
+  await end();
+  await expect(setExpiry(later)).rejects.toMatchObject(refused);
 });

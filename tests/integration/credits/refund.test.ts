@@ -103,6 +103,55 @@ test("a lot that expired since loses its rest, takes its portion back, and lasts
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
+test("a lot is revived once: what is refunded after its 24 hours expires at once", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const lotId = await createLot(db, userId, 10, HOUR);
+  await createLot(db, userId, 5);
+  for (const source of ["generation:first", "generation:within", "generation:late"])
+    await spendCredits({ userId, amount: source === "generation:late" ? 6 : 3, source }, db);
+  await passTime(db, userId, 2 * HOUR);
+  // Revives the lot for 24 hours.
+  expect(await refundSpend({ source: "generation:first" }, db)).toMatchObject({ balance: 6 });
+  await passTime(db, userId, 23 * HOUR);
+  expect(await refundSpend({ source: "generation:within" }, db)).toMatchObject({ balance: 9 });
+  await passTime(db, userId, 2 * HOUR);
+  // Two of its six credits go back to the lot that never expires, four to the one that is over.
+  expect(await refundSpend({ source: "generation:late" }, db)).toMatchObject({
+    status: "refunded",
+    balance: 5,
+    lots: [{ lotId, amount: 4 }, { amount: 2 }],
+  });
+  expect(await getBalance(userId, db)).toBe(5);
+  expect(await listRemaining(db, userId)).toEqual([0, 5]);
+  const { transactions } = await listTransactions({ userId, cursor: null }, db);
+  expect(
+    transactions.slice(0, 3).map(({ type, amount, source }) => [type, amount, source]),
+  ).toEqual([
+    ["expiry", -4, `expiry:${lotId}:2`],
+    ["refund", 6, "generation:late:refund"],
+    ["expiry", -6, `expiry:${lotId}:1`],
+  ]);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("refunds of a revived lot that race at its end leave no credits in it", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  await createLot(db, userId, 9, HOUR);
+  const sources = ["generation:r1", "generation:r2", "generation:r3"];
+  for (const source of sources) await spendCredits({ userId, amount: 3, source }, db);
+  await passTime(db, userId, 2 * HOUR);
+  await refundSpend({ source: "generation:r1" }, db);
+  await passTime(db, userId, 25 * HOUR);
+  const [second, third] = await Promise.all(
+    ["generation:r2", "generation:r3"].map((source) => refundSpend({ source }, db)),
+  );
+  expect([second, third]).toMatchObject([{ balance: 0 }, { balance: 0 }]);
+  expect(await listRemaining(db, userId)).toEqual([0]);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
 test("a lot whose expiry is booked already takes its portion back too", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, [10, HOUR]);

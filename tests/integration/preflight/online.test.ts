@@ -33,13 +33,11 @@ const statuses = (checks: Record<string, Pick<Check, "status">>) =>
 
 test("a provider that matches the configuration passes, and is only read", async () => {
   const { ask, control } = await startProvider();
-  expect(statuses(await ask())).toEqual(["pass", "pass", "pass", "pass"]);
-  expect(statuses(await ask({ PAYMENTS_PROVIDER: "creem" }))).toEqual([
-    "pass",
-    "pass",
-    "skip",
-    "skip",
-  ]);
+  expect(statuses(await ask())).toEqual(["pass", "pass", "pass", "pass", "skip"]);
+  const taxed = await ask({ PROVIDER_A_AUTOMATIC_TAX: "true" });
+  expect(statuses(taxed)).toEqual(["pass", "pass", "pass", "pass", "pass"]);
+  const creem = await ask({ PAYMENTS_PROVIDER: "creem", PROVIDER_A_AUTOMATIC_TAX: "true" });
+  expect(statuses(creem)).toEqual(["pass", "pass", "skip", "skip", "skip"]);
   for (const provider of ["stripe", "creem"] as const) {
     const { body } = await control(provider, "GET", "/requests");
     const methods = (body as { method: string }[]).map(({ method }) => method);
@@ -57,8 +55,8 @@ test("a price with a wrong amount, a wrong interval or none is named with its ac
   expect(stripe["payments-prices"]).toMatchObject({
     status: "fail",
     message: [
-      "starter_monthly (price_sandbox_pro_monthly) is 2900 usd per month, and the catalog says 900 usd per month",
-      "pro_annual (price_sandbox_credits_small) is 500 usd once, and the catalog says 29000 usd per year",
+      "starter_monthly (price_sandbox_pro_monthly) is 29.00 usd per month, and the catalog says 9.00 usd per month",
+      "pro_annual (price_sandbox_credits_small) is 5.00 usd once, and the catalog says 290.00 usd per year",
       "credits_large (price_gone) does not exist there, or is in the other mode",
     ].join("; "),
   });
@@ -69,10 +67,19 @@ test("a price with a wrong amount, a wrong interval or none is named with its ac
   });
   expect(creem["payments-prices"]?.message).toBe(
     [
-      "credits_small (prod_sandbox_starter_annual) is 9000 usd per year, and the catalog says 500 usd once",
+      "credits_small (prod_sandbox_starter_annual) is 90.00 usd per year, and the catalog says 5.00 usd once",
       "credits_large (prod_gone) does not exist there, or is in the other mode",
     ].join("; "),
   );
+});
+
+test("automatic tax without an active Stripe Tax fails", async () => {
+  const { ask, control } = await startProvider();
+  await control("stripe", "PUT", "/tax", { status: "pending" });
+  expect((await ask({ PROVIDER_A_AUTOMATIC_TAX: "true" }))["payments-tax"]).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("every checkout is refused"),
+  });
 });
 
 test("a key that the provider refuses fails once, and not at every price", async () => {

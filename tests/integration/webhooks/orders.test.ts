@@ -93,7 +93,7 @@ for (const provider of ["stripe", "creem"] as const) {
     expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
     const orders = await app.sql(
       `SELECT provider, provider_checkout_id, provider_payment_id IS NOT NULL AS payment, sku_key,
-         credits, orders.amount, currency, status, source
+         credits, orders.amount::int, currency, status, source
        FROM orders JOIN users ON users.id = orders.user_id
          JOIN credit_transactions t ON t.reference = orders.id::text
        WHERE email = $1`,

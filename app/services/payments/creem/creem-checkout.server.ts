@@ -7,6 +7,9 @@ import { ProviderRefusal, providerError, refusalOf } from "~/services/payments/p
 import type { Checkout, CheckoutRequest } from "~/services/payments/payment-provider.server";
 import { log } from "~/utils/logger.server";
 
+/** Creem doesn't say how long a checkout stays open. A day is what Stripe's do. */
+const ASSUMED_LIFE_MS = 24 * 60 * 60 * 1000;
+
 const answer = z.object({ id, checkout_url: z.url({ protocol: /^https?$/ }) });
 
 type CreemCheckoutRequest = CheckoutRequest & { item: CatalogItem; productId: string };
@@ -57,5 +60,6 @@ async function requestCheckout(
     answer,
   );
   if (!checkout) throw providerError(new ProviderRefusal(404, "Creem /checkouts: status 404"));
-  return { sessionId: checkout.id, url: checkout.checkout_url };
+  const expiresAt = new Date(Date.now() + ASSUMED_LIFE_MS);
+  return { sessionId: checkout.id, url: checkout.checkout_url, expiresAt };
 }

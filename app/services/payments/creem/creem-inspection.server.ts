@@ -23,6 +23,8 @@ export function inspectCreem(settings: { apiKey: string; apiBase: string }): Pro
     },
     listWebhookEndpoints: null,
     findPortal: null,
+    // Creem sells in its own name and always settles the tax.
+    isTaxActive: null,
   };
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { CatalogItem } from "~/catalog";
+import type { StripeCheckoutOptions } from "~/env/payments";
 import { writeMetadata } from "~/services/payments/billing-metadata";
 import { providerError } from "~/services/payments/payment-faults";
 import type { Checkout, CheckoutRequest } from "~/services/payments/payment-provider.server";
@@ -17,7 +18,7 @@ import { log } from "~/utils/logger.server";
  */
 export async function createStripeCheckout(
   stripe: Stripe,
-  request: CheckoutRequest & { item: CatalogItem; priceId: string },
+  request: CheckoutRequest & { item: CatalogItem; priceId: string; options: StripeCheckoutOptions },
 ): Promise<Checkout> {
   const params = sessionParams(request);
   const { customerId, email, requestId } = request;
@@ -25,7 +26,11 @@ export async function createStripeCheckout(
   const known =
     customerId &&
     (await findAtStripe(
-      () => sessions.create({ ...params, customer: customerId }, { idempotencyKey: requestId }),
+      () =>
+        sessions.create(
+          { ...params, ...customerParams(customerId, request.options) },
+          { idempotencyKey: requestId },
+        ),
       "customer",
     ));
   if (customerId && !known)
@@ -40,19 +45,36 @@ export async function createStripeCheckout(
       ),
     ));
   if (!session.url) throw providerError(new Error("the session has no address"));
-  return { sessionId: session.id, url: session.url };
+  const expiresAt = new Date(session.expires_at * 1000);
+  return { sessionId: session.id, url: session.url, expiresAt };
+}
+
+/**
+ * With Stripe Tax, the tax follows from the address that the buyer enters. Stripe refuses to keep that
+ * address, and a company's name, on an existing customer unless `customer_update` says so.
+ */
+function customerParams(
+  customerId: string,
+  { automaticTax }: StripeCheckoutOptions,
+): Pick<Stripe.Checkout.SessionCreateParams, "customer" | "customer_update"> {
+  return {
+    customer: customerId,
+    ...(automaticTax ? { customer_update: { name: "auto", address: "auto" } } : {}),
+  };
 }
 
 function sessionParams(
-  request: CheckoutRequest & { item: CatalogItem; priceId: string },
+  request: CheckoutRequest & { item: CatalogItem; priceId: string; options: StripeCheckoutOptions },
 ): Stripe.Checkout.SessionCreateParams {
   const metadata = writeMetadata(request, request.item);
-  const forMode: Pick<
-    Stripe.Checkout.SessionCreateParams,
-    "mode" | "payment_intent_data" | "subscription_data"
-  > =
+  const { automaticTax, invoices, promotionCodes } = request.options;
+  const forMode: Stripe.Checkout.SessionCreateParams =
     request.item.type === "pack"
-      ? { mode: "payment", payment_intent_data: { metadata } }
+      ? {
+          mode: "payment",
+          payment_intent_data: { metadata },
+          ...(invoices ? { invoice_creation: { enabled: true } } : {}),
+        }
       : { mode: "subscription", subscription_data: { metadata } };
   return {
     ...forMode,
@@ -63,5 +85,9 @@ function sessionParams(
     metadata,
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
+    ...(automaticTax
+      ? { automatic_tax: { enabled: true }, tax_id_collection: { enabled: true } }
+      : {}),
+    ...(promotionCodes ? { allow_promotion_codes: true } : {}),
   };
 }

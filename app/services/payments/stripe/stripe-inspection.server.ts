@@ -26,8 +26,8 @@ export const STRIPE_EVENT_TYPES = [
 ];
 
 /**
- * Inspects a Stripe account. A restricted key needs read access to prices, webhook endpoints and the
- * customer portal.
+ * Inspects a Stripe account. A restricted key needs read access to prices, webhook endpoints, tax settings
+ * and the customer portal.
  */
 export function inspectStripe(settings: {
   secretKey: string;
@@ -51,6 +51,10 @@ export function inspectStripe(settings: {
     async findPortal() {
       const found = await findConfiguration(stripe, settings.portalConfiguration);
       return found && { id: found.id, faults: listPortalFaults(found) };
+    },
+    async isTaxActive() {
+      const settings = await callStripe(() => stripe.tax.settings.retrieve());
+      return settings.status === "active";
     },
   };
 }

@@ -21,6 +21,7 @@ export type StripeSettings = PaymentsEnv["stripe"];
 /** Provider A, through its SDK. Settings may be incomplete: calls that lack one throw a 503. */
 export function createStripeProvider(settings: StripeSettings): PaymentProvider {
   const { secretKey, webhookSecret, apiBase, prices, portalConfiguration } = settings;
+  const { checkout: options } = settings;
   let client: Stripe | undefined;
 
   function listMissing(use: ProviderUse): string[] {
@@ -41,7 +42,7 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
     const slot = slotOf(item);
     const priceId = prices[slot];
     if (!secretKey || !priceId) throw paymentsUnavailable(listMissing(slot));
-    return createStripeCheckout(requireClient(), { ...request, item, priceId });
+    return createStripeCheckout(requireClient(), { ...request, item, priceId, options });
   }
 
   return {
