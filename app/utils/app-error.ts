@@ -1,6 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 
-interface AppErrorDetails {
+interface AppErrorOptions {
+  /** Its HTTP status is in the table of codes. */
+  code: ErrorCode;
   /** The text shown to the user: what happened, whether they were charged, what to do next. */
   publicMessage: string;
   /** Field name → messages, for a 400 caused by fields. */
@@ -10,13 +12,6 @@ interface AppErrorDetails {
   headers?: Record<string, string>;
   cause?: unknown;
 }
-
-/** A status is allowed only where it repeats the code's own, which the compiler checks. */
-type CodeAndStatus = {
-  [Code in ErrorCode]: { code: Code; status?: (typeof ERROR_STATUS)[Code] };
-}[ErrorCode];
-
-type AppErrorOptions = AppErrorDetails & CodeAndStatus;
 
 /** An expected fault with a fixed response. Any other thrown value is unexpected: logged, and a 500. */
 export class AppError extends Error {

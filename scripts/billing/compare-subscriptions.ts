@@ -1,6 +1,7 @@
 import { findPlan } from "~/catalog";
 import { findItemByPrice } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
+import type { PeriodKind } from "~/generated/prisma/enums";
 import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
 import { isTombstone } from "~/utils/tombstone";
 import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
@@ -99,12 +100,10 @@ async function compareRow(
   // Terminal: later states change nothing.
   if (row.status === "canceled") return [];
   const differences = listDifferences(row, change, comparison);
-  const paid = await listUnnoted(row, change, comparison);
+  const noted = await listNoted(row, comparison);
+  const paid = await listUnnoted(noted, change, comparison);
   const last = paid.at(-1)?.periodEnd;
-  const says = [
-    ...differences,
-    ...(last ? [`paid until ${iso(last)} there, ${iso(row.paidUntil)} here`] : []),
-  ];
+  const says = [...differences, ...(last ? [describeUnnoted(paid, last, noted)] : [])];
   if (says.length === 0) return [];
   const does = [
     ...(last ? ["note what is paid for"] : []),
@@ -146,19 +145,65 @@ function listDifferences(
   );
 }
 
-/** Returns paid periods later than those recorded here. Fetches them only if there can be any. */
-async function listUnnoted(
-  row: Subscription,
-  change: SubscriptionChanged,
-  { records }: Comparison,
-): Promise<InvoicePaid[]> {
-  const { paidUntil } = row;
-  const { currentPeriodEnd } = change;
-  if (paidUntil && (!currentPeriodEnd || currentPeriodEnd <= paidUntil)) return [];
-  const paid = await records.listPaidPeriods(change);
-  return paid.filter(({ periodEnd }) => periodEnd && (!paidUntil || periodEnd > paidUntil));
+interface Noted {
+  startsAt: Date;
+  endsAt: Date;
+  planKey: string;
+  kind: PeriodKind;
+  providerPaymentId: string | null;
 }
 
+function listNoted({ id }: Subscription, { db }: Comparison): Promise<Noted[]> {
+  return db.subscriptionPeriod.findMany({
+    where: { subscriptionId: id },
+    orderBy: [{ startsAt: "asc" }, { createdAt: "asc" }],
+    select: {
+      startsAt: true,
+      endsAt: true,
+      planKey: true,
+      kind: true,
+      providerPaymentId: true,
+    },
+  });
+}
+
+/**
+ * Returns the payments that aren't noted here. Fetches them only if there can be any: the subscription has
+ * run on, its periods have a gap or lack a payment, or it has another plan than was paid for last.
+ */
+async function listUnnoted(
+  noted: Noted[],
+  change: SubscriptionChanged,
+  { records, prices }: Comparison,
+): Promise<InvoicePaid[]> {
+  const item = findItemByPrice(prices, change.priceId);
+  const isPlanOfLast = item?.type !== "plan" || item.planKey === noted.at(-1)?.planKey;
+  const { currentPeriodEnd } = change;
+  const isWhole =
+    noted.length > 0 &&
+    !(currentPeriodEnd && currentPeriodEnd > endOf(noted)) &&
+    noted.every((period, at) => at === 0 || period.startsAt <= endOf(noted.slice(0, at))) &&
+    noted.every(({ kind, providerPaymentId }) => kind === "trial" || providerPaymentId !== null);
+  if (isWhole && isPlanOfLast) return [];
+  const first = noted[0]?.startsAt;
+  const ids = new Set(noted.map(({ providerPaymentId }) => providerPaymentId));
+  const starts = new Set(noted.map(({ startsAt }) => startsAt.getTime()));
+  const paid = await records.listPaidPeriods(change);
+  return paid.filter(({ covers, invoiceId, periodStart, periodEnd }) => {
+    if (covers === "nothing" || !periodStart || !periodEnd) return false;
+    // What was paid before the first period known here was settled before it.
+    if (first && periodEnd <= first) return false;
+    return invoiceId ? !ids.has(invoiceId) : !starts.has(periodStart.getTime());
+  });
+}
+
+function describeUnnoted(paid: InvoicePaid[], last: Date, noted: Noted[]): string {
+  const here = noted.length > 0 ? endOf(noted) : null;
+  if (!here || last > here) return `paid until ${iso(last)} there, ${iso(here)} here`;
+  return `payments not noted here: ${paid.map(({ invoiceId }) => invoiceId ?? "without an id").join(", ")}`;
+}
+
+const endOf = (noted: Noted[]) => new Date(Math.max(...noted.map(({ endsAt }) => Number(endsAt))));
 const iso = (date: Date | null) => date?.toISOString() ?? "nothing";
 const isoOrNull = (date: Date | null) => date?.toISOString() ?? null;
 const yesNo = (flag: boolean) => (flag ? "yes" : "no");

@@ -1,11 +1,12 @@
 import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
+import { matchKeptReturns } from "~/models/billing/returns.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";
 import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
 import { compareCheckout, comparePayment } from "./compare-orders";
-import { compareReversal } from "./compare-reversals";
+import { compareReversal, listKeptReturns } from "./compare-reversals";
 import { compareSubscription } from "./compare-subscriptions";
 import type { Comparison } from "./comparison";
 import { type Difference, forOperator } from "./difference";
@@ -59,6 +60,9 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
   for await (const { difference, recheck } of listAbsentSubscriptions(comparison, seen))
     await settleOne(difference, recheck, comparison, options);
   for await (const difference of listAbsentOrders(comparison, seen))
+    options.onOutcome({ ...difference, applied: false, failure: null });
+  if (options.apply) await matchKeptReturns({ limit: 1000 }, comparison.db);
+  for (const difference of await listKeptReturns(comparison))
     options.onOutcome({ ...difference, applied: false, failure: null });
   return compared;
 }

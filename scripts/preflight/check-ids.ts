@@ -19,6 +19,7 @@ export const CHECK_IDS = [
   "payments.mode",
   "payments.inactive-provider",
   "payments.deleted-accounts",
+  "payments.returns",
   "storage.settings",
   "storage.public-url",
   "storage.private-bucket",

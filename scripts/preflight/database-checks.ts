@@ -12,6 +12,7 @@ import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
 import { checkMigrations } from "./migration-check";
 import { checkPrivateFiles } from "./private-files-check";
+import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
 
 interface Options {
@@ -62,6 +63,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkPrivateFiles(configuration),
     checkInactiveProvider(configuration),
     checkDeletedAccounts(),
+    checkReturns(),
     checkDailyJob(configuration),
   ];
 }

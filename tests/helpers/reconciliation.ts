@@ -94,7 +94,8 @@ export async function billingOf(app: PaymentServerUnderTest, email: string) {
             provider_customer_id IS NOT NULL AS has_customer, grants_issued,
             current_period_start - grant_anchor_at AS period_start,
             current_period_end - grant_anchor_at AS period_end,
-            paid_until - grant_anchor_at AS paid_until, next_grant_at - grant_anchor_at AS next_grant,
+            -- A closed period ends when it was closed.
+            date_trunc('hour', paid_until - grant_anchor_at) AS paid_until, next_grant_at - grant_anchor_at AS next_grant,
             (SELECT json_agg(p) FROM (
                SELECT kind, starts_at - grant_anchor_at AS starts, ends_at - grant_anchor_at AS ends,
                  periods.plan_key, amount, currency, amount_returned, closed_at IS NOT NULL AS closed,

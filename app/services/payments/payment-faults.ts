@@ -4,7 +4,6 @@ import { AppError } from "~/utils/app-error";
 export function providerError(cause: unknown): AppError {
   return new AppError({
     code: "provider_error",
-    status: 502,
     publicMessage:
       "The payment provider could not be reached or refused the request. Nothing was charged; please try again in a minute.",
     cause,
@@ -34,7 +33,6 @@ export function refusalOf(error: unknown): { status: number | null; reason: stri
 export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({
     code: "payments_unavailable",
-    status: 503,
     publicMessage:
       "Payments are not set up for this on this server, so nothing was charged or changed.",
     cause: new Error(`not set: ${missing.join(", ")}`),

@@ -44,6 +44,9 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
     return renderSubscription(subscription, {
       product: productOf(subscription),
       customer,
+      lastOrder: Object.values(state.orders).find(
+        ({ transaction }) => transaction === subscription.lastTransaction,
+      ),
       embedded,
     });
   }

@@ -64,7 +64,13 @@ export function renderCheckout(checkout: CreemCheckout) {
 /** If `embedded` in another object, it names its product and customer by id. */
 export function renderSubscription(
   subscription: CreemSubscription,
-  parts: { product: SandboxPrice; customer: CreemState["customers"][string]; embedded?: boolean },
+  parts: {
+    product: SandboxPrice;
+    customer: CreemState["customers"][string];
+    /** What was paid last. */
+    lastOrder: CreemOrder | undefined;
+    embedded?: boolean;
+  },
 ) {
   const { start, end } = currentPeriod(subscription, parts.product);
   const isRunning = subscription.status === "active" || subscription.status === "past_due";
@@ -76,6 +82,7 @@ export function renderSubscription(
     collection_method: "charge_automatically",
     status: subscription.status,
     last_transaction_id: subscription.lastTransaction,
+    ...(parts.lastOrder ? { last_transaction: renderTransaction(parts.lastOrder) } : {}),
     ...(isRunning ? { next_transaction_date: end.toISOString() } : {}),
     current_period_start_date: start.toISOString(),
     current_period_end_date: end.toISOString(),

@@ -34,7 +34,9 @@ export function createCreemSandbox(options: SandboxOptions) {
     open({ state, engine }) {
       const billing = createCreemBilling({ state, products, engine });
       const findPayment = (id: string) =>
-        state.orders[id] ?? Object.values(state.orders).find(({ checkout }) => checkout === id);
+        state.orders[id] ??
+        Object.values(state.orders).find(({ checkout }) => checkout === id) ??
+        Object.values(state.orders).findLast(({ subscription }) => subscription === id);
       return {
         createApi: (context) => createCreemApi({ ...context, apiKey, state, products, billing }),
         pages: createCreemPages({ apiKey, state, products, billing, engine }),

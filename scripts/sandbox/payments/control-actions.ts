@@ -2,7 +2,10 @@
 export interface ControlActions {
   /** Returns everything that exists there. */
   readState(): object;
-  /** `id` is a payment's or its checkout's. Without an amount, refunds the rest of the payment. */
+  /**
+   * `id` is a payment's, its checkout's, or a subscription's, whose last payment it is. Without an amount,
+   * refunds the rest of the payment.
+   */
   refund(id: string, amount: number | undefined): object | null;
   dispute(id: string, amount: number | undefined): object | null;
   /** Ends the current period and starts the next, paid or not. */
@@ -41,7 +44,7 @@ interface Billing<P, S> {
 
 interface ControlledProvider<P, S> {
   state: { subscriptions: Record<string, S>; customers: Record<string, object> };
-  /** Finds a payment by its own id or its checkout's. */
+  /** Finds a payment by its own id, its checkout's, or its subscription's. */
   findPayment(id: string): P | undefined;
   billing: Billing<P, S>;
 }

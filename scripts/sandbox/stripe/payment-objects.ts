@@ -68,6 +68,7 @@ export function renderCharge(payment: StripePayment) {
     object: "charge",
     amount: payment.amount,
     amount_refunded: payment.refunded,
+    created: payment.created,
     currency: payment.currency,
     customer: payment.customer,
     livemode: false,

@@ -31,6 +31,7 @@ import {
   currentPeriod,
   type Generation,
   renderInvoice,
+  renderInvoicePayment,
   renderSubscription,
 } from "./subscription-objects";
 
@@ -56,7 +57,12 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   function invoiceEvents(subscription: StripeSubscription, invoice: StripeInvoice) {
     const object = renderInvoice(invoice, subscription, priceOf(subscription), generation());
     const outcomes = invoice.status === "paid" ? ["paid", "payment_succeeded"] : ["payment_failed"];
-    return outcomes.map((outcome) => event(`invoice.${outcome}`, object));
+    return [
+      ...outcomes.map((outcome) => event(`invoice.${outcome}`, object)),
+      ...(invoice.payment
+        ? [event("invoice_payment.paid", renderInvoicePayment(invoice, priceOf(subscription)))]
+        : []),
+    ];
   }
 
   function oneTimeInvoiceEvents(session: StripeSession): SandboxEvent[] {
@@ -80,13 +86,11 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
         session.mode === "subscription" ? createSubscription(state, session) : null;
       if (session.options.invoice) ensureCustomer(state, session);
       if (subscription) session.subscription = subscription.id;
-      // Without an amount there is no payment intent either.
-      if (amount > 0) {
-        const { customer } = session;
-        const ofPack = { session: session.id, metadata: session.dataMetadata };
-        const payment = { customer, price: charged, ...(subscription ? {} : ofPack) };
-        const { id } = createPayment(state, payment);
-        if (!subscription) session.paymentIntent = id;
+      // Without an amount there is no payment intent either. A subscription's invoice makes its own.
+      if (amount > 0 && !subscription) {
+        const { id, customer, dataMetadata: metadata } = session;
+        const payment = { session: id, customer, metadata, price: charged };
+        session.paymentIntent = createPayment(state, payment).id;
       }
       session.status = "complete";
       engine.send([
@@ -95,7 +99,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
         ...(subscription
           ? [
               subscriptionEvent("created", subscription),
-              ...invoiceEvents(subscription, createInvoice(state, subscription, true)),
+              ...invoiceEvents(
+                subscription,
+                createInvoice(state, subscription, { price: charged, status: "paid" }),
+              ),
             ]
           : []),
       ]);
@@ -155,11 +162,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       }
       subscription.period += 1;
       const moved = subscriptionEvent("updated", subscription);
-      const invoice = createInvoice(state, subscription, paid);
-      if (paid) {
-        const { customer } = subscription;
-        createPayment(state, { customer, price: priceOf(subscription) });
-      } else {
+      const price = priceOf(subscription);
+      const status = paid ? "paid" : "open";
+      const invoice = createInvoice(state, subscription, { price, status });
+      if (!paid) {
         subscription.status = "past_due";
         subscription.openInvoice = invoice.id;
       }
@@ -175,7 +181,7 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       const invoice = requireStored(state.invoices, subscription.openInvoice);
       invoice.status = "paid";
       const { customer } = subscription;
-      createPayment(state, { customer, price: priceOf(subscription) });
+      invoice.payment = createPayment(state, { customer, price: priceOf(subscription) }).id;
       subscription.status = "active";
       subscription.openInvoice = null;
       engine.send([

@@ -5,7 +5,7 @@ import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
 import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
-import { renderInvoice, renderSubscription } from "./subscription-objects";
+import { renderInvoice, renderInvoicePayment, renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);
 const page = {
@@ -16,7 +16,12 @@ const created = z.strictObject({ gte: z.string().regex(/^\d+$/) });
 const noParams = z.strictObject({});
 const sessionList = z.strictObject({ ...page, created, status: z.literal("complete") });
 const subscriptionList = z.strictObject({ ...page, status: z.literal("all") });
-const invoiceList = z.strictObject({ ...page, subscription: text, status: z.literal("paid") });
+const invoiceList = z.strictObject({
+  ...page,
+  subscription: text,
+  status: z.literal("paid"),
+  expand: z.tuple([z.literal("data.payments")]),
+});
 const refundList = z.strictObject({
   ...page,
   created,
@@ -40,7 +45,12 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
     invoice(invoice: StripeInvoice) {
       const subscription = requireRecord(state.subscriptions, invoice.subscription, "subscription");
       const then = { ...subscription, period: invoice.period };
-      return renderInvoice(invoice, then, priceOf(subscription), "basil");
+      const price = priceOf(subscription);
+      const payments = invoice.payment ? [renderInvoicePayment(invoice, price)] : [];
+      return {
+        ...renderInvoice(invoice, then, price, "basil"),
+        payments: { object: "list", data: payments, has_more: false },
+      };
     },
     refund: ({ id, payment, amount, created }: StripeReversal) => {
       const charged = requireRecord(state.payments, payment, "payment_intent");

@@ -31,6 +31,7 @@ export function createPayment(
     refunded: 0,
     currency: price.currency,
     metadata: metadata ?? {},
+    created: nowInSeconds(),
   };
   state.payments[payment.id] = payment;
   return payment;
@@ -67,17 +68,20 @@ export function createSubscription(state: StripeState, session: StripeSession): 
   return subscription;
 }
 
-/** Creates the current period's invoice. */
+/** Creates the current period's invoice, paid unless it is `open`. */
 export function createInvoice(
   state: StripeState,
-  { id: subscription, period }: StripeSubscription,
-  paid: boolean,
+  { id: subscription, period, customer }: StripeSubscription,
+  { price, status }: { price: Pick<SandboxPrice, "amount" | "currency">; status: "open" | "paid" },
 ): StripeInvoice {
+  const isCharged = status === "paid" && price.amount > 0;
   const invoice: StripeInvoice = {
     id: createId("in_"),
     subscription,
     period,
-    status: paid ? "paid" : "open",
+    status,
+    amount: price.amount,
+    payment: isCharged ? createPayment(state, { customer, price }).id : null,
     created: nowInSeconds(),
   };
   state.invoices[invoice.id] = invoice;

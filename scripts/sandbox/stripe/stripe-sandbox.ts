@@ -31,8 +31,12 @@ export function createStripeSandbox(options: SandboxOptions) {
         generation: settings.generation,
       });
       const readEndpoint = () => ({ url: engine.webhookUrl(), events: settings.events() });
+      const lastInvoiceOf = (id: string) =>
+        Object.values(state.invoices).findLast(({ subscription }) => subscription === id);
       const findPayment = (id: string) =>
-        state.payments[id] ?? Object.values(state.payments).find(({ session }) => session === id);
+        state.payments[id] ??
+        Object.values(state.payments).find(({ session }) => session === id) ??
+        state.payments[lastInvoiceOf(id)?.payment ?? ""];
       return {
         createApi: (context) =>
           createStripeApi({

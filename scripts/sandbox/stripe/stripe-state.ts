@@ -51,6 +51,7 @@ export interface StripePayment {
   refunded: number;
   currency: string;
   metadata: Record<string, string>;
+  created: number;
 }
 
 export interface StripeInvoice {
@@ -59,6 +60,10 @@ export interface StripeInvoice {
   /** Number of the period it bills, from 0. */
   period: number;
   status: "open" | "paid";
+  /** What is due in all; a discount or a tax makes it differ from the price. */
+  amount: number;
+  /** The payment intent that paid it; null if nothing was to be paid, or not yet. */
+  payment: string | null;
   created: number;
 }
 

@@ -1,6 +1,6 @@
 import { type BillingPeriod, periodOf } from "../payments/billing-period";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
-import type { StripeSubscription } from "./stripe-state";
+import type { StripeInvoice, StripeSubscription } from "./stripe-state";
 
 /**
  * Payload shapes by the endpoint's API version: since 2025-03 ("basil") the period is on a
@@ -54,6 +54,7 @@ export function renderSubscription(
     created: subscription.anchor,
     customer: subscription.customer,
     ended_at: subscription.endedAt,
+    start_date: subscription.anchor,
     items: { object: "list", data: [item], has_more: false },
     livemode: false,
     metadata: subscription.metadata,
@@ -62,9 +63,29 @@ export function renderSubscription(
   };
 }
 
+/** Renders what paid an invoice. Since 2025-03 the invoice itself doesn't name it. */
+export function renderInvoicePayment(
+  { id, amount, payment, created }: StripeInvoice,
+  { currency }: SandboxPrice,
+) {
+  return {
+    id: `inpay_${id.slice("in_".length)}`,
+    object: "invoice_payment",
+    amount_paid: amount,
+    amount_requested: amount,
+    created,
+    currency,
+    invoice: id,
+    is_default: true,
+    livemode: false,
+    payment: { type: "payment_intent", payment_intent: payment },
+    status: "paid",
+  };
+}
+
 /** Renders the current period's invoice. */
 export function renderInvoice(
-  invoice: { id: string; status: "open" | "paid"; created: number },
+  invoice: StripeInvoice,
   subscription: StripeSubscription,
   price: SandboxPrice,
   generation: Generation,
@@ -99,8 +120,8 @@ export function renderInvoice(
   return {
     id: invoice.id,
     object: "invoice",
-    amount_due: price.amount,
-    amount_paid: invoice.status === "paid" ? price.amount : 0,
+    amount_due: invoice.amount,
+    amount_paid: invoice.status === "paid" ? invoice.amount : 0,
     billing_reason: subscription.period === 0 ? "subscription_create" : "subscription_cycle",
     created: invoice.created,
     currency: price.currency,
@@ -113,6 +134,7 @@ export function renderInvoice(
     ...(generation === "basil"
       ? { parent: { type: "subscription_details", subscription_details: ofSubscription } }
       : {
+          payment_intent: invoice.payment,
           subscription: subscription.id,
           subscription_details: { metadata: subscription.metadata },
         }),

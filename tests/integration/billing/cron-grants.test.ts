@@ -23,9 +23,14 @@ async function run() {
 async function subscriber(anchor: string, paidUntil: string, planKey = "starter") {
   const person = await signUp(app.url);
   await app.sql(
-    `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status,
-       grant_anchor_at, next_grant_at, paid_until)
-     SELECT id, 'creem', 'sub_' || id, $4, 'year', 'active', $2, $2, $3 FROM users WHERE email = $1`,
+    `WITH subscribed AS (
+       INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, plan_key, period,
+         status, grant_anchor_at, next_grant_at, paid_until, grant_period_id)
+       SELECT id, id, 'creem', 'sub_' || id, $4, 'year', 'active', $2, $2, $3, id
+       FROM users WHERE email = $1 RETURNING id
+     )
+     INSERT INTO subscription_periods (id, subscription_id, provider, starts_at, ends_at, plan_key, period)
+     SELECT id, id, 'creem', $2, $3, $4, 'year' FROM subscribed`,
     [person.email, anchor, paidUntil, planKey],
   );
   return person;

@@ -22,6 +22,7 @@ const STRIPE_ORDER = [
   "customer.subscription.created",
   "invoice.paid",
   "invoice.payment_succeeded",
+  "invoice_payment.paid",
 ];
 
 test("duplicates go out along with their event, under its id", async () => {
@@ -42,7 +43,7 @@ test("the order of an action's events can be turned round, or shuffled", async (
   expect(typesOf(payments)).toEqual(STRIPE_ORDER.toReversed());
   await payments.control("stripe", "PUT", "/mode", { order: "shuffled" });
   await buy(payments, "stripe", "plan");
-  expect(typesOf(payments).slice(4).toSorted()).toEqual(STRIPE_ORDER.toSorted());
+  expect(typesOf(payments).slice(STRIPE_ORDER.length).toSorted()).toEqual(STRIPE_ORDER.toSorted());
 });
 
 test("dropped events are not sent, and can be delivered later in any order, any number of times", async () => {

@@ -78,6 +78,7 @@ test.each(["acacia", "basil"])(
       "customer.subscription.created",
       "invoice.paid",
       "invoice.payment_succeeded",
+      "invoice_payment.paid",
     ]);
     const { providerSubscriptionId, customerId, currentPeriodStart, currentPeriodEnd } = change;
     expect(events[0]).toMatchObject({
@@ -136,6 +137,7 @@ test("a renewal at Stripe moves the period, then pays for it", async () => {
     "customer.subscription.updated",
     "invoice.paid",
     "invoice.payment_succeeded",
+    "invoice_payment.paid",
   ]);
   const [moved] = ofKind(events, "subscription_changed");
   const [paid] = ofKind(events, "invoice_paid");
@@ -161,6 +163,7 @@ test("a renewal at Stripe that is not paid is past due until it is collected", a
   expect(collected.events).toMatchObject([
     { kind: "invoice_paid" },
     { kind: "invoice_paid" },
+    { kind: "invoice_linked" },
     { kind: "subscription_changed", status: "active" },
   ]);
 });

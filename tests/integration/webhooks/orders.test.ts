@@ -137,7 +137,6 @@ test.each(["before", "since"] as const)(
       grants_issued: 1,
       has_customer: true,
       anchored: true,
-      paid: true,
       paid_through: true,
     });
     expect(grants).toMatchObject([{ amount: 1200, expires: false }]);

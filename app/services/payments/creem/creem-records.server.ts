@@ -34,6 +34,7 @@ export function createCreemRecords(
   attempt: Attempt,
 ): BillingRecords {
   const creem = createCreemClient({ apiKey, apiBase });
+  const all = PRICE_SLOTS.flatMap((slot) => products[slot] ?? []);
   const packs = PRICE_SLOTS.filter((slot) => slot.startsWith("credits_")).flatMap(
     (slot) => products[slot] ?? [],
   );
@@ -58,8 +59,8 @@ export function createCreemRecords(
     }
   }
 
-  async function* listPackTransactions() {
-    for (const product_id of packs) yield* pages("/transactions/search", { product_id });
+  async function* listTransactions(productIds: string[]) {
+    for (const product_id of productIds) yield* pages("/transactions/search", { product_id });
   }
 
   const readSubscription = (item: unknown, occurredAt: Date) =>
@@ -71,7 +72,7 @@ export function createCreemRecords(
     name: "creem",
 
     async *listPayments(since) {
-      for await (const items of listPackTransactions())
+      for await (const items of listTransactions(packs))
         yield items.flatMap((item): (BillingEvent | UnresolvedPayment)[] => {
           const read = creemTransaction.safeParse(item);
           if (!read.success) return [unreadable(item)];
@@ -92,7 +93,7 @@ export function createCreemRecords(
 
     // Of any age: a transaction does not say when it was refunded.
     async *listReversals() {
-      for await (const items of listPackTransactions())
+      for await (const items of listTransactions(all))
         yield items.flatMap((item) => {
           const event = readRecord("transaction", creemTransaction, item, readReversalOf);
           return event.kind === "unknown" ? [] : [event];
@@ -120,7 +121,7 @@ export function createCreemRecords(
       for await (const items of pages("/transactions/search", filter)) {
         for (const item of items) {
           const { data } = creemTransaction.safeParse(item);
-          if (data?.subscription !== providerSubscriptionId || !data.status.keepsPeriod) continue;
+          if (data?.subscription !== providerSubscriptionId || !data.status.paid) continue;
           const invoice = creemInvoice.parse(item);
           const context = {
             prices: products,

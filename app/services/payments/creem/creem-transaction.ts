@@ -16,8 +16,6 @@ const PAID = ["paid", "partially_refunded", "refunded", "chargeback"];
 const status = z.string().transform((name) => ({
   paid: PAID.includes(name),
   isDisputed: name === "chargeback",
-  /** Whether its period is still paid for. The operator settles refunded periods. */
-  keepsPeriod: name === "paid" || name === "partially_refunded",
 }));
 
 /** A transaction of `GET /v1/transactions/search`. */

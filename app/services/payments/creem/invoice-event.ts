@@ -7,7 +7,15 @@ import {
   chooseProduct,
   creemSubscription,
 } from "~/services/payments/creem/subscription-event";
-import { id, isoDate, orNull, unixMilliseconds } from "~/services/payments/payload";
+import {
+  currency,
+  id,
+  isoDate,
+  minorUnits,
+  orNull,
+  reference,
+  unixMilliseconds,
+} from "~/services/payments/payload";
 
 const instant = z.union([isoDate, unixMilliseconds]);
 
@@ -22,6 +30,10 @@ export const creemInvoice = z.object({
   ),
   period_start: orNull(instant),
   period_end: orNull(instant),
+  order: orNull(reference),
+  amount: orNull(minorUnits),
+  amount_paid: orNull(minorUnits),
+  currency: orNull(currency),
 });
 
 /** Reads a paid or failed invoice. An invoice without a subscription is not ours. */
@@ -34,10 +46,14 @@ export function readInvoiceEvent(
   const facts = { ...readFacts(subscription, context.prices), invoiceId: invoice.id };
   if (!context.paid)
     return { kind: "invoice_failed", ...facts, isRenewal: true, occurredAt: context.occurredAt };
+  const ofSubscription = paidPeriod(subscription, facts);
   return {
-    ...paidPeriod(subscription, facts),
-    periodStart: invoice.period_start ?? subscription.current_period_start_date,
-    periodEnd: invoice.period_end ?? subscription.current_period_end_date,
+    ...ofSubscription,
+    periodStart: invoice.period_start ?? ofSubscription.periodStart,
+    periodEnd: invoice.period_end ?? ofSubscription.periodEnd,
+    amount: invoice.amount_paid ?? invoice.amount ?? ofSubscription.amount,
+    currency: invoice.currency ?? ofSubscription.currency,
+    intentId: invoice.order ?? ofSubscription.intentId,
   };
 }
 

@@ -1,0 +1,33 @@
+import { conclude, pass, skip, warning } from "./check";
+import type { DatabaseCheck } from "./database-check";
+import { hasTable } from "./has-table";
+
+const MOST_NAMED = 5;
+
+/** Finds refunds and disputes whose payment nobody here knows: somebody may still hold its credits. */
+export function checkReturns(): DatabaseCheck {
+  const id = "payments.returns";
+  return {
+    id,
+    async run(client) {
+      if (!(await hasTable(client, "payment_returns")))
+        return skip(id, "there is no table payment_returns yet");
+      const { rows } = await client.query<{ name: string; total: number }>(
+        `SELECT provider || ' ' || provider_payment_id AS name, (count(*) OVER ())::int AS total
+         FROM payment_returns ORDER BY created_at LIMIT ${MOST_NAMED}`,
+      );
+      const total = rows[0]?.total ?? 0;
+      const names = rows.map(({ name }) => name).join(", ");
+      const more = total > rows.length ? ", …" : "";
+      const finding = warning(
+        `${total} payment${total === 1 ? " was" : "s were"} refunded or disputed that nobody here knows: ${names}${more}`,
+        "run npm run billing -- reconcile --apply, with --since before the payment; see docs/payments.md on money that goes back",
+      );
+      return conclude(
+        id,
+        total > 0 ? [finding] : [],
+        pass(id, "each refund and dispute belongs to a payment known here"),
+      );
+    },
+  };
+}
