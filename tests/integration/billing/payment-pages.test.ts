@@ -186,6 +186,42 @@ test("only its owner can cancel a subscription, see an order, or open a portal",
   expect(row).toEqual({ cancel_at_period_end: false });
 });
 
+test("a plan's payments are listed with their period, and only their owner has the receipts", async () => {
+  const { person, subscriptionId } = await subscriber();
+  const [payment] = await app.sql<{ id: string }>(
+    "SELECT id FROM subscription_periods WHERE subscription_id = $1",
+    [subscriptionId],
+  );
+  const receipt = `/en/account/payments/${payment?.id}`;
+  const page = await (await person.fetch("/en/account/billing")).text();
+  expect(page).toContain("Starter plan, a month");
+  expect(page).toContain("$9.00");
+  expect(page).toContain(receipt);
+  expect(await (await person.fetch(receipt)).text()).toMatch(/\$9\.00.*in_\w+/s);
+  const stranger = await signUp(app.url);
+  for (const path of [receipt, "/en/account/payments/1"])
+    expect((await stranger.fetch(path)).status).toBe(404);
+
+  const path = `/payments/${await atStripe(subscriptionId)}/refund`;
+  const webhooks = await app.hold(() => app.control("stripe", "POST", path, { amount: 300 }));
+  for (const webhook of webhooks) await app.deliver(webhook);
+  const refunded = await (await person.fetch("/en/account/billing")).text();
+  expect(refunded).toContain("Paid, $3.00 refunded");
+  const { subscriptionPayments } = await (await person.fetch("/en/account/export")).json();
+  expect(subscriptionPayments).toMatchObject([
+    { planKey: "starter", period: "month", amount: 900, currency: "usd", amountReturned: 300 },
+  ]);
+});
+
+/** The subscription's id at Stripe. */
+async function atStripe(subscriptionId: string): Promise<string> {
+  const [row] = await app.sql<{ id: string }>(
+    "SELECT provider_subscription_id AS id FROM subscriptions WHERE id = $1",
+    [subscriptionId],
+  );
+  return row?.id ?? "";
+}
+
 test("a receipt says what was paid back, and which credits went with it", async () => {
   const { person, webhooks } = await app.buy("pack");
   for (const webhook of webhooks) await app.deliver(webhook);

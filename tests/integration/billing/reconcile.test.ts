@@ -188,6 +188,52 @@ for (const provider of ["stripe", "creem"] as const) {
   );
 }
 
+/** Every order of up to so many, or some of them. */
+function someOrders<T>(items: T[], count: number): T[][] {
+  return Array.from({ length: count }, (_, round) =>
+    items
+      .map((item, at) => ({ item, key: ((at + 1) * (2 * round + 3)) % (items.length + 1.5) }))
+      .sort((a, b) => a.key - b.key)
+      .map(({ item }) => item),
+  );
+}
+
+test.each(["stripe", "creem"] as const)(
+  "%s: after a week's outage both sides agree, in whatever order its events come later",
+  async (provider) => {
+    const app = APPS[provider];
+    const week = async () => {
+      const { email, id, delivered } = await plan(app);
+      const lost = await app.hold(async () => {
+        const tell = (path: string, body = {}) => app.control(provider, "POST", path, body);
+        await tell(`/subscriptions/${id}/renew`);
+        await tell(`/payments/${id}/refund`, { amount: 300 });
+        await tell(`/subscriptions/${id}/renew`, { outcome: "fail" });
+        await tell(`/subscriptions/${id}/collect`);
+        await tell(`/payments/${id}/refund`, { amount: 450 });
+      });
+      return { email, delivered, lost };
+    };
+    const twin = await week();
+    await deliverAll(app, [...twin.delivered, ...twin.lost]);
+    const expected = await billingOf(app, twin.email);
+    for (let order = 0; order < 3; order += 1) {
+      const { email, delivered, lost } = await week();
+      await deliverAll(app, delivered);
+      await reconcile(app, { apply: true });
+      expect(await reconcile(app)).toEqual([]);
+      const after = await billingOf(app, email);
+      expect(after).toEqual(expected);
+      // The events are a week old by then, and here only a second.
+      await app.sql("UPDATE subscriptions SET provider_event_at = now() + interval '1 minute'");
+      const shuffled = someOrders(lost, 3)[order] ?? [];
+      expect(new Set(await deliverAll(app, shuffled))).toEqual(new Set([200]));
+      expect(await billingOf(app, email)).toEqual(after);
+    }
+    await expectSoundLedger(app);
+  },
+);
+
 /** A refund is a finding of its own, if the provider says whose payment it was. */
 function furtherFindings(name: string, provider: "stripe" | "creem"): number {
   if (name === "a renewal and its refund") return 1;

@@ -310,6 +310,33 @@ test("first heard of by a renewal, it waits for the payment", async () => {
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
 
+test("first heard of on a clamped day, its month is one lot", async () => {
+  const subscription = newSubscription(userId);
+  const [start, end] = [new Date("2027-02-28T10:00:00Z"), new Date("2027-03-31T10:00:00Z")];
+  await apply(subscription.changed(start, end, { startedAt: new Date("2026-08-31T10:00:00Z") }));
+  await apply(subscription.paid(start, end));
+  // It hasn't come yet: the next boundary is the period's start, and the one after it its end.
+  expect(await rowOf(subscription)).toMatchObject({ nextGrantAt: start, paidUntil: end });
+  await ledger.db.$executeRaw`
+    UPDATE subscriptions SET next_grant_at = next_grant_at - interval '1 year',
+      grant_anchor_at = grant_anchor_at - interval '1 year', paid_until = paid_until - interval '1 year'
+    WHERE user_id = ${userId}::uuid`;
+  await ledger.db.$executeRaw`
+    UPDATE subscription_periods SET starts_at = starts_at - interval '1 year',
+      ends_at = ends_at - interval '1 year'
+    WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid)`;
+  await tick();
+  expect(await grantsOf(ledger.db, { id: "", userId, ...subscription })).toMatchObject([
+    { amount: 300, expiresAt: "2026-03-31T10:00:00.000Z" },
+  ]);
+});
+
+test("a paid period without dates fails visibly", async () => {
+  const subscription = newSubscription(userId);
+  const invoice = subscription.paid(null, null, { covers: "period" });
+  await expect(apply(invoice)).rejects.toThrow(/doesn't say which period it pays for/);
+});
+
 test("a trial ended by paying starts its paid month at once", async () => {
   const subscription = newSubscription(userId, "pro");
   const [trial, trialEnd] = [inFuture(-3 * DAY), inFuture(11 * DAY)];
