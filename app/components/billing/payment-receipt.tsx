@@ -1,4 +1,4 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import type { ListedPayment } from "~/components/billing/payment-table";
 import { PROVIDER_NAMES, ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
@@ -12,17 +12,14 @@ interface ReceiptPayment extends ListedPayment {
 /** All details of one payment for a subscription, for its owner to keep. */
 export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; email: string }) {
   const t = useTranslations();
-  const format = useFormatter();
   const money = useMoney();
   const words = usePaymentWords();
-  const { startsAt, endsAt, amount, currency, amountReturned, provider } = payment;
+  const { amount, currency, amountReturned, provider } = payment;
   return (
     <ReceiptLines>
       <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
       <ReceiptLine label={t("billing.item")}>{words.item(payment)}</ReceiptLine>
-      <ReceiptLine label={t("billing.paidPeriod")}>
-        {format.dateTimeRange(startsAt, endsAt, { dateStyle: "long" })}
-      </ReceiptLine>
+      <ReceiptLine label={t("billing.paidPeriod")}>{words.span(payment, "long")}</ReceiptLine>
       {amount !== null && currency !== null ? (
         <ReceiptLine label={t("receipt.amount")}>{money(amount, currency)}</ReceiptLine>
       ) : null}

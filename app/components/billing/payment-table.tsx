@@ -34,8 +34,7 @@ export function PaymentTable({ payments }: { payments: ListedPayment[] }) {
       columns={[
         {
           label: t("billing.paidPeriod"),
-          cell: ({ startsAt, endsAt }) =>
-            format.dateTimeRange(startsAt, endsAt, { dateStyle: "medium" }),
+          cell: (payment) => words.span(payment, "medium"),
         },
         { label: t("billing.item"), kind: "name", cell: (payment) => words.item(payment) },
         {

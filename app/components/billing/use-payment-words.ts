@@ -1,8 +1,10 @@
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 
 interface PaidPeriod {
+  startsAt: Date;
+  endsAt: Date;
   planKey: string;
   period: string;
   kind: "paid" | "upgrade";
@@ -17,7 +19,13 @@ export function usePaymentWords() {
   const t = useTranslations();
   const money = useMoney();
   const planName = usePlanName();
+  const format = useFormatter();
   return {
+    /** Not `formatRange`: servers and browsers put other spaces into it. */
+    span({ startsAt, endsAt }: PaidPeriod, dateStyle: "medium" | "long"): string {
+      const [from, until] = [startsAt, endsAt].map((at) => format.dateTime(at, { dateStyle }));
+      return t("billing.fromUntil", { from: from ?? "", until: until ?? "" });
+    },
     item({ planKey, period, kind }: PaidPeriod): string {
       const plan = planName(planKey);
       if (kind === "upgrade") return t("billing.upgradeTo", { plan });
