@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -6,10 +7,19 @@ const expectation = { poll: { timeout: 30_000 } };
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
+/** Tests on random histories; the long run makes more of them. */
+const PROPERTIES = [
+  "tests/integration/credits/model.test.ts",
+  "tests/integration/billing/subscription-model.test.ts",
+];
+
 /** Projects by what they need: nothing, a database and servers, a browser on top. */
 export default defineConfig({
   test: {
     reporters: ["default"],
+    // One per core: while one file waits for its server, another one works.
+    maxWorkers: availableParallelism(),
+    minWorkers: 1,
     projects: [
       {
         resolve: { alias },
@@ -40,6 +50,19 @@ export default defineConfig({
           setupFiles: ["tests/helpers/fail-on-console.ts"],
           expect: expectation,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: "long",
+          include: PROPERTIES,
+          env: { LONG_TESTS: "1" },
+          globalSetup: ["tests/helpers/global-setup.ts"],
+          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          expect: expectation,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
         },
       },

@@ -5,16 +5,21 @@ import { ensureChromium } from "./ensure-chromium";
 
 const require = createRequire(import.meta.url);
 
+/** What `npm test` runs. The other projects, `faults` and `long`, are `npm run test:long`. */
+const EVERY_DAY = ["unit", "integration", "e2e"];
+
 /** Runs vitest with the given arguments and returns its exit code. */
 export async function runTests(args: string[]): Promise<number> {
-  const projects = args.flatMap((arg, at) => (arg === "--project" ? [args[at + 1]] : []));
-  const runs = (project: string) => projects.length === 0 || projects.includes(project);
-  if (["integration", "faults", "e2e"].some(runs)) buildIfStale();
+  const named = args.flatMap((arg, at) => (arg === "--project" ? [args[at + 1] ?? ""] : []));
+  const projects = named.length > 0 ? named : EVERY_DAY;
+  const runs = (project: string) => projects.includes(project);
+  if (["integration", "faults", "long", "e2e"].some(runs)) buildIfStale();
   const env = { ...process.env };
   if (runs("e2e")) env.CHROMIUM_PATH = ensureChromium();
 
+  const chosen = named.length > 0 ? [] : EVERY_DAY.flatMap((project) => ["--project", project]);
   const vitest = require.resolve("vitest/vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", ...args], {
+  const { status } = spawnSync(process.execPath, [vitest, "run", ...chosen, ...args], {
     stdio: "inherit",
     env,
   });

@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openDataDir } from "../../../scripts/lib/open-folder";
 import { createClient } from "../../helpers/client";
 import { DEMO, withDevClone } from "../../helpers/dev-clone";
 import { buyAt, controlOf, readBalance } from "../../helpers/dev-payments";
 import { press } from "../../helpers/payments";
 import { uploadFile } from "../../helpers/upload";
 
-const { folder, spawnDev, runDev, tryDev, pidOf, leftovers } = withDevClone();
+const { folder, runDev, tryDev, leftovers } = withDevClone();
 
 test("dev serves the real app, keeps its data across a restart, and leaves no process behind", async () => {
   const first = await runDev();
@@ -84,60 +83,6 @@ test("PAYMENTS_PROVIDER alone chooses the stand-in", async () => {
   );
   dev.signal("SIGINT");
   expect(await dev.exited).toBe(0);
-}, 180_000);
-
-test("a part that dies is named in one line and ends the rest", async () => {
-  const dev = await runDev();
-  process.kill(await pidOf("s3"), "SIGKILL");
-  expect(await dev.exited).toBe(1);
-  expect(dev.output()).toContain("S3 ended (SIGKILL)");
-  expect(leftovers()).toEqual([]);
-}, 180_000);
-
-test("dev that is killed outright takes its parts with it", async () => {
-  const dev = await runDev();
-  dev.signal("SIGKILL");
-  await dev.exited;
-  await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
-}, 180_000);
-
-test("dev that is killed while its parts start leaves none of them", async () => {
-  const child = await spawnDev();
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  await pidOf("postgres");
-  child.kill("SIGKILL");
-  await exited;
-  await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
-}, 180_000);
-
-test("a PostgreSQL whose part is killed outright is stopped", async () => {
-  const dev = await runDev();
-  process.kill(await pidOf("postgres"), "SIGKILL");
-  expect(await dev.exited).toBe(1);
-  expect(dev.output()).toContain("PostgreSQL ended (SIGKILL)");
-  expect(leftovers()).toEqual([]);
-}, 180_000);
-
-test("a first start that is killed while it makes the data directory is made good by the next", async () => {
-  const dataDir = await openDataDir(path.join(folder(), ".data/postgres"));
-  rmSync(dataDir, { recursive: true, force: true });
-  const unfinished = () =>
-    readdirSync(path.dirname(dataDir)).filter((name) =>
-      name.startsWith(`${path.basename(dataDir)}.new-`),
-    );
-  const child = await spawnDev();
-  const exited = new Promise((resolve) => child.once("exit", resolve));
-  const part = await pidOf("postgres");
-  await expect.poll(() => unfinished().length, { timeout: 60_000, interval: 10 }).toBe(1);
-  process.kill(part, "SIGKILL");
-  await exited;
-  expect(readdirSync(path.dirname(dataDir))).not.toContain(path.basename(dataDir));
-
-  const dev = await runDev();
-  expect((await fetch(`${dev.url}/readyz`)).status).toBe(200);
-  expect(unfinished()).toEqual([]);
-  dev.signal("SIGINT");
-  await dev.exited;
 }, 180_000);
 
 test("dev serves none of its secrets", async () => {

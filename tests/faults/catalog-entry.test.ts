@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createClient } from "../../helpers/client";
-import { DEMO, withDevClone } from "../../helpers/dev-clone";
-import { buyAt, readBalance } from "../../helpers/dev-payments";
-import { runScript } from "../../helpers/run-script";
+import { createClient } from "../helpers/client";
+import { DEMO, withDevClone } from "../helpers/dev-clone";
+import { buyAt, readBalance } from "../helpers/dev-payments";
+import { runScript } from "../helpers/run-script";
 
 const { folder, runDev } = withDevClone();
 
