@@ -1,6 +1,7 @@
 import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
+import type { PlanChanges } from "~/services/payments/plan-changes";
 
 export interface CheckoutRequest {
   userId: string;
@@ -67,6 +68,7 @@ export interface PaymentProvider {
   parseDelivery(rawBody: Uint8Array): Delivery | null;
   /** Schedules a subscription to end with its period. Repeating it changes nothing. */
   cancelAtPeriodEnd(request: { providerSubscriptionId: string }): Promise<CancelResult>;
+  readonly planChanges: PlanChanges;
   /** The provider's page on which a customer manages cards, invoices and cancellation. */
   createPortal(request: { customerId: string; returnUrl: string }): Promise<PortalResult>;
   /**

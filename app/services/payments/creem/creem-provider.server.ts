@@ -4,6 +4,7 @@ import type { PaymentsEnv } from "~/env/payments";
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import { createCreemPlanChanges } from "~/services/payments/creem/creem-plan-changes.server";
 import {
   isReturnSignedByCreem,
   isSignedByCreem,
@@ -75,6 +76,8 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
       if (!subscription) return { status: "not_found" };
       return { status: "scheduled", currentPeriodEnd: subscription.current_period_end_date };
     },
+
+    planChanges: createCreemPlanChanges({ products, requireClient }),
 
     async createPortal({ customerId }) {
       const answer = await requireClient().post(

@@ -10,6 +10,7 @@ import type {
 import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
 import { isSignedByStripe } from "~/services/payments/stripe/stripe-signature.server";
 import { readPeriodEnd, stripeSubscription } from "~/services/payments/stripe/subscription-event";
 
@@ -71,6 +72,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       if (!read.success) throw providerError(read.error);
       return { status: "scheduled", currentPeriodEnd: readPeriodEnd(read.data, prices) };
     },
+
+    planChanges: createStripePlanChanges({ prices, requireClient }),
 
     async createPortal({ customerId, returnUrl }) {
       const stripe = requireClient();
