@@ -8,6 +8,7 @@ import type { CreemState } from "./creem-state";
 const number = z.string().regex(/^[1-9]\d*$/);
 const page = { page_number: number, page_size: number };
 const checkoutQuery = z.strictObject({ checkout_id: z.string().startsWith("ch_") });
+const subscriptionById = z.strictObject({ subscription_id: z.string().startsWith("sub_") });
 const subscriptionQuery = z.strictObject(page);
 const transactionQuery = z.strictObject({
   ...page,
@@ -15,7 +16,7 @@ const transactionQuery = z.strictObject({
   customer_id: z.string().startsWith("cust_").optional(),
 });
 
-/** Endpoints for reconciliation: checkouts by id, and paginated lists, newest first. */
+/** Checkouts and subscriptions by id, and paginated lists for reconciliation, newest first. */
 export function createCreemLists({
   state,
   billing,
@@ -35,6 +36,13 @@ export function createCreemLists({
         ? billing.renderCompleted(checkout, order)
         : { ...renderCheckout(checkout), product: checkout.productId },
     );
+  });
+
+  lists.get("/subscriptions", ({ query }, response) => {
+    const { subscription_id: id } = parseBody(subscriptionById, query);
+    const subscription = state.subscriptions[id];
+    if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
+    response.json(billing.render(subscription));
   });
 
   lists.get("/subscriptions/search", ({ query }, response) => {

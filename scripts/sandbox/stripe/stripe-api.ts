@@ -3,6 +3,7 @@ import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
+import { createStripeChanges } from "./stripe-changes";
 import { replayIdempotent } from "./stripe-idempotency";
 import { createStripeLists } from "./stripe-lists";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./stripe-params";
 import { createStripeReads, type SandboxEndpoint } from "./stripe-reads";
 import { StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
+import { createStripeSchedules } from "./stripe-schedules";
 import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
 
@@ -67,6 +69,9 @@ export function createStripeApi(context: StripeApiContext): Router {
     response.json({ id, object: "customer", deleted: true });
   });
 
+  api.use(createStripeChanges({ baseUrl, state, prices, billing }));
+  api.use(createStripeSchedules({ state, prices, billing }));
+
   api.post("/subscriptions/:id", (request, response) => {
     parseParams(subscriptionParams, request.body);
     const subscription = state.subscriptions[request.params.id];
@@ -74,6 +79,10 @@ export function createStripeApi(context: StripeApiContext): Router {
     if (subscription.status === "canceled") {
       const message =
         "A canceled subscription can only update its cancellation_details and metadata.";
+      throw new StripeRefusal({ status: 400, message });
+    }
+    if (subscription.schedule) {
+      const message = `The subscription is managed by the subscription schedule \`${subscription.schedule}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`;
       throw new StripeRefusal({ status: 400, message });
     }
     if (!subscription.cancelAtPeriodEnd) billing.scheduleCancellation(subscription, "api");

@@ -1,11 +1,12 @@
 import { Router } from "express";
 import { z } from "zod";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { renderInvoice } from "./invoice-objects";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
 import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
-import { renderInvoice, renderSubscription } from "./subscription-objects";
+import { renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);
 const page = {
@@ -39,8 +40,7 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
       renderSession(session, priceOf(session), baseUrl),
     invoice(invoice: StripeInvoice) {
       const subscription = requireRecord(state.subscriptions, invoice.subscription, "subscription");
-      const then = { ...subscription, period: invoice.period };
-      return renderInvoice(invoice, then, priceOf(subscription), "basil");
+      return renderInvoice(invoice, { subscription, prices, generation: "basil", baseUrl });
     },
     refund: ({ id, payment, amount, created }: StripeReversal) => {
       const charged = requireRecord(state.payments, payment, "payment_intent");

@@ -1,8 +1,10 @@
-import type { Router } from "express";
+import { Router } from "express";
 import type { DeliveryEngine } from "../payments/delivery-engine";
 import { createHostedPages, createPortal } from "../payments/hosted-pages";
+import { createInvoicePages } from "../payments/invoice-page";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import type { StripeBilling } from "./stripe-billing";
+import { totalOf } from "./stripe-records";
 import type { StripeState } from "./stripe-state";
 import { currentPeriod } from "./subscription-objects";
 
@@ -14,7 +16,7 @@ interface StripePagesContext {
 }
 
 export function createStripePages({ state, prices, billing, engine }: StripePagesContext): Router {
-  return createHostedPages({
+  const hosted = createHostedPages({
     provider: "Stripe",
     checkoutPath: "/c/pay/:id",
     portalPath: "/p/session/:id",
@@ -57,4 +59,17 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
       });
     },
   });
+  const invoices = createInvoicePages({
+    engine,
+    find(id) {
+      const invoice = state.invoices[id];
+      if (!invoice) return null;
+      const { currency } = requirePrice(prices, invoice.lines[0]?.priceId ?? "");
+      return {
+        ...{ id, amount: totalOf(invoice), currency, isPaid: invoice.status === "paid" },
+        pay: () => billing.payInvoice(invoice),
+      };
+    },
+  });
+  return Router().use(hosted, invoices);
 }

@@ -1,4 +1,3 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import {
   nowInSeconds,
@@ -15,21 +14,22 @@ interface NewPayment {
   session?: string;
   metadata?: Record<string, string>;
   customer: string | null;
-  price: SandboxPrice;
+  amount: number;
+  currency: string;
 }
 
 export function createPayment(
   state: StripeState,
-  { session, metadata, customer, price }: NewPayment,
+  { session, metadata, customer, amount, currency }: NewPayment,
 ): StripePayment {
   const payment: StripePayment = {
     id: createId("pi_"),
     charge: createId("ch_"),
     session: session ?? null,
     customer,
-    amount: price.amount,
+    amount,
     refunded: 0,
-    currency: price.currency,
+    currency,
     metadata: metadata ?? {},
   };
   state.payments[payment.id] = payment;
@@ -47,6 +47,7 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     priceId: session.priceId,
     status: "active",
     metadata: session.dataMetadata,
+    created: nowInSeconds(),
     anchor: nowInSeconds(),
     period: 0,
     cancelAtPeriodEnd: false,
@@ -54,26 +55,37 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     canceledAt: null,
     endedAt: null,
     openInvoice: null,
+    latestInvoice: null,
+    schedule: null,
+    pendingUpdate: null,
   };
   state.subscriptions[subscription.id] = subscription;
   return subscription;
 }
 
-/** Creates the current period's invoice. */
+/** Creates an invoice, which becomes the subscription's latest one. */
 export function createInvoice(
   state: StripeState,
-  { id: subscription, period }: StripeSubscription,
-  paid: boolean,
+  subscription: StripeSubscription,
+  invoice: Pick<StripeInvoice, "reason" | "lines" | "status">,
 ): StripeInvoice {
-  const invoice: StripeInvoice = {
+  const created: StripeInvoice = {
     id: createId("in_"),
-    subscription,
-    period,
-    status: paid ? "paid" : "open",
+    subscription: subscription.id,
     created: nowInSeconds(),
+    ...invoice,
   };
-  state.invoices[invoice.id] = invoice;
-  return invoice;
+  state.invoices[created.id] = created;
+  subscription.latestInvoice = created.id;
+  return created;
+}
+
+/** The sum of its lines; credit beyond that is not kept. */
+export function totalOf({ lines }: Pick<StripeInvoice, "lines">): number {
+  return Math.max(
+    0,
+    lines.reduce((sum, { amount }) => sum + amount, 0),
+  );
 }
 
 export function createReversal(

@@ -8,7 +8,7 @@ import { createStripeApi } from "./stripe-api";
 import { createStripeBilling } from "./stripe-billing";
 import { STRIPE_RETRY_SECONDS } from "./stripe-events";
 import { createStripePages } from "./stripe-pages";
-import { emptyStripeState } from "./stripe-state";
+import { emptyStripeState, type StripeState } from "./stripe-state";
 import type { Generation } from "./subscription-objects";
 
 /** A stand-in for Stripe. */
@@ -37,10 +37,24 @@ export function createStripeSandbox(options: SandboxOptions) {
           createStripeApi({ ...context, secretKey, state, prices, billing, readEndpoint }),
         pages: createStripePages({ state, prices, billing, engine }),
         actions: createControlActions({ state, findPayment, billing }),
-        control: endpoint.control,
+        control: endpoint.control.use(createCardControl(state)),
       };
     },
   });
+}
+
+const card = z.strictObject({ declines: z.boolean() });
+
+/** Whether a customer's saved card is declined when a change of plan is charged. */
+function createCardControl(state: StripeState): Router {
+  const control = Router();
+  control.put("/customers/:id/card", ({ params: { id }, body }, response) => {
+    const { declines } = card.parse(body);
+    const others = state.decliningCustomers.filter((customer) => customer !== id);
+    state.decliningCustomers = declines ? [...others, id] : others;
+    response.json({ declines });
+  });
+  return control;
 }
 
 const enabledEvents = z.strictObject({ events: z.array(z.string()).min(1) });

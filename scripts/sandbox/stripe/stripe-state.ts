@@ -24,6 +24,8 @@ export interface StripeSubscription {
   priceId: string;
   status: "active" | "past_due" | "canceled";
   metadata: Record<string, string>;
+  created: number;
+  /** Where its billing cycle began: its creation, or the last change of interval. */
   anchor: number;
   /** Number of the current period, from 0. */
   period: number;
@@ -33,6 +35,11 @@ export interface StripeSubscription {
   endedAt: number | null;
   /** The unpaid invoice of a failed renewal. */
   openInvoice: string | null;
+  latestInvoice: string | null;
+  /** The schedule that manages it. */
+  schedule: string | null;
+  /** A change that waits for the payment of `latestInvoice`. */
+  pendingUpdate: { priceId: string; expiresAt: number } | null;
 }
 
 export interface StripePayment {
@@ -48,13 +55,34 @@ export interface StripePayment {
   metadata: Record<string, string>;
 }
 
+export interface StripeInvoiceLine {
+  amount: number;
+  priceId: string;
+  start: number;
+  end: number;
+  proration: boolean;
+}
+
 export interface StripeInvoice {
   id: string;
   subscription: string;
-  /** Number of the period it bills, from 0. */
-  period: number;
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  lines: StripeInvoiceLine[];
   status: "open" | "paid";
   created: number;
+}
+
+export interface StripeSchedulePhase {
+  priceId: string;
+  start: number;
+  end: number;
+}
+
+export interface StripeSchedule {
+  id: string;
+  subscription: string;
+  status: "active" | "released";
+  phases: StripeSchedulePhase[];
 }
 
 /** A refund or dispute of one payment. */
@@ -74,6 +102,9 @@ export interface StripeState {
   invoices: Record<string, StripeInvoice>;
   refunds: Record<string, StripeReversal>;
   disputes: Record<string, StripeReversal>;
+  schedules: Record<string, StripeSchedule>;
+  /** Customers whose saved card is declined for changes of plan. */
+  decliningCustomers: string[];
   /** Portal session → customer and return URL. */
   portals: Record<string, { customer: string; returnUrl: string }>;
 }
@@ -87,6 +118,8 @@ export function emptyStripeState(): StripeState {
     invoices: {},
     refunds: {},
     disputes: {},
+    schedules: {},
+    decliningCustomers: [],
     portals: {},
   };
 }
