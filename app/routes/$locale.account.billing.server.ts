@@ -63,8 +63,14 @@ function show(
     periodEnd: subscription.currentPeriodEnd,
     endedAt,
     nextCredits: nextCredits(subscription, now),
+    planned: plannedOf(subscription),
+    changeable: isRunning && status === "active" && !cancelAtPeriodEnd,
     cancelable: isRunning && !cancelAtPeriodEnd,
   };
+}
+
+function plannedOf({ scheduledPlanKey: planKey, scheduledPeriod: period }: OwnSubscription) {
+  return planKey && period ? { planKey, period } : null;
 }
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });

@@ -48,7 +48,15 @@ export default function Billing() {
   return (
     <Page title={t("billing.title")} lead={t("billing.lead")}>
       <PaymentRefusal refusal={refusal} />
-      <DoneNotice done={done} texts={{ canceled: t("billing.canceled") }} />
+      <DoneNotice
+        done={done}
+        texts={{
+          canceled: t("billing.canceled"),
+          changed: t("billing.changed"),
+          planned: t("billing.planned"),
+          kept: t("billing.kept"),
+        }}
+      />
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("billing.plan")}</h2>
         {subscriptions.map((subscription) => (

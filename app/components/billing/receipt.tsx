@@ -1,10 +1,9 @@
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
+import { providerName } from "~/components/billing/provider-name";
 import { useOrderStatus } from "~/components/billing/use-order-status";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
-
-const PROVIDER_NAMES: Record<string, string> = { stripe: "Stripe", creem: "Creem" };
 
 /** An order as its page's loader returns it. Amounts are in minor units. */
 interface ReceiptOrder {
@@ -52,7 +51,7 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
       {creditsReversed > 0 ? (
         <Line label={t("receipt.creditsTaken")}>{format.number(creditsReversed)}</Line>
       ) : null}
-      <Line label={t("receipt.provider")}>{PROVIDER_NAMES[order.provider] ?? order.provider}</Line>
+      <Line label={t("receipt.provider")}>{providerName(order.provider)}</Line>
       <Line label={t("receipt.reference")}>
         {order.providerPaymentId ?? t("receipt.noReference")}
       </Line>

@@ -1,19 +1,10 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
+import type { CreditsOfChange } from "~/models/billing/change-preview";
 import { findNextGrant, type GrantCursor } from "~/models/billing/paid-periods";
 import { listPeriods, monthlyCredits, type StoredPeriod } from "~/models/billing/periods.server";
 import type { OwnSubscription } from "~/models/billing/subscription-management.server";
 import { valueUpgrade } from "~/models/billing/upgrade-grants.server";
 import type { PlanTarget } from "~/services/payments/plan-changes";
-
-/** What a change of plan means for credits. */
-export interface CreditsOfChange {
-  /** Credits on top, for the rest of the running month; null while earlier months are still to come. */
-  difference: number | null;
-  /** Credits of each month from `nextAt` on. */
-  monthly: number;
-  /** Null as with `difference`. */
-  nextAt: Date | null;
-}
 
 const PREDICTED = "predicted";
 

@@ -1,8 +1,9 @@
 import { amountOf, PERIODS, PLANS, slotOf } from "~/catalog";
 import { type Database, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { type CreditsOfChange, predictCredits } from "~/models/billing/change-credits.server";
+import { predictCredits } from "~/models/billing/change-credits.server";
 import { type ChangeLock, findChangeLock } from "~/models/billing/change-lock";
+import type { ChangePreview, PlanOption } from "~/models/billing/change-preview";
 import { changeTiming, type PlanChoice } from "~/models/billing/change-timing";
 import { monthlyCredits } from "~/models/billing/periods.server";
 import { prorationDate } from "~/models/billing/proration-date";
@@ -11,23 +12,9 @@ import {
   type OwnSubscription,
 } from "~/models/billing/subscription-management.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
-import type { ChangePrice, PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
+import type { PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
 
 export type ProviderOf = (name: PaymentProviderName) => PaymentProvider;
-
-/** A plan to change to. `amount` in minor units per period. */
-export interface PlanOption extends PlanTarget {
-  amount: number;
-  timing: "same" | "now" | "period_end";
-}
-
-/** What a change would do. */
-export type ChangePreview = PlanTarget & { amount: number } & (
-    | { timing: "now"; at: Date; price: ChangePrice; credits: CreditsOfChange }
-    | { timing: "period_end"; at: Date; monthly: number }
-    /** The provider can't plan it: cancel, and subscribe again afterwards. */
-    | { timing: "resubscribe"; at: Date }
-  );
 
 export interface PlanChangeOffer {
   subscription: OwnSubscription;
