@@ -5,12 +5,13 @@ const LIFE_MS = 30 * 60 * 1000;
 const SECOND_MS = 1000;
 
 /**
- * The moment from which a change at once is prorated: the start of the current ten minutes, and after
+ * The whole second from which a change at once is prorated: the start of the current ten minutes, and after
  * the period's own start, which belongs to the period's own payment.
  */
 export function prorationDate(now: Date, periodStart: Date): Date {
   const window = Math.floor(now.getTime() / WINDOW_MS) * WINDOW_MS;
-  return new Date(Math.max(window, periodStart.getTime() + SECOND_MS));
+  const earliest = (Math.floor(periodStart.getTime() / SECOND_MS) + 1) * SECOND_MS;
+  return new Date(Math.max(window, earliest));
 }
 
 /** Whether a price that was shown for `at` may still be charged. */
