@@ -69,8 +69,14 @@ function show(subscription: OwnSubscription, now: Date): ShownSubscription {
     periodEnd: subscription.currentPeriodEnd,
     endedAt,
     nextCredits: nextCredits(subscription, now),
+    planned: plannedOf(subscription),
+    changeable: status === "active" && !cancelAtPeriodEnd,
     cancelable: status !== "canceled" && (!cancelAtPeriodEnd || endsAtOnce(subscription)),
   };
+}
+
+function plannedOf({ scheduledPlanKey: planKey, scheduledPeriod: period }: OwnSubscription) {
+  return planKey && period ? { planKey, period } : null;
 }
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });

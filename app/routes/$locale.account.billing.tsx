@@ -53,7 +53,13 @@ export default function Billing() {
       <PaymentRefusal refusal={refusal} />
       <DoneNotice
         done={done}
-        texts={{ canceled: t("billing.canceled"), ended: t("billing.canceledNow") }}
+        texts={{
+          canceled: t("billing.canceled"),
+          ended: t("billing.canceledNow"),
+          changed: t("billing.changed"),
+          planned: t("billing.planned"),
+          kept: t("billing.kept"),
+        }}
       />
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("billing.plan")}</h2>

@@ -40,6 +40,8 @@ export const RATE_LIMITS = {
   "generate-user": { limit: 60, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
   "checkout-user": { limit: 20, windowSeconds: MINUTE },
+  /** Pages and forms that change a plan. */
+  "plan-change-user": { limit: 30, windowSeconds: MINUTE },
   /** Pages of the two JSON lists together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },

@@ -26,7 +26,7 @@ export interface World {
   spends: number;
 }
 
-const setClock = (db: Database, at: Date) =>
+export const setClock = (db: Database, at: Date) =>
   db.$executeRaw`UPDATE fake_clock SET at = ${at}::timestamptz`;
 
 export async function createWorld(db: Database, start: Date, interval: Interval): Promise<World> {

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { ListedPayment } from "~/components/billing/payment-table";
-import { PROVIDER_NAMES, ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
+import { providerName } from "~/components/billing/provider-name";
+import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { useMoney } from "~/components/use-money";
 
@@ -27,9 +28,7 @@ export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; em
       {amountReturned > 0 && currency !== null ? (
         <ReceiptLine label={t("receipt.refunded")}>{money(amountReturned, currency)}</ReceiptLine>
       ) : null}
-      <ReceiptLine label={t("receipt.provider")}>
-        {PROVIDER_NAMES[provider] ?? provider}
-      </ReceiptLine>
+      <ReceiptLine label={t("receipt.provider")}>{providerName(provider)}</ReceiptLine>
       <ReceiptLine label={t("receipt.reference")}>
         {payment.providerPaymentId ?? t("receipt.noReference")}
       </ReceiptLine>

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 
-export const PROVIDER_NAMES: Record<string, string> = { stripe: "Stripe", creem: "Creem" };
-
 /** A receipt's labels and values, in two columns where there is room. */
 export function ReceiptLines({ children }: { children: ReactNode }) {
   return <dl className="grid max-w-text gap-y-3 sm:grid-cols-[auto_1fr] sm:gap-x-8">{children}</dl>;

@@ -1,5 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { PROVIDER_NAMES, ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
+import { providerName } from "~/components/billing/provider-name";
+import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { useOrderStatus } from "~/components/billing/use-order-status";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
@@ -54,9 +55,7 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
           {format.number(creditsReversed)}
         </ReceiptLine>
       ) : null}
-      <ReceiptLine label={t("receipt.provider")}>
-        {PROVIDER_NAMES[order.provider] ?? order.provider}
-      </ReceiptLine>
+      <ReceiptLine label={t("receipt.provider")}>{providerName(order.provider)}</ReceiptLine>
       <ReceiptLine label={t("receipt.reference")}>
         {order.providerPaymentId ?? t("receipt.noReference")}
       </ReceiptLine>

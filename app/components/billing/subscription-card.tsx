@@ -1,10 +1,11 @@
 import { Link, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { CURRENCY, type Period, type PlanKey } from "~/catalog";
+import type { Period, PlanKey } from "~/catalog";
+import { PlannedChange } from "~/components/billing/planned-change";
 import { useNextCreditsWords } from "~/components/billing/use-next-credits-words";
+import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { useStatusWords } from "~/components/billing/use-status-words";
-import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { NextCredits } from "~/models/billing/next-credits";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
@@ -21,6 +22,9 @@ export interface ShownSubscription {
   periodEnd: Date | null;
   endedAt: Date | null;
   nextCredits: NextCredits;
+  /** The plan that begins when the current period ends; null if no change is planned. */
+  planned: { planKey: PlanKey; period: Period } | null;
+  changeable: boolean;
   /** Whether the subscription can still be cancelled. */
   cancelable: boolean;
 }
@@ -28,19 +32,16 @@ export interface ShownSubscription {
 export function SubscriptionCard({ subscription }: { subscription: ShownSubscription }) {
   const t = useTranslations();
   const { locale } = useParams();
-  const money = useMoney();
-  const { id, planKey, period, amount, cancelable } = subscription;
+  const planPrice = usePlanPrice();
+  const { id, planKey, period, amount, planned, periodEnd, changeable, cancelable } = subscription;
   const status = useStatusWords(subscription);
   const next = useNextCreditsWords(subscription.nextCredits);
-  const price = amount === null ? null : money(amount, CURRENCY);
   return (
     <article className="grid gap-4 rounded-md border border-line p-4">
       <h3 className="text-lg font-semibold">{usePlanName()(planKey)}</h3>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
-        {price === null ? null : (
-          <Fact label={t("billing.price")}>
-            {period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price })}
-          </Fact>
+        {amount === null ? null : (
+          <Fact label={t("billing.price")}>{planPrice({ period, amount })}</Fact>
         )}
         <Fact label={t("billing.status")}>
           <span className="block font-medium">{status.name}</span>
@@ -48,16 +49,27 @@ export function SubscriptionCard({ subscription }: { subscription: ShownSubscrip
         </Fact>
         <Fact label={t("billing.nextCredits")}>{next}</Fact>
       </dl>
-      {cancelable ? (
-        <p>
+      {planned ? (
+        <PlannedChange subscriptionId={id} planned={{ ...planned, at: periodEnd }} />
+      ) : null}
+      <p className="flex flex-wrap gap-x-6 empty:hidden">
+        {changeable ? (
+          <Link
+            to={`/${locale}/account/billing/change?subscription=${id}`}
+            className="inline-flex min-h-6 items-center text-accent underline"
+          >
+            {t("billing.change")}
+          </Link>
+        ) : null}
+        {cancelable ? (
           <Link
             to={`/${locale}/account/billing/cancel?subscription=${id}`}
             className="inline-flex min-h-6 items-center text-danger underline"
           >
             {t("billing.cancel")}
           </Link>
-        </p>
-      ) : null}
+        ) : null}
+      </p>
     </article>
   );
 }

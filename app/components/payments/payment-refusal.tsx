@@ -6,7 +6,14 @@ import type { ErrorCode } from "~/utils/error-codes";
 import type { Refusal } from "~/utils/form-answer";
 
 /** Says that nothing was charged and what to do next. Scrolls into view if the page wasn't left. */
-export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
+export function PaymentRefusal({
+  refusal,
+  texts: own,
+}: {
+  refusal: Refusal | undefined;
+  /** The page's own words for some codes. */
+  texts?: Partial<Record<ErrorCode, string>>;
+}) {
   const t = useTranslations();
   const { locale } = useParams();
   const message = useRef<HTMLDivElement>(null);
@@ -24,6 +31,10 @@ export function PaymentRefusal({ refusal }: { refusal: Refusal | undefined }) {
     customer_conflict: t("payments.customerConflict"),
     email_unverified: t("payments.emailUnverified"),
     no_subscription: t("payments.noSubscription"),
+    plan_unchanged: t("payments.planUnchanged"),
+    plan_locked: t("payments.planLocked"),
+    price_outdated: t("payments.priceOutdated"),
+    ...own,
   };
   return (
     <div ref={message} tabIndex={-1}>

@@ -1,9 +1,9 @@
 import { Link, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { CURRENCY, type PlanKey } from "~/catalog";
+import type { PlanKey } from "~/catalog";
+import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { OfferSection } from "~/components/pricing/offer-section";
-import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { PlanOffer } from "~/models/billing/offers";
 
@@ -51,18 +51,9 @@ export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
   );
 }
 
-function usePriceWords(): (price: PlanOffer["prices"][number]) => string {
-  const t = useTranslations();
-  const money = useMoney();
-  return ({ period, amount }) => {
-    const price = money(amount, CURRENCY);
-    return period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price });
-  };
-}
-
 function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
   const t = useTranslations();
-  const priceWords = usePriceWords();
+  const priceWords = usePlanPrice();
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1 text-sm text-ink-muted">{t("pricing.period")}</legend>
@@ -89,7 +80,7 @@ function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
 function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: boolean }) {
   const t = useTranslations();
   const { locale } = useParams();
-  const priceWords = usePriceWords();
+  const priceWords = usePlanPrice();
   return (
     <>
       <ul className="tabular-nums">

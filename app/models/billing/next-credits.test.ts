@@ -7,6 +7,7 @@ const YEAR_END = new Date("2027-01-31T12:00:00Z");
 
 const YEARLY = {
   planKey: "starter",
+  scheduledPlanKey: null,
   status: "active",
   nextGrantAt: LATER,
   paidUntil: YEAR_END,
@@ -28,6 +29,13 @@ test("the boundary at the end of the paid period waits for the renewal, and neve
   const monthly = { ...YEARLY, planKey: "pro", paidUntil: LATER } as const;
   expect(nextCredits(monthly, NOW)).toEqual({ status: "renewal", amount: 1200, at: LATER });
   expect(nextCredits({ ...monthly, cancelAtPeriodEnd: true }, NOW)).toEqual({ status: "none" });
+});
+
+test("a renewal that brings a planned change brings the new plan's credits, months before it the old one's", () => {
+  const planned = { ...YEARLY, planKey: "pro", scheduledPlanKey: "starter" } as const;
+  expect(nextCredits(planned, NOW)).toMatchObject({ status: "scheduled", amount: 1200 });
+  const last = { ...planned, paidUntil: LATER };
+  expect(nextCredits(last, NOW)).toEqual({ status: "renewal", amount: 300, at: LATER });
 });
 
 test("an inactive subscription waits for the event that would activate it", () => {

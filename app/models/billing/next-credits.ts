@@ -9,7 +9,7 @@ export type NextCredits =
 
 type Grants = Pick<
   OwnSubscription,
-  "planKey" | "status" | "nextGrantAt" | "paidUntil" | "cancelAtPeriodEnd"
+  "planKey" | "scheduledPlanKey" | "status" | "nextGrantAt" | "paidUntil" | "cancelAtPeriodEnd"
 >;
 
 /**
@@ -36,11 +36,14 @@ export function nextCredits(subscription: Grants, now: Date): NextCredits {
 }
 
 function nextGrant(subscription: Grants, now: Date): NextCredits {
-  const { planKey, nextGrantAt: at, paidUntil, cancelAtPeriodEnd } = subscription;
+  const { planKey, scheduledPlanKey, nextGrantAt: at, paidUntil } = subscription;
   const amount = findPlan(planKey)?.creditsPerMonth;
   if (!at || !paidUntil || amount === undefined) return { status: "confirmation" };
   if (at < paidUntil) return { status: at <= now ? "due" : "scheduled", amount, at };
-  return cancelAtPeriodEnd ? { status: "none" } : { status: "renewal", amount, at };
+  if (subscription.cancelAtPeriodEnd) return { status: "none" };
+  // A planned change comes with the renewal.
+  const renewed = findPlan(scheduledPlanKey ?? planKey)?.creditsPerMonth ?? amount;
+  return { status: "renewal", amount: renewed, at };
 }
 
 type DatedCredits = Extract<NextCredits, { at: Date }>;

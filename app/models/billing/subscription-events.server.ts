@@ -16,6 +16,8 @@ import type {
 } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
+const NO_SCHEDULED_CHANGE = { scheduledPlanKey: null, scheduledPeriod: null };
+
 /**
  * Records a completed checkout's subscription as `incomplete`. The checkout does not carry the period,
  * so the first credits come with the subscription's own event. A checkout without our metadata is not
@@ -79,10 +81,28 @@ async function overwrite(
       currentPeriodEnd: event.currentPeriodEnd ?? row.currentPeriodEnd,
       cancelAtPeriodEnd: event.cancelAtPeriodEnd,
       endedAt: event.endedAt,
+      ...(isChangeOver(row, { event, plan: plan ?? row, status }) ? NO_SCHEDULED_CHANGE : {}),
       providerEventAt: later(row.providerEventAt, event.occurredAt),
     },
     select: { id: true },
   });
+}
+
+/** Whether no change of plan is planned any more: it was dropped, it has come, or the end comes first. */
+function isChangeOver(
+  { scheduledPlanKey, scheduledPeriod }: Subscription,
+  {
+    event,
+    plan,
+    status,
+  }: {
+    event: SubscriptionChanged;
+    plan: Pick<Subscription, "planKey" | "period">;
+    status: SubscriptionStatus;
+  },
+): boolean {
+  const hasCome = plan.planKey === scheduledPlanKey && plan.period === scheduledPeriod;
+  return !event.hasSchedule || event.cancelAtPeriodEnd || hasCome || status === "canceled";
 }
 
 /** A late event changes nothing but may fill empty fields. */

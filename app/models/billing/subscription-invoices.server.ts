@@ -18,13 +18,19 @@ export async function applyInvoicePaid(
 ): Promise<void> {
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row || event.covers === "nothing") return;
-  const { startsAt, endsAt } = requirePeriod(row, event);
+  const { endsAt, ...paid } = requirePeriod(row, event);
   const { planKey, period } = findPlanByPrice({ provider, priceId: event.priceId }) ?? row;
   const { invoiceId, intentId, amount, currency } = event;
+  const upgradedAt = await findUpgrade(
+    { subscriptionId: row.id, startsAt: paid.startsAt, endsAt, planKey, event },
+    transaction,
+  );
+  const startsAt = upgradedAt ?? paid.startsAt;
+  const covers = upgradedAt ? "upgrade" : event.covers;
   await notePeriod(
     {
       subscriptionId: row.id,
-      kind: event.covers === "upgrade" || event.covers === "trial" ? event.covers : "paid",
+      kind: covers === "upgrade" || covers === "trial" ? covers : "paid",
       startsAt,
       endsAt,
       planKey,
@@ -44,6 +50,38 @@ export async function applyInvoicePaid(
     },
     transaction,
   );
+}
+
+/**
+ * Returns when a second payment of one period was made, in another plan: it is an upgrade within that
+ * period, and counts from then on. Null for any other payment.
+ */
+async function findUpgrade(
+  {
+    subscriptionId,
+    startsAt,
+    endsAt,
+    planKey,
+    event: { covers, paidAt, invoiceId },
+  }: {
+    subscriptionId: string;
+    startsAt: Date;
+    endsAt: Date;
+    planKey: string;
+    event: InvoicePaid;
+  },
+  transaction: Transaction,
+): Promise<Date | null> {
+  if (covers !== "period" || !paidAt || paidAt <= startsAt || paidAt >= endsAt) return null;
+  const earlier = await transaction.subscriptionPeriod.count({
+    where: {
+      subscriptionId,
+      startsAt,
+      planKey: { not: planKey },
+      OR: [{ providerPaymentId: null }, { providerPaymentId: { not: invoiceId } }],
+    },
+  });
+  return earlier > 0 ? paidAt : null;
 }
 
 /**

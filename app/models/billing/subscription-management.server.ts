@@ -7,6 +7,7 @@ import type { SubscriptionStatus } from "~/generated/prisma/enums";
 /** A subscription as its owner sees it. */
 export interface OwnSubscription {
   id: string;
+  userId: string;
   provider: PaymentProviderName;
   providerCustomerId: string | null;
   providerSubscriptionId: string;
@@ -17,12 +18,16 @@ export interface OwnSubscription {
   paidUntil: Date | null;
   cancelAtPeriodEnd: boolean;
   endedAt: Date | null;
+  /** The plan and period that begin when the current period ends; null if no change is planned. */
+  scheduledPlanKey: PlanKey | null;
+  scheduledPeriod: Period | null;
   /** The next monthly boundary; it is granted only if it is before `paidUntil`. */
   nextGrantAt: Date | null;
 }
 
 const SUBSCRIPTION = {
   id: true,
+  userId: true,
   provider: true,
   providerCustomerId: true,
   providerSubscriptionId: true,
@@ -33,6 +38,8 @@ const SUBSCRIPTION = {
   paidUntil: true,
   cancelAtPeriodEnd: true,
   endedAt: true,
+  scheduledPlanKey: true,
+  scheduledPeriod: true,
   nextGrantAt: true,
 } satisfies Prisma.SubscriptionSelect;
 

@@ -11,7 +11,8 @@ const DAY = 24 * 60 * 60 * 1000;
 const FEWEST_DAYS_BEFORE_END = 4;
 const WHOLE_DAYS = 27;
 
-interface DueUpgrade {
+/** An upgrade whose difference for a month is due. */
+export interface DueUpgrade {
   id: string;
   userId: string;
   provider: string;
@@ -54,10 +55,7 @@ async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<
   const periods = await listPeriods([due.id], transaction);
   const period = periods.find(({ id }) => id === due.grantPeriodId);
   if (!period) throw new Error(`subscription ${due.id}: its next grant lies in no period`);
-  const running = findRunning(periods, period, due.anchorAt);
-  const month = running && monthAt(running, due);
-  const lotEnd = earlier(month?.endsAt ?? due.anchorAt, due.paidUntil);
-  const worth = month ? await differenceOf({ due, period, month, lotEnd }, transaction) : 0;
+  const { month, lotEnd, worth } = await valueUpgrade({ due, period, periods }, transaction);
   const credits = worth - returnedCredits(worth, period);
   await transaction.$executeRaw`
     UPDATE subscription_periods SET
@@ -73,6 +71,18 @@ async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<
     transaction,
   );
   return lots.length === 1 ? credits : 0;
+}
+
+/** What an upgrade is worth in credits for the month that runs when it begins, and until when. */
+export async function valueUpgrade(
+  { due, period, periods }: { due: DueUpgrade; period: StoredPeriod; periods: StoredPeriod[] },
+  transaction: Transaction,
+): Promise<{ month: RunningMonth | undefined; lotEnd: Date; worth: number }> {
+  const running = findRunning(periods, period, due.anchorAt);
+  const month = running && monthAt(running, due);
+  const lotEnd = earlier(month?.endsAt ?? due.anchorAt, due.paidUntil);
+  const worth = month ? await differenceOf({ due, period, month, lotEnd }, transaction) : 0;
+  return { month, lotEnd, worth };
 }
 
 /** What is granted for a month's upgrades begins so, and ends with the plan. */
@@ -96,7 +106,7 @@ function findRunning(
 }
 
 /** A month of which the old plan's lot was granted. */
-interface RunningMonth {
+export interface RunningMonth {
   /** Its boundary. */
   startsAt: Date;
   /** Where its lot ends. */

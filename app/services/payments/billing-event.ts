@@ -81,6 +81,8 @@ export interface SubscriptionChanged {
   /** When the subscription began; null if the event doesn't say. */
   startedAt: Date | null;
   cancelAtPeriodEnd: boolean;
+  /** Stripe: whether a schedule, which may change the plan at the period's end, manages it. */
+  hasSchedule: boolean;
   endedAt: Date | null;
   metadata: BillingMetadata | null;
   /** When it happened according to the provider, used to order events. Stripe's times are whole seconds. */
@@ -109,6 +111,8 @@ export interface InvoicePaid extends InvoiceFacts {
   periodEnd: Date | null;
   /** With `hidden`: the start of the subscription's period that is paid for. */
   renewedAt: Date | null;
+  /** Creem: when it was paid. Its events name the whole period even for an upgrade within it. */
+  paidAt: Date | null;
   /** What was paid in all, in minor units; null where the event doesn't say. */
   amount: number | null;
   currency: string | null;

@@ -1,6 +1,7 @@
 import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
+import type { PlanChanges } from "~/services/payments/plan-changes";
 
 export interface CheckoutRequest {
   userId: string;
@@ -85,6 +86,7 @@ export interface PaymentProvider {
     providerSubscriptionId: string;
     when: "period_end" | "now";
   }): Promise<CancelResult>;
+  readonly planChanges: PlanChanges;
   /** The provider's page on which a customer manages cards, invoices and cancellation. */
   createPortal(request: { customerId: string; returnUrl: string }): Promise<PortalResult>;
   /**

@@ -22,6 +22,7 @@ export function subscriptionEnded({
     currentPeriodStart: null,
     currentPeriodEnd: null,
     startedAt: null,
+    hasSchedule: false,
     cancelAtPeriodEnd: false,
     endedAt: endedAt ?? now,
     metadata: null,

@@ -39,6 +39,10 @@ const cancelParams = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("scheduled"), onExecute: z.literal("cancel") }),
   z.strictObject({ mode: z.literal("immediate") }),
 ]);
+const upgradeParams = z.strictObject({
+  product_id: z.string().startsWith("prod_"),
+  update_behavior: z.literal("proration-charge-immediately"),
+});
 const productParams = z.strictObject({ product_id: z.string().startsWith("prod_") });
 const billingParams = z.strictObject({ customer_id: z.string().startsWith("cust_") });
 
@@ -109,6 +113,21 @@ export function createCreemApi(context: CreemApiContext): Router {
         `A subscription that is ${subscription.status} has no period to end with`,
       ]);
     else if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
+    response.json(billing.render(subscription));
+  });
+
+  api.post("/subscriptions/:id/upgrade", ({ params, body }, response) => {
+    const { product_id: productId } = parseBody(upgradeParams, body);
+    const subscription = state.subscriptions[params.id];
+    if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
+    const product = products.find(({ id }) => id === productId);
+    if (!product) throw new CreemRefusal(404, ["Product not found"]);
+    if (!product.interval) throw new CreemRefusal(400, ["Product is not recurring"]);
+    if (subscription.productId === productId)
+      throw new CreemRefusal(400, ["Subscription already has this product"]);
+    if (subscription.status !== "active")
+      throw new CreemRefusal(400, ["Subscription is not active"]);
+    billing.upgrade(subscription, productId);
     response.json(billing.render(subscription));
   });
 

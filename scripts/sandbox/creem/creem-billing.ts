@@ -14,6 +14,7 @@ import {
 } from "./creem-objects";
 import { createOrder, createSubscription, findOrCreateCustomer } from "./creem-records";
 import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
+import { upgradeAmount, upgradeProduct } from "./creem-upgrades";
 
 interface CreemBillingContext {
   state: CreemState;
@@ -55,11 +56,17 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
     createCreemEvent(`subscription.${family}`, render(subscription));
 
   /** Pays the current period. */
-  function charge(subscription: CreemSubscription, checkout: string): CreemOrder {
+  function charge(
+    subscription: CreemSubscription,
+    checkout: string,
+    amount = productOf(subscription).amount,
+  ): CreemOrder {
     const { id, customer } = subscription;
     const product = productOf(subscription);
     const period = currentPeriod(subscription, product);
-    const order = createOrder(state, { checkout, subscription: id, customer, product, period });
+    const order = createOrder(state, {
+      ...{ checkout, subscription: id, customer, product, amount, period },
+    });
     subscription.lastTransaction = order.transaction;
     return order;
   }
@@ -145,6 +152,20 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
         subscription.status = "past_due";
         engine.send([subscriptionEvent("past_due", subscription)]);
       }
+    },
+
+    /** Changes the product at once, and charges the difference for what is left of the period. */
+    upgrade(subscription: CreemSubscription, productId: string): void {
+      const amount = upgradeAmount(subscription, {
+        before: productOf(subscription),
+        after: requirePrice(products, productId),
+      });
+      upgradeProduct(subscription, products, productId);
+      charge(subscription, checkoutOf(subscription), amount);
+      engine.send([
+        subscriptionEvent("update", subscription),
+        subscriptionEvent("paid", subscription),
+      ]);
     },
 
     collect(subscription: CreemSubscription): void {

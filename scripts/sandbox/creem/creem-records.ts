@@ -19,12 +19,14 @@ interface NewOrder {
   subscription: string | null;
   customer: string;
   product: SandboxPrice;
+  /** Without it, the product's price. */
+  amount?: number;
   period?: BillingPeriod;
 }
 
 export function createOrder(
   state: CreemState,
-  { checkout, subscription, customer, product, period }: NewOrder,
+  { checkout, subscription, customer, product, amount = product.amount, period }: NewOrder,
 ): CreemOrder {
   const order: CreemOrder = {
     id: createId("ord_"),
@@ -33,7 +35,7 @@ export function createOrder(
     subscription,
     customer,
     productId: product.id,
-    amount: product.amount,
+    amount,
     refunded: 0,
     isDisputed: false,
     period: period ? { start: period.start.toISOString(), end: period.end.toISOString() } : null,

@@ -12,7 +12,7 @@ import type { DeliveryEngine } from "./delivery-engine";
 import { type PortalSubscription, renderPortal } from "./portal-page";
 
 /** Real providers also wait for the webhook a while before they send the buyer back. */
-const RETURN_AFTER_MS = 3_000;
+export const RETURN_AFTER_MS = 3_000;
 
 export interface HostedCheckout {
   page: Omit<CheckoutPage, "provider" | "notice">;

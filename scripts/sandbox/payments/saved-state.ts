@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /** Increase it when the shape of a sandbox's state changes: older files are then ignored. */
-const VERSION = 3;
+const VERSION = 4;
 
 export interface SavedState<T> {
   readonly data: T;

@@ -3,6 +3,7 @@ import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { renderSession } from "./payment-objects";
 import type { StripeBilling } from "./stripe-billing";
+import { createStripeChanges } from "./stripe-changes";
 import { replayIdempotent } from "./stripe-idempotency";
 import { createStripeLists } from "./stripe-lists";
 import {
@@ -15,6 +16,7 @@ import {
 import { chooseConfiguration, createStripePortalApi } from "./stripe-portal-api";
 import { createStripeReads, type StripeSettingsReaders } from "./stripe-reads";
 import { noSuch, StripeRefusal, sendStripeRefusal } from "./stripe-refusal";
+import { createStripeSchedules } from "./stripe-schedules";
 import { nowInSeconds, type StripeSession, type StripeState } from "./stripe-state";
 import { createStripeSubscriptions } from "./stripe-subscriptions";
 
@@ -67,6 +69,8 @@ export function createStripeApi(context: StripeApiContext): Router {
     response.json({ id, object: "customer", deleted: true });
   });
 
+  api.use(createStripeChanges({ baseUrl, state, prices, billing }));
+  api.use(createStripeSchedules({ state, prices, billing }));
   api.post("/billing_portal/sessions", ({ body }, response) => {
     const params = parseParams(portalParams, body);
     if (!state.customers[params.customer]) throw noSuch("customer", params.customer, "customer");

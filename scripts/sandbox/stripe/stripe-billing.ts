@@ -2,6 +2,7 @@ import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
+import { renderInvoice, renderInvoicePayment } from "./invoice-objects";
 import {
   renderCharge,
   renderDispute,
@@ -10,6 +11,8 @@ import {
 } from "./payment-objects";
 import { totalsOf } from "./session-totals";
 import { createStripeEvent } from "./stripe-events";
+import { moveToNextPeriod, periodIn } from "./stripe-next-period";
+import { changeLines, currentLine } from "./stripe-prorations";
 import {
   createInvoice,
   createPayment,
@@ -27,13 +30,7 @@ import {
   type StripeState,
   type StripeSubscription,
 } from "./stripe-state";
-import {
-  currentPeriod,
-  type Generation,
-  renderInvoice,
-  renderInvoicePayment,
-  renderSubscription,
-} from "./subscription-objects";
+import { currentPeriod, type Generation, renderSubscription } from "./subscription-objects";
 
 export interface StripeBillingContext {
   state: StripeState;
@@ -43,6 +40,9 @@ export interface StripeBillingContext {
 }
 
 export type StripeBilling = ReturnType<typeof createStripeBilling>;
+
+/** An unpaid change lapses after 23 hours. */
+const PENDING_SECONDS = 23 * 60 * 60;
 
 /** Changes payments and subscriptions like Stripe, and sends the events in Stripe's order. */
 export function createStripeBilling({ state, prices, engine, generation }: StripeBillingContext) {
@@ -55,12 +55,13 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   }
 
   function invoiceEvents(subscription: StripeSubscription, invoice: StripeInvoice) {
-    const object = renderInvoice(invoice, subscription, priceOf(subscription), generation());
+    const context = { subscription, prices, generation: generation(), baseUrl: "" };
+    const object = renderInvoice(invoice, context);
     const outcomes = invoice.status === "paid" ? ["paid", "payment_succeeded"] : ["payment_failed"];
     return [
       ...outcomes.map((outcome) => event(`invoice.${outcome}`, object)),
       ...(invoice.payment
-        ? [event("invoice_payment.paid", renderInvoicePayment(invoice, priceOf(subscription)))]
+        ? [event("invoice_payment.paid", renderInvoicePayment(invoice, context))]
         : []),
     ];
   }
@@ -68,6 +69,39 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   function oneTimeInvoiceEvents(session: StripeSession): SandboxEvent[] {
     const object = renderOneTimeInvoice(session, priceOf(session));
     return ["paid", "payment_succeeded"].map((outcome) => event(`invoice.${outcome}`, object));
+  }
+
+  /** Charges the saved card for an invoice, if there is anything to pay. */
+  function charge({ customer, priceId }: StripeSubscription, invoice: StripeInvoice): void {
+    const { currency } = requirePrice(prices, priceId);
+    invoice.status = "paid";
+    if (invoice.total > 0)
+      invoice.payment = createPayment(state, { customer, amount: invoice.total, currency }).id;
+  }
+
+  /** The invoice of the current period. A discount or a tax makes its total differ from the price. */
+  function billPeriod(
+    subscription: StripeSubscription,
+    { paid, total }: { paid: boolean; total?: number },
+  ): StripeInvoice {
+    const invoice = createInvoice(state, subscription, {
+      reason: subscription.latestInvoice === null ? "subscription_create" : "subscription_cycle",
+      lines: [currentLine(subscription, priceOf(subscription))],
+      ...(total === undefined ? {} : { total }),
+    });
+    if (paid) charge(subscription, invoice);
+    return invoice;
+  }
+
+  /** Changes the plan. A change of interval begins a new period now. */
+  function applyChange(subscription: StripeSubscription, priceId: string): void {
+    const [before, after] = [priceOf(subscription), requirePrice(prices, priceId)];
+    if (before.interval !== after.interval) {
+      subscription.anchor = nowInSeconds();
+      subscription.period = 0;
+    }
+    subscription.priceId = priceId;
+    subscription.pendingUpdate = null;
   }
 
   function end(subscription: StripeSubscription): void {
@@ -80,30 +114,27 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   return {
     pay(session: StripeSession): void {
       const price = priceOf(session);
-      const { total: amount } = totalsOf(session, price);
-      const charged = { amount, currency: price.currency };
+      const { total } = totalsOf(session, price);
       const subscription =
         session.mode === "subscription" ? createSubscription(state, session) : null;
       if (session.options.invoice) ensureCustomer(state, session);
       if (subscription) session.subscription = subscription.id;
       // Without an amount there is no payment intent either. A subscription's invoice makes its own.
-      if (amount > 0 && !subscription) {
+      if (total > 0 && !subscription) {
         const { id, customer, dataMetadata: metadata } = session;
-        const payment = { session: id, customer, metadata, price: charged };
-        session.paymentIntent = createPayment(state, payment).id;
+        const charged = { amount: total, currency: price.currency };
+        session.paymentIntent = createPayment(state, {
+          ...{ session: id, customer, metadata },
+          ...charged,
+        }).id;
       }
+      const invoice = subscription && billPeriod(subscription, { paid: true, total });
       session.status = "complete";
       engine.send([
         event("checkout.session.completed", renderSession(session, price, "")),
         ...(session.options.invoice ? oneTimeInvoiceEvents(session) : []),
-        ...(subscription
-          ? [
-              subscriptionEvent("created", subscription),
-              ...invoiceEvents(
-                subscription,
-                createInvoice(state, subscription, { price: charged, status: "paid" }),
-              ),
-            ]
+        ...(subscription && invoice
+          ? [subscriptionEvent("created", subscription), ...invoiceEvents(subscription, invoice)]
           : []),
       ]);
     },
@@ -134,12 +165,13 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       engine.send([subscriptionEvent("updated", subscription)]);
     },
 
-    /** Plans a change at the period's end: from then on a schedule manages the subscription. */
+    /** From then on a schedule manages the subscription. */
     schedule(subscription: StripeSubscription): StripeSchedule {
       const schedule: StripeSchedule = {
         id: createId("sub_sched_"),
         subscription: subscription.id,
         status: "active",
+        phases: [{ priceId: subscription.priceId, ...periodIn(subscription, prices) }],
       };
       state.schedules[schedule.id] = schedule;
       subscription.schedule = schedule.id;
@@ -147,7 +179,7 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       return schedule;
     },
 
-    /** Drops the plan. The subscription goes on by itself. */
+    /** Drops what is planned. The subscription goes on by itself. */
     release(schedule: StripeSchedule): void {
       schedule.status = "released";
       const subscription = requireStored(state.subscriptions, schedule.subscription);
@@ -155,16 +187,46 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       engine.send([subscriptionEvent("updated", subscription)]);
     },
 
+    /**
+     * Changes the plan at once (`always_invoice`, `pending_if_incomplete`): if the card is declined, the
+     * change waits for the payment and the old plan goes on.
+     */
+    change(subscription: StripeSubscription, priceId: string, at: number): void {
+      const lines = changeLines(subscription, { prices, priceId, at });
+      const isDeclined = state.decliningCustomers.includes(subscription.customer);
+      const reason = "subscription_update";
+      const invoice = createInvoice(state, subscription, { reason, lines });
+      if (isDeclined) {
+        subscription.pendingUpdate = { priceId, expiresAt: nowInSeconds() + PENDING_SECONDS };
+      } else {
+        charge(subscription, invoice);
+        applyChange(subscription, priceId);
+      }
+      engine.send([
+        ...invoiceEvents(subscription, invoice),
+        subscriptionEvent("updated", subscription),
+      ]);
+    },
+
+    /** Pays an open invoice on its hosted page. */
+    payInvoice(invoice: StripeInvoice): void {
+      const subscription = requireStored(state.subscriptions, invoice.subscription);
+      charge(subscription, invoice);
+      if (subscription.pendingUpdate) applyChange(subscription, subscription.pendingUpdate.priceId);
+      engine.send([
+        ...invoiceEvents(subscription, invoice),
+        subscriptionEvent("updated", subscription),
+      ]);
+    },
+
     renew(subscription: StripeSubscription, paid: boolean): void {
       if (subscription.cancelAt !== null) {
         end(subscription);
         return;
       }
-      subscription.period += 1;
+      moveToNextPeriod(subscription, { state, prices });
       const moved = subscriptionEvent("updated", subscription);
-      const price = priceOf(subscription);
-      const status = paid ? "paid" : "open";
-      const invoice = createInvoice(state, subscription, { price, status });
+      const invoice = billPeriod(subscription, { paid });
       if (!paid) {
         subscription.status = "past_due";
         subscription.openInvoice = invoice.id;
@@ -179,9 +241,7 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
     /** Pays the open invoice of a failed renewal. */
     collect(subscription: StripeSubscription): void {
       const invoice = requireStored(state.invoices, subscription.openInvoice);
-      invoice.status = "paid";
-      const { customer } = subscription;
-      invoice.payment = createPayment(state, { customer, price: priceOf(subscription) }).id;
+      charge(subscription, invoice);
       subscription.status = "active";
       subscription.openInvoice = null;
       engine.send([

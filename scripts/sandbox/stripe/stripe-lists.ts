@@ -1,11 +1,12 @@
 import { Router } from "express";
 import { z } from "zod";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
+import { renderInvoice, renderInvoicePayment } from "./invoice-objects";
 import { renderCharge, renderDispute, renderSession } from "./payment-objects";
 import { parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
 import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
-import { renderInvoice, renderInvoicePayment, renderSubscription } from "./subscription-objects";
+import { renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);
 const page = {
@@ -44,11 +45,10 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
       renderSession(session, priceOf(session), baseUrl),
     invoice(invoice: StripeInvoice) {
       const subscription = requireRecord(state.subscriptions, invoice.subscription, "subscription");
-      const then = { ...subscription, period: invoice.period };
-      const price = priceOf(subscription);
-      const payments = invoice.payment ? [renderInvoicePayment(invoice, price)] : [];
+      const context = { subscription, prices, generation: "basil", baseUrl } as const;
+      const payments = invoice.payment ? [renderInvoicePayment(invoice, context)] : [];
       return {
-        ...renderInvoice(invoice, then, price, "basil"),
+        ...renderInvoice(invoice, context),
         payments: { object: "list", data: payments, has_more: false },
       };
     },

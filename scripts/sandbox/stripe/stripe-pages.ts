@@ -1,6 +1,7 @@
-import type { Router } from "express";
+import { Router } from "express";
 import type { DeliveryEngine } from "../payments/delivery-engine";
 import { createHostedPages, createPortal } from "../payments/hosted-pages";
+import { createInvoicePages } from "../payments/invoice-page";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { requireStored } from "../payments/saved-state";
 import { PROMOTION_CODES, totalsOf } from "./session-totals";
@@ -16,7 +17,7 @@ interface StripePagesContext {
 }
 
 export function createStripePages({ state, prices, billing, engine }: StripePagesContext): Router {
-  return createHostedPages({
+  const hosted = createHostedPages({
     provider: "Stripe",
     checkoutPath: "/c/pay/:id",
     portalPath: "/p/session/:id",
@@ -69,4 +70,17 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
       });
     },
   });
+  const invoices = createInvoicePages({
+    engine,
+    find(id) {
+      const invoice = state.invoices[id];
+      if (!invoice) return null;
+      const { currency } = requirePrice(prices, invoice.lines[0]?.priceId ?? "");
+      return {
+        ...{ id, amount: invoice.total, currency, isPaid: invoice.status === "paid" },
+        pay: () => billing.payInvoice(invoice),
+      };
+    },
+  });
+  return Router().use(hosted, invoices);
 }

@@ -1,8 +1,8 @@
-import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import {
   nowInSeconds,
   type StripeInvoice,
+  type StripeInvoiceLine,
   type StripePayment,
   type StripeReversal,
   type StripeSession,
@@ -15,21 +15,22 @@ interface NewPayment {
   session?: string;
   metadata?: Record<string, string>;
   customer: string | null;
-  price: Pick<SandboxPrice, "amount" | "currency">;
+  amount: number;
+  currency: string;
 }
 
 export function createPayment(
   state: StripeState,
-  { session, metadata, customer, price }: NewPayment,
+  { session, metadata, customer, amount, currency }: NewPayment,
 ): StripePayment {
   const payment: StripePayment = {
     id: createId("pi_"),
     charge: createId("ch_"),
     session: session ?? null,
     customer,
-    amount: price.amount,
+    amount,
     refunded: 0,
-    currency: price.currency,
+    currency,
     metadata: metadata ?? {},
     created: nowInSeconds(),
   };
@@ -54,8 +55,8 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     customer,
     priceId: session.priceId,
     status: "active",
-    schedule: null,
     metadata: session.dataMetadata,
+    created: nowInSeconds(),
     anchor: nowInSeconds(),
     period: 0,
     cancelAtPeriodEnd: false,
@@ -63,29 +64,41 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     canceledAt: null,
     endedAt: null,
     openInvoice: null,
+    latestInvoice: null,
+    schedule: null,
+    pendingUpdate: null,
   };
   state.subscriptions[subscription.id] = subscription;
   return subscription;
 }
 
-/** Creates the current period's invoice, paid unless it is `open`. */
+/** Creates an unpaid invoice, which becomes the latest one of its subscription. */
 export function createInvoice(
   state: StripeState,
-  { id: subscription, period, customer }: StripeSubscription,
-  { price, status }: { price: Pick<SandboxPrice, "amount" | "currency">; status: "open" | "paid" },
+  subscription: StripeSubscription,
+  { reason, lines, total }: Pick<StripeInvoice, "reason" | "lines"> & { total?: number },
 ): StripeInvoice {
-  const isCharged = status === "paid" && price.amount > 0;
-  const invoice: StripeInvoice = {
+  const created: StripeInvoice = {
     id: createId("in_"),
-    subscription,
-    period,
-    status,
-    amount: price.amount,
-    payment: isCharged ? createPayment(state, { customer, price }).id : null,
+    subscription: subscription.id,
+    reason,
+    lines,
+    status: "open",
+    total: total ?? totalOf(lines),
+    payment: null,
     created: nowInSeconds(),
   };
-  state.invoices[invoice.id] = invoice;
-  return invoice;
+  state.invoices[created.id] = created;
+  subscription.latestInvoice = created.id;
+  return created;
+}
+
+/** The sum of an invoice's lines; credit beyond that is not kept. */
+export function totalOf(lines: StripeInvoiceLine[]): number {
+  return Math.max(
+    0,
+    lines.reduce((sum, { amount }) => sum + amount, 0),
+  );
 }
 
 export function createReversal(

@@ -60,8 +60,9 @@ const portalFeatures = z.strictObject({
   active: z.boolean().optional(),
   features: z.record(z.string(), z.looseObject({})).default({}),
 });
+const card = z.strictObject({ declines: z.boolean() });
 
-/** Control routes of Stripe only: its endpoint's settings, schedules, and the portal's configurations. */
+/** Control routes of Stripe only: its endpoint's settings, schedules, cards, and the portal's configurations. */
 function createStripeControl({
   state,
   billing,
@@ -75,6 +76,13 @@ function createStripeControl({
     const subscription = state.subscriptions[params.id];
     if (!subscription) return void response.status(404).json({});
     response.json(billing.schedule(subscription));
+  });
+  // Whether a customer's saved card is declined when a change of plan is charged.
+  endpoint.put("/customers/:id/card", ({ params: { id }, body }, response) => {
+    const { declines } = card.parse(body);
+    const others = state.decliningCustomers.filter((customer) => customer !== id);
+    state.decliningCustomers = declines ? [...others, id] : others;
+    response.json({ declines });
   });
   // As in the dashboard: some settings of some features.
   endpoint.patch("/portal-configurations/:id", ({ params, body }, response) => {

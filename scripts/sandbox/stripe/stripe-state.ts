@@ -26,9 +26,9 @@ export interface StripeSubscription {
   customer: string;
   priceId: string;
   status: "active" | "past_due" | "paused" | "canceled";
-  /** The schedule that manages it: a change of plan is planned. */
-  schedule: string | null;
   metadata: Record<string, string>;
+  created: number;
+  /** Where its billing cycle began: its creation, or the last change of interval. */
   anchor: number;
   /** Number of the current period, from 0. */
   period: number;
@@ -38,6 +38,11 @@ export interface StripeSubscription {
   endedAt: number | null;
   /** The unpaid invoice of a failed renewal. */
   openInvoice: string | null;
+  latestInvoice: string | null;
+  /** The schedule that manages it. */
+  schedule: string | null;
+  /** A change that waits for the payment of `latestInvoice`. */
+  pendingUpdate: { priceId: string; expiresAt: number } | null;
 }
 
 export interface StripePayment {
@@ -54,17 +59,38 @@ export interface StripePayment {
   created: number;
 }
 
+export interface StripeInvoiceLine {
+  amount: number;
+  priceId: string;
+  start: number;
+  end: number;
+  proration: boolean;
+}
+
 export interface StripeInvoice {
   id: string;
   subscription: string;
-  /** Number of the period it bills, from 0. */
-  period: number;
+  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  lines: StripeInvoiceLine[];
   status: "open" | "paid";
   /** What is due in all; a discount or a tax makes it differ from the price. */
-  amount: number;
+  total: number;
   /** The payment intent that paid it; null if nothing was to be paid, or not yet. */
   payment: string | null;
   created: number;
+}
+
+export interface StripeSchedulePhase {
+  priceId: string;
+  start: number;
+  end: number;
+}
+
+export interface StripeSchedule {
+  id: string;
+  subscription: string;
+  status: "active" | "released";
+  phases: StripeSchedulePhase[];
 }
 
 /** A refund or dispute of one payment. */
@@ -88,12 +114,8 @@ export interface StripeState {
   portalConfigurations: Record<string, StripePortalConfiguration>;
   /** Portal session → customer, return URL and configuration. */
   portals: Record<string, { customer: string; returnUrl: string; configuration: string }>;
-}
-
-export interface StripeSchedule {
-  id: string;
-  subscription: string;
-  status: "active" | "released";
+  /** Customers whose saved card is declined for changes of plan. */
+  decliningCustomers: string[];
 }
 
 export interface StripePortalConfiguration {
@@ -165,6 +187,7 @@ export function emptyStripeState(): StripeState {
     disputes: {},
     schedules: {},
     portalConfigurations: { [DEFAULT_PORTAL.id]: structuredClone(DEFAULT_PORTAL) },
+    decliningCustomers: [],
     portals: {},
   };
 }

@@ -15,7 +15,7 @@ interface SubscriptionsContext {
 
 const noParams = z.strictObject({});
 
-/** Subscriptions one by one, and the schedules that manage some of them. */
+/** Subscriptions one by one. */
 export function createStripeSubscriptions({
   state,
   prices,
@@ -57,19 +57,6 @@ export function createStripeSubscriptions({
     refuseScheduled(subscription);
     billing.end(subscription);
     response.json(render(subscription));
-  });
-
-  subscriptions.post("/subscription_schedules/:id/release", ({ params, body }, response) => {
-    parseParams(noParams, body);
-    const schedule = state.schedules[params.id];
-    if (!schedule) throw noSuch("subscription schedule", params.id, "schedule", 404);
-    if (schedule.status === "released") {
-      const message =
-        "You cannot release a subscription schedule that is currently in the `released` status. It must be in the `not_started` or `active` status.";
-      throw new StripeRefusal({ status: 400, message });
-    }
-    billing.release(schedule);
-    response.json({ ...schedule, object: "subscription_schedule", subscription: null });
   });
 
   return subscriptions;

@@ -1,6 +1,6 @@
 import { type BillingPeriod, periodOf } from "../payments/billing-period";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
-import type { StripeInvoice, StripeSubscription } from "./stripe-state";
+import type { StripeSubscription } from "./stripe-state";
 
 /**
  * Payload shapes by the endpoint's API version: since 2025-03 ("basil") the period is on a
@@ -51,92 +51,21 @@ export function renderSubscription(
     cancel_at_period_end: subscription.cancelAtPeriodEnd,
     canceled_at: subscription.canceledAt,
     ...(generation === "acacia" ? period : {}),
-    created: subscription.anchor,
+    created: subscription.created,
     customer: subscription.customer,
     ended_at: subscription.endedAt,
-    start_date: subscription.anchor,
     items: { object: "list", data: [item], has_more: false },
     livemode: false,
+    latest_invoice: subscription.latestInvoice,
     metadata: subscription.metadata,
-    schedule: subscription.schedule,
-    status: subscription.status,
-  };
-}
-
-/** Renders what paid an invoice. Since 2025-03 the invoice itself doesn't name it. */
-export function renderInvoicePayment(
-  { id, amount, payment, created }: StripeInvoice,
-  { currency }: SandboxPrice,
-) {
-  return {
-    id: `inpay_${id.slice("in_".length)}`,
-    object: "invoice_payment",
-    amount_paid: amount,
-    amount_requested: amount,
-    created,
-    currency,
-    invoice: id,
-    is_default: true,
-    livemode: false,
-    payment: { type: "payment_intent", payment_intent: payment },
-    status: "paid",
-  };
-}
-
-/** Renders the current period's invoice. */
-export function renderInvoice(
-  invoice: StripeInvoice,
-  subscription: StripeSubscription,
-  price: SandboxPrice,
-  generation: Generation,
-) {
-  const { start, end } = currentPeriod(subscription, price);
-  const ofSubscription = { metadata: subscription.metadata, subscription: subscription.id };
-  const line = {
-    object: "line_item",
-    amount: price.amount,
-    currency: price.currency,
-    period: { start: seconds(start), end: seconds(end) },
-  };
-  const basilLine = {
-    ...line,
-    parent: {
-      type: "subscription_item_details",
-      subscription_item_details: {
-        proration: false,
-        subscription: subscription.id,
-        subscription_item: subscription.itemId,
-      },
+    pending_update: subscription.pendingUpdate && {
+      expires_at: subscription.pendingUpdate.expiresAt,
+      subscription_items: [
+        { id: subscription.itemId, price: { id: subscription.pendingUpdate.priceId } },
+      ],
     },
-    pricing: { type: "price_details", price_details: { price: price.id } },
-  };
-  const acaciaLine = {
-    ...line,
-    type: "subscription",
-    proration: false,
-    price: renderPrice(price),
-    subscription: subscription.id,
-  };
-  return {
-    id: invoice.id,
-    object: "invoice",
-    amount_due: invoice.amount,
-    amount_paid: invoice.status === "paid" ? invoice.amount : 0,
-    billing_reason: subscription.period === 0 ? "subscription_create" : "subscription_cycle",
-    created: invoice.created,
-    currency: price.currency,
-    customer: subscription.customer,
-    lines: { object: "list", data: [generation === "basil" ? basilLine : acaciaLine] },
-    // The period of one-off invoice items, which ends when the invoice is created; not the paid period.
-    period_start: invoice.created,
-    period_end: invoice.created,
-    status: invoice.status,
-    ...(generation === "basil"
-      ? { parent: { type: "subscription_details", subscription_details: ofSubscription } }
-      : {
-          payment_intent: invoice.payment,
-          subscription: subscription.id,
-          subscription_details: { metadata: subscription.metadata },
-        }),
+    schedule: subscription.schedule,
+    start_date: subscription.created,
+    status: subscription.status,
   };
 }

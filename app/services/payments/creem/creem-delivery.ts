@@ -64,7 +64,9 @@ function readEvents(type: string, payload: unknown, prices: Prices): BillingEven
       return read(type, payload, creemSubscription, (subscription, occurredAt) => {
         const family = type.slice("subscription.".length);
         const change = readSubscriptionChange(subscription, { prices, occurredAt, family });
-        return family === "paid" ? [change, readPaidPeriod(subscription, prices)] : [change];
+        return family === "paid"
+          ? [change, readPaidPeriod(subscription, { prices, occurredAt })]
+          : [change];
       });
     case "invoice.paid":
     case "invoice.payment_succeeded":

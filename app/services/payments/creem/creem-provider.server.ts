@@ -8,6 +8,7 @@ import {
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import { createCreemPlanChanges } from "~/services/payments/creem/creem-plan-changes.server";
 import {
   isReturnSignedByCreem,
   isSignedByCreem,
@@ -72,6 +73,8 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     cancelSubscription: async (request) =>
       cancelCreemSubscription(requireClient(), { ...request, products }),
+
+    planChanges: createCreemPlanChanges({ products, requireClient }),
 
     async createPortal({ customerId }) {
       const answer = await requireClient().post(

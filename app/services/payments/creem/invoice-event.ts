@@ -46,7 +46,7 @@ export function readInvoiceEvent(
   const facts = { ...readFacts(subscription, context.prices), invoiceId: invoice.id };
   if (!context.paid)
     return { kind: "invoice_failed", ...facts, isRenewal: true, occurredAt: context.occurredAt };
-  const ofSubscription = paidPeriod(subscription, facts);
+  const ofSubscription = paidPeriod(subscription, facts, context.occurredAt);
   return {
     ...ofSubscription,
     periodStart: invoice.period_start ?? ofSubscription.periodStart,
@@ -58,14 +58,18 @@ export function readInvoiceEvent(
 }
 
 /** `subscription.paid`: the subscription's period is paid for. Its payload already shows the new period. */
-export function readPaidPeriod(subscription: CreemSubscription, prices: Prices): InvoicePaid {
-  return paidPeriod(subscription, readFacts(subscription, prices));
+export function readPaidPeriod(
+  subscription: CreemSubscription,
+  { prices, occurredAt }: { prices: Prices; occurredAt: Date },
+): InvoicePaid {
+  return paidPeriod(subscription, readFacts(subscription, prices), occurredAt);
 }
 
 /** Creem's payloads have the amount in a transaction, which they may name by its id only. */
 function paidPeriod(
   subscription: CreemSubscription,
   facts: ReturnType<typeof readFacts>,
+  paidAt: Date,
 ): InvoicePaid {
   const { last_transaction: transaction } = subscription;
   return {
@@ -75,6 +79,7 @@ function paidPeriod(
     periodStart: subscription.current_period_start_date,
     periodEnd: subscription.current_period_end_date,
     renewedAt: null,
+    paidAt,
     amount: transaction?.amount_paid ?? transaction?.amount ?? null,
     currency: transaction?.currency ?? null,
     intentId: transaction?.order ?? null,

@@ -71,6 +71,7 @@ export function readSubscriptionChange(
     currentPeriodEnd: subscription.current_period_end_date,
     startedAt: subscription.created_at,
     cancelAtPeriodEnd: [context.family, subscription.status].includes(SCHEDULED_CANCEL),
+    hasSchedule: false,
     endedAt: status === "canceled" ? (subscription.canceled_at ?? context.occurredAt) : null,
     metadata: readMetadata(subscription.metadata),
     occurredAt: context.occurredAt,

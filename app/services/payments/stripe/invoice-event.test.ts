@@ -36,6 +36,7 @@ test.each(["invoice.paid", "invoice.payment_succeeded"])(
       periodStart: at(PERIOD_START),
       periodEnd: at(PERIOD_END),
       renewedAt: null,
+      paidAt: null,
       amount: null,
       currency: null,
       intentId: null,

@@ -90,6 +90,7 @@ export function readInvoiceEvent(
     periodStart: paidLine?.period.start ?? null,
     periodEnd: paidLine?.period.end ?? null,
     renewedAt: isHidden ? readRenewal(invoice) : null,
+    paidAt: null,
     amount: invoice.amount_paid,
     currency: invoice.currency,
     intentId: invoice.payment_intent ?? readIntent(invoice),

@@ -14,6 +14,7 @@ import {
 import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
 import { isSignedByStripe } from "~/services/payments/stripe/stripe-signature.server";
 
 export type StripeSettings = PaymentsEnv["stripe"];
@@ -70,6 +71,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     cancelSubscription: async (request) =>
       cancelStripeSubscription(requireClient(), { ...request, prices }),
+
+    planChanges: createStripePlanChanges({ prices, requireClient }),
 
     async createPortal({ customerId, returnUrl }) {
       const stripe = requireClient();

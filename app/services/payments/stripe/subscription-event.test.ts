@@ -29,6 +29,7 @@ test.each(["customer.subscription.created", "customer.subscription.updated"])(
       currentPeriodEnd: at(PERIOD_END),
       startedAt: null,
       cancelAtPeriodEnd: false,
+      hasSchedule: false,
       endedAt: null,
       metadata: PLAN_READ,
       occurredAt: at(CREATED),

@@ -36,6 +36,7 @@ export const stripeSubscription = z.object({
   items: orNull(
     z.object({ data: z.array(z.object({ price: orNull(z.object({ id })), ...period })) }),
   ),
+  schedule: orNull(reference),
   metadata: z.unknown().optional(),
 });
 
@@ -60,6 +61,7 @@ export function readSubscriptionEvent(
     currentPeriodEnd,
     startedAt: subscription.start_date,
     cancelAtPeriodEnd: endsWithPeriod(subscription, currentPeriodEnd),
+    hasSchedule: subscription.schedule !== null,
     endedAt: isOver
       ? (subscription.ended_at ?? subscription.canceled_at ?? context.occurredAt)
       : null,

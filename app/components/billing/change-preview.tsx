@@ -1,0 +1,176 @@
+import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { CURRENCY } from "~/catalog";
+import { DueToday } from "~/components/billing/due-today";
+import { providerName } from "~/components/billing/provider-name";
+import { usePlanPrice } from "~/components/billing/use-plan-price";
+import { Button } from "~/components/button";
+import { useMoney } from "~/components/use-money";
+import { usePlanName } from "~/components/use-plan-name";
+import type { ChangePreview as Previewed } from "~/models/billing/change-preview";
+
+type Timed<Timing> = Extract<Previewed, { timing: Timing }>;
+
+interface ChangePreviewProps {
+  preview: Previewed;
+  change: { id: string; provider: string; planKey: string };
+}
+
+/** What a change would cost and bring, and the button that makes it. */
+export function ChangePreview({ preview, change }: ChangePreviewProps) {
+  const provider = providerName(change.provider);
+  switch (preview.timing) {
+    case "now":
+      return <NowPreview preview={preview} provider={provider} from={change.planKey} />;
+    case "period_end":
+      return <LaterPreview preview={preview} from={change.planKey} />;
+    case "resubscribe":
+      return <NoPreview preview={preview} provider={provider} subscriptionId={change.id} />;
+  }
+}
+
+function NowPreview({
+  preview,
+  provider,
+  from,
+}: {
+  preview: Timed<"now">;
+  provider: string;
+  from: string;
+}) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const money = useMoney();
+  const planPrice = usePlanPrice();
+  const { price, credits, at } = preview;
+  const creditsToday = useCreditsToday(credits.difference);
+  const renewal = planPrice(preview);
+  const isRenewalNext = credits.nextAt?.getTime() === price.endsAt.getTime();
+  const pay = price.isExact
+    ? t("changePlan.pay", { amount: money(price.amountDue, price.currency) })
+    : t("changePlan.payAbout");
+  return (
+    <Section title={t("changePlan.dueToday")}>
+      <DueToday price={price} provider={provider} plans={{ from, to: preview.planKey }} />
+      <dl className="grid gap-3">
+        <Step date={t("changePlan.today")}>{creditsToday}</Step>
+        {credits.nextAt && !isRenewalNext ? (
+          <Step date={format.dateTime(credits.nextAt, { dateStyle: "long" })}>
+            {t("changePlan.monthly", { count: credits.monthly })}
+          </Step>
+        ) : null}
+        <Step date={format.dateTime(price.endsAt, { dateStyle: "long" })}>
+          {isRenewalNext
+            ? t("changePlan.renewal", { price: renewal, count: credits.monthly })
+            : t("changePlan.renews", { price: renewal })}
+        </Step>
+      </dl>
+      <ChangeForm preview={preview} label={price.amountDue === 0 ? t("changePlan.free") : pay}>
+        <input type="hidden" name="at" value={at.getTime() / 1000} />
+        <input type="hidden" name="amountDue" value={price.amountDue} />
+      </ChangeForm>
+      <p className="text-sm text-ink-muted">{t("changePlan.card", { provider })}</p>
+    </Section>
+  );
+}
+
+function useCreditsToday(difference: number | null): string {
+  const t = useTranslations();
+  if (difference === null) return t("changePlan.moreLater");
+  return difference === 0 ? t("changePlan.asBefore") : t("changePlan.more", { count: difference });
+}
+
+function LaterPreview({ preview, from }: { preview: Timed<"period_end">; from: string }) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const planName = usePlanName();
+  const price = usePlanPrice()(preview);
+  const money = useMoney();
+  const date = format.dateTime(preview.at, { dateStyle: "long" });
+  return (
+    <Section title={t("changePlan.dueToday")}>
+      <p className="text-3xl font-semibold tabular-nums">{money(0, CURRENCY)}</p>
+      <dl className="grid gap-3">
+        <Step date={t("changePlan.today")}>{t("changePlan.keeps", { plan: planName(from) })}</Step>
+        <Step date={date}>
+          {t("changePlan.begins", {
+            plan: planName(preview.planKey),
+            price,
+            count: preview.monthly,
+          })}
+        </Step>
+      </dl>
+      <ChangeForm preview={preview} label={t("changePlan.schedule", { date })} />
+      <p className="text-sm text-ink-muted">{t("changePlan.nothing")}</p>
+    </Section>
+  );
+}
+
+function NoPreview({
+  preview,
+  provider,
+  subscriptionId,
+}: {
+  preview: Timed<"resubscribe">;
+  provider: string;
+  subscriptionId: string;
+}) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const { locale } = useParams();
+  const plan = usePlanName()(preview.planKey);
+  const date = format.dateTime(preview.at, { dateStyle: "long" });
+  const cancel = `/${locale}/account/billing/cancel?subscription=${subscriptionId}`;
+  return (
+    <Section title={plan}>
+      <p>{t("changePlan.resubscribe", { provider, date, plan })}</p>
+      <p>
+        <Link to={cancel} className="text-accent underline">
+          {t("changePlan.cancelFirst")}
+        </Link>
+      </p>
+    </Section>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid max-w-text gap-4 rounded-md border border-line p-4">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Step({ date, children }: { date: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-6 sm:grid-cols-[10rem_1fr]">
+      <dt className="text-ink-muted">{date}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function ChangeForm({
+  preview: { planKey, period },
+  label,
+  children,
+}: {
+  preview: Previewed;
+  label: string;
+  children?: ReactNode;
+}) {
+  const t = useTranslations();
+  const busy = useNavigation().formMethod === "POST";
+  return (
+    <Form method="post">
+      <input type="hidden" name="plan" value={planKey} />
+      <input type="hidden" name="period" value={period} />
+      {children}
+      <Button name="intent" value="change" disabled={busy}>
+        {busy ? t("form.sending") : label}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,44 @@
+import { Form, useNavigation, useParams } from "@remix-run/react";
+import { useFormatter, useTranslations } from "use-intl";
+import { findPlan, type Period } from "~/catalog";
+import { usePlanPrice } from "~/components/billing/use-plan-price";
+import { Button } from "~/components/button";
+import { usePlanName } from "~/components/use-plan-name";
+
+interface PlannedChangeProps {
+  subscriptionId: string;
+  planned: { planKey: string; period: Period; at: Date | null };
+}
+
+/** The change that comes at the period's end, and a button that drops it. */
+export function PlannedChange({ subscriptionId, planned }: PlannedChangeProps) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const { locale } = useParams();
+  const planPrice = usePlanPrice();
+  const busy = useNavigation().formMethod === "POST";
+  const { planKey, period, at } = planned;
+  const plan = usePlanName()(planKey);
+  const amount = findPlan(planKey)?.amounts[period];
+  const price = amount === undefined ? "" : planPrice({ period, amount });
+  return (
+    <Form
+      method="post"
+      action={`/${locale}/account/billing/change?subscription=${subscriptionId}`}
+      className="flex flex-wrap items-center gap-3"
+    >
+      <p>
+        {at
+          ? t("billing.plannedFrom", {
+              date: format.dateTime(at, { dateStyle: "long" }),
+              plan,
+              price,
+            })
+          : t("billing.plannedLater", { plan, price })}
+      </p>
+      <Button look="secondary" name="intent" value="undo" disabled={busy}>
+        {t("billing.undo")}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ChangePrice, PlanTarget } from "~/services/payments/plan-changes";
+
+/** A plan to change to. `amount` in minor units per period. */
+export interface PlanOption extends PlanTarget {
+  amount: number;
+  timing: "same" | "now" | "period_end";
+}
+
+/** What a change would do. */
+export type ChangePreview = PlanTarget & { amount: number } & (
+    | { timing: "now"; at: Date; price: ChangePrice; credits: CreditsOfChange }
+    | { timing: "period_end"; at: Date; monthly: number }
+    /** The provider can't plan it: cancel, and subscribe again afterwards. */
+    | { timing: "resubscribe"; at: Date }
+  );
+
+/** What a change of plan means for credits. */
+export interface CreditsOfChange {
+  /** Credits on top, for the rest of the running month; null while earlier months are still to come. */
+  difference: number | null;
+  /** Credits of each month from `nextAt` on. */
+  monthly: number;
+  /** Null as with `difference`. */
+  nextAt: Date | null;
+}

@@ -1,0 +1,160 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { withPaymentServer } from "../helpers/with-payment-server";
+
+const app = withPaymentServer("stripe");
+const browser = withBrowser();
+let people = 0;
+
+// Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
+beforeAll(() =>
+  app.control("stripe", "PUT", "/endpoint", { url: `${app.url}/api/payments/webhook` }),
+);
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+const option = (page: Page, name: string) =>
+  page.getByRole("link", { name: `See what changes: ${name}` });
+
+/** Signs up and subscribes to the starter plan by the month. Returns the email address. */
+async function subscribe(page: Page, url = app.url): Promise<string> {
+  const email = `changer-${people++}@example.com`;
+  await page.goto(`${url}/en/sign-up?redirectTo=/en/pricing`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await heading(page, "Pricing").waitFor();
+  const card = page.getByRole("listitem").filter({ hasText: "Starter plan" });
+  await card.getByLabel(/a month/).check();
+  await card.getByRole("button", { name: "Subscribe: Starter plan" }).click();
+  await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+  await heading(page, "Thank you").waitFor();
+  return email;
+}
+
+async function openChange(page: Page, url = app.url): Promise<void> {
+  await page.goto(`${url}/en/account/billing`);
+  await page.getByRole("link", { name: "Change the plan" }).click();
+  await heading(page, "Change your plan").waitFor();
+}
+
+/** The plan that the billing page shows, once the provider's events have arrived. */
+const expectPlan = (page: Page, name: string) =>
+  expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByRole("heading", { name, level: 3 }).count();
+    })
+    .toBe(1);
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a subscriber upgrades, sees the difference arrive, plans a downgrade, undoes it and cancels`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await subscribe(page);
+    await openChange(page);
+    await page.getByText("You have Starter plan at $9.00 a month.").waitFor();
+    await page.getByText("Your plan now").waitFor();
+
+    await option(page, "Pro plan, $29.00 a month").click();
+    await page.getByRole("heading", { name: "Due today" }).waitFor();
+    await page.getByText("$20.00", { exact: true }).waitFor();
+    await page.getByText("-$9.00").waitFor();
+    await page.getByText("You get 900 more credits for the rest of this month.").waitFor();
+    await page.getByText("renews for $29.00 a month, and 1,200 credits come").waitFor();
+    await page.getByRole("button", { name: "Pay $20.00 and switch" }).click();
+    await page.getByText("Your plan changes as soon as the payment provider").waitFor();
+    await expect
+      .poll(() => ledgerOf(app, email))
+      .toEqual([
+        ["grant", 300],
+        ["grant", 900],
+      ]);
+    await page.goto(`${app.url}/en/account/credits`);
+    await page.getByText("You can spend 1,200 credits.").waitFor();
+    await page.goto(`${app.url}/en/account/billing`);
+    await expectPlan(page, "Pro plan");
+
+    await page.getByRole("link", { name: "Change the plan" }).click();
+    await option(page, "Starter plan, $9.00 a month").click();
+    await page.getByText("$0.00", { exact: true }).waitFor();
+    await page.getByText("You keep Pro plan and its credits until then.").waitFor();
+    await page.getByRole("button", { name: /^Switch on/ }).click();
+    await page.getByText("The change is planned. Nothing was charged.").waitFor();
+    await page.getByText(/^From .*: Starter plan, \$9\.00 a month\.$/).waitFor();
+    await page.getByText(/^300 credits on .*, once the renewal is paid\.$/).waitFor();
+
+    await page.getByRole("link", { name: "Change the plan" }).click();
+    await page.getByRole("heading", { name: "A change is planned" }).waitFor();
+    await page.getByRole("button", { name: "Undo the change" }).click();
+    await page.getByText("The planned change is dropped.").waitFor();
+    expect(await page.getByText(/^From .*: Starter plan/).count()).toBe(0);
+    await page.getByText(/^1,200 credits on .*, once the renewal is paid\.$/).waitFor();
+
+    await page.getByRole("link", { name: "Cancel the plan" }).click();
+    await page.getByRole("button", { name: "Cancel the plan" }).click();
+    await page.getByText("The plan is cancelled. It can be used").waitFor();
+    expect(await page.getByRole("link", { name: "Change the plan" }).count()).toBe(0);
+    await expectSoundLedger(app);
+  });
+
+  test(`${mode}: after a declined card nothing has changed, until the open payment is made`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await subscribe(page);
+    const [row] = await app.sql<{ id: string }>(
+      `SELECT provider_customer_id AS id FROM subscriptions
+       JOIN users ON users.id = user_id WHERE email = $1`,
+      [email],
+    );
+    await app.control("stripe", "PUT", `/customers/${row?.id}/card`, { declines: true });
+    await openChange(page);
+    await option(page, "Pro plan, $290.00 a year").click();
+    await page.getByRole("button", { name: "Pay $281.00 and switch" }).click();
+    await page.getByRole("heading", { name: "Your payment is open" }).waitFor();
+    await page.getByText("You have Starter plan at $9.00 a month.").waitFor();
+    expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
+
+    await page.getByRole("link", { name: "Pay at Stripe" }).click();
+    await page.getByText("$281.00").waitFor();
+    await page.getByRole("button", { name: "Pay the invoice" }).click();
+    await page.getByText("This invoice is paid.").waitFor();
+    await page.goto(`${app.url}/en/account/billing`);
+    await expectPlan(page, "Pro plan");
+    await page.getByText("$290.00 a year").waitFor();
+    await expect
+      .poll(() => ledgerOf(app, email))
+      .toEqual([
+        ["grant", 300],
+        ["grant", 900],
+      ]);
+  });
+}
+
+test("at Creem an upgrade is made at once from an estimate, and a downgrade is not promised", async () => {
+  const shop = await app.startAnother({ PAYMENTS_PROVIDER: "creem" });
+  onTestFinished(() => shop.stop());
+  await app.control("creem", "PUT", "/endpoint", { url: `${shop.url}/api/payments/webhook` });
+  const page = await browser.open({ javaScript: false });
+  const email = await subscribe(page, shop.url);
+  await openChange(page, shop.url);
+  await option(page, "Pro plan, $29.00 a month").click();
+  await page.getByText("About $20.00").waitFor();
+  await page.getByRole("button", { name: "Pay and switch" }).click();
+  await page.getByText("Your plan changes as soon as").waitFor();
+  await expectPlan(page, "Pro plan");
+  const cron = { headers: { Authorization: `Bearer ${app.env.CRON_SECRET}` } };
+  await fetch(`${shop.url}/api/cron/maintenance`, cron);
+  expect(await ledgerOf(app, email)).toEqual([
+    ["grant", 300],
+    ["grant", 900],
+  ]);
+
+  await openChange(page, shop.url);
+  await option(page, "Starter plan, $9.00 a month").click();
+  await page.getByText("Creem can’t plan a change for later.").waitFor();
+  expect(await page.getByRole("button", { name: /Switch|switch/ }).count()).toBe(0);
+  await page.getByRole("main").getByRole("link", { name: "Cancel your plan" }).last().click();
+  await heading(page, "Cancel the plan?").waitFor();
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connectDb, type Database } from "~/db.server";
+import { predictCredits } from "~/models/billing/change-credits.server";
+import { runDueGrants } from "~/models/billing/grant-run.server";
+import { getLatestSubscription } from "~/models/billing/subscription-management.server";
+import {
+  applyCreemEvents,
+  applyEvents,
+  newSubscription,
+  setUpBillingEnv,
+} from "../../helpers/billing";
+import { createUser } from "../../helpers/credits";
+import { installFakeClock } from "../../helpers/fake-clock";
+import { setClock } from "../../helpers/subscription-world";
+import { createTestDatabase } from "../../helpers/test-database";
+
+setUpBillingEnv({
+  PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month",
+  PROVIDER_B_PRODUCT_PRO_MONTHLY: "prod_pro_month",
+});
+
+const NOV_5 = new Date("2026-11-05T09:00:00Z");
+const NOV_21 = new Date("2026-11-21T09:00:00Z");
+const DEC_5 = new Date("2026-12-05T09:00:00Z");
+const JAN_5 = new Date("2027-01-05T09:00:00Z");
+const A_YEAR_LATER = new Date("2027-11-21T09:00:00Z");
+
+let db: Database;
+let userId: string;
+let starter: ReturnType<typeof newSubscription>;
+
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  await installFakeClock(url, NOV_5);
+  db = connectDb(url);
+});
+afterAll(() => db.$disconnect());
+
+/** Starter by the month, since November 5; today is the 21st. */
+beforeEach(async () => {
+  await setClock(db, NOV_5);
+  userId = await createUser(db);
+  starter = newSubscription(userId);
+  await applyEvents(db, starter.changed(NOV_5, DEC_5), starter.paid(NOV_5, DEC_5));
+  await setClock(db, NOV_21);
+});
+
+async function grantsAt(now: Date) {
+  await setClock(db, now);
+  await runDueGrants({}, db);
+  const rows = await db.creditTransaction.findMany({
+    where: { userId, type: "grant" },
+    orderBy: { id: "asc" },
+    select: { amount: true, expiresAt: true },
+  });
+  return rows.map(({ amount, expiresAt }) => [amount, expiresAt]);
+}
+
+async function predict(planKey: "starter" | "pro", period: "month" | "year", endsAt: Date) {
+  const subscription = await getLatestSubscription(userId, db);
+  if (!subscription) throw new Error("there is no subscription");
+  return predictCredits({ subscription, startsAt: NOV_21, endsAt, planKey, period }, db);
+}
+
+test("Starter monthly to Pro yearly on November 21: 420 credits at once, 1,200 from December 5", async () => {
+  expect(await predict("pro", "year", A_YEAR_LATER)).toEqual({
+    ...{ difference: 420, monthly: 1200, nextAt: DEC_5 },
+  });
+  const priceId = "price_pro_year";
+  await applyEvents(db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 28_580 }));
+  expect(await grantsAt(NOV_21)).toEqual([
+    [300, DEC_5],
+    [420, DEC_5],
+  ]);
+  expect((await grantsAt(DEC_5)).slice(2)).toEqual([[1200, JAN_5]]);
+});
+
+test("Starter monthly to yearly on November 21: nothing that day, 300 from December 5", async () => {
+  expect(await predict("starter", "year", A_YEAR_LATER)).toEqual({
+    ...{ difference: 0, monthly: 300, nextAt: DEC_5 },
+  });
+  const priceId = "price_starter_year";
+  await applyEvents(db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 8580 }));
+  expect(await grantsAt(NOV_21)).toEqual([[300, DEC_5]]);
+  expect((await grantsAt(DEC_5)).slice(1)).toEqual([[300, JAN_5]]);
+});
+
+test("Starter to Pro, both monthly: 420 credits at once, and the next ones with the renewal", async () => {
+  expect(await predict("pro", "month", DEC_5)).toEqual({
+    ...{ difference: 420, monthly: 1200, nextAt: DEC_5 },
+  });
+  const more = { covers: "upgrade", priceId: "price_pro_month", amount: 933 } as const;
+  await applyEvents(db, starter.paid(NOV_21, DEC_5, more));
+  expect(await grantsAt(NOV_21)).toEqual([
+    [300, DEC_5],
+    [420, DEC_5],
+  ]);
+  expect(await grantsAt(DEC_5)).toHaveLength(2);
+});
+
+test("a prediction writes nothing", async () => {
+  await predict("pro", "year", A_YEAR_LATER);
+  expect(await db.subscriptionPeriod.count({ where: { subscription: { userId } } })).toBe(1);
+  expect(await grantsAt(NOV_21)).toEqual([[300, DEC_5]]);
+});
+
+test("while earlier months are still to come, nothing is promised for this one", async () => {
+  await applyEvents(db, starter.paid(DEC_5, JAN_5));
+  const now = new Date("2026-12-21T09:00:00Z");
+  await setClock(db, now);
+  const subscription = await getLatestSubscription(userId, db);
+  if (!subscription) throw new Error("there is no subscription");
+  const change = { subscription, startsAt: now, endsAt: JAN_5, planKey: "pro" } as const;
+  expect(await predictCredits({ ...change, period: "month" }, db)).toEqual({
+    ...{ difference: null, monthly: 1200, nextAt: null },
+  });
+});
+
+test("Creem tells of an upgrade as of the whole period: its difference counts from the payment", async () => {
+  const other = newSubscription(await createUser(db));
+  const atCreem = { priceId: "prod_starter_month" };
+  await setClock(db, NOV_5);
+  await applyCreemEvents(
+    db,
+    other.changed(NOV_5, DEC_5, atCreem),
+    other.paid(NOV_5, DEC_5, { ...atCreem, paidAt: new Date(NOV_5.getTime() + 3000) }),
+  );
+  await setClock(db, NOV_21);
+  const upgraded = other.paid(NOV_5, DEC_5, { priceId: "prod_pro_month", paidAt: NOV_21 });
+  await applyCreemEvents(db, upgraded);
+  await applyCreemEvents(db, upgraded);
+  await runDueGrants({}, db);
+  const source = { contains: other.providerSubscriptionId };
+  const grants = await db.creditTransaction.findMany({ where: { source }, orderBy: { id: "asc" } });
+  expect(grants.map(({ amount, expiresAt }) => [amount, expiresAt])).toEqual([
+    [300, DEC_5],
+    [420, DEC_5],
+  ]);
+});

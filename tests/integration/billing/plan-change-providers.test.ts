@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { prorationDate } from "~/models/billing/proration-date";
+import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
+import { buy, press, startPayments, verify } from "../../helpers/payments";
+
+/** A starter subscription by the month at the named provider, and what its provider sends from now on. */
+async function subscribe(name: "stripe" | "creem") {
+  const payments = await startPayments();
+  const { deliveries } = await buy(payments, name, "plan");
+  const changed = deliveries.flatMap(({ events }) => events).find(isChange);
+  if (!changed) throw new Error("no subscription was created");
+  const id = changed.providerSubscriptionId;
+  const { planChanges } = payments[name];
+  const { receiver, control } = payments;
+  let read = receiver.received.length;
+  return {
+    ...{ planChanges, id, customerId: changed.customerId ?? "" },
+    at: prorationDate(new Date(), changed.currentPeriodStart ?? new Date()),
+    renew: () => control(name, "POST", `/subscriptions/${id}/renew`),
+    control: (method: string, path: string, body?: object) => control(name, method, path, body),
+    /** The events of the deliveries since the last call. */
+    async events() {
+      await control(name, "POST", "/deliveries/settle");
+      const fresh = receiver.received.slice(read);
+      read = receiver.received.length;
+      return fresh.flatMap((webhook) => verify(payments[name], webhook).events);
+    },
+  };
+}
+
+const isChange = (event: { kind: string }): event is SubscriptionChanged =>
+  event.kind === "subscription_changed";
+const isPaid = (event: { kind: string }): event is InvoicePaid => event.kind === "invoice_paid";
+
+const PRO = { planKey: "pro", period: "month" } as const;
+const PRO_YEARLY = { planKey: "pro", period: "year" } as const;
+const STARTER_YEARLY = { planKey: "starter", period: "year" } as const;
+
+test("Stripe charges for an upgrade exactly what the preview of the same moment showed", async () => {
+  const { planChanges, id, at, events } = await subscribe("stripe");
+  const request = { providerSubscriptionId: id, at, ...PRO };
+  const price = await planChanges.priceChange(request);
+  expect(price).toMatchObject({ isExact: true, currency: "usd", startsAt: at });
+  expect(price?.lines.map(({ kind }) => kind)).toEqual(["new", "unused"]);
+  expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    status: "changed",
+  });
+  const seen = await events();
+  const [paid] = seen.filter(isPaid);
+  expect(paid).toMatchObject({ covers: "upgrade", amount: price?.amountDue, periodStart: at });
+  expect(await planChanges.findStanding({ providerSubscriptionId: id })).toMatchObject({
+    ...{ status: "active", plan: PRO, scheduled: null, open: null },
+  });
+});
+
+test("a repeated change at Stripe charges nothing", async () => {
+  const { planChanges, id, at, events } = await subscribe("stripe");
+  const request = { providerSubscriptionId: id, at, ...PRO, requestId: "r1" };
+  await planChanges.changeNow(request);
+  await events();
+  expect(await planChanges.changeNow(request)).toEqual({ status: "changed" });
+  expect(await events()).toEqual([]);
+});
+
+test("a change of interval at Stripe begins a whole period now, paid less what is left", async () => {
+  const { planChanges, id, at, events } = await subscribe("stripe");
+  const request = { providerSubscriptionId: id, at, ...STARTER_YEARLY };
+  const price = await planChanges.priceChange(request);
+  await planChanges.changeNow({ ...request, requestId: "r1" });
+  const [paid] = (await events()).filter(isPaid);
+  expect(paid).toMatchObject({ covers: "period", amount: price?.amountDue });
+  const days =
+    ((paid?.periodEnd?.getTime() ?? 0) - (paid?.periodStart?.getTime() ?? 0)) / 86_400_000;
+  expect(days).toBeGreaterThanOrEqual(365);
+});
+
+test("a declined card leaves Stripe's old plan, until the open invoice is paid on its page", async () => {
+  const { planChanges, id, customerId, at, control, events } = await subscribe("stripe");
+  await control("PUT", `/customers/${customerId}/card`, { declines: true });
+  const request = { providerSubscriptionId: id, at, ...PRO, requestId: "r1" };
+  expect(await planChanges.changeNow(request)).toEqual({ status: "payment_open" });
+  const failed = await events();
+  expect(failed.map(({ kind }) => kind)).toEqual(["invoice_failed", "subscription_changed"]);
+  const open = await planChanges.findStanding({ providerSubscriptionId: id });
+  expect(open).toMatchObject({
+    plan: { planKey: "starter" },
+    open: { lapsesAt: expect.any(Date) },
+  });
+  await press(open?.open?.payUrl ?? "", {});
+  expect((await events()).find(isPaid)).toMatchObject({ covers: "upgrade" });
+  expect(await planChanges.findStanding({ providerSubscriptionId: id })).toMatchObject({
+    ...{ plan: PRO, open: null },
+  });
+});
+
+test("a change planned at Stripe charges nothing, comes with the renewal, and is over after it", async () => {
+  const { planChanges, id, at, renew, events } = await subscribe("stripe");
+  const subscription = { providerSubscriptionId: id };
+  await planChanges.changeNow({ ...subscription, at, ...PRO_YEARLY, requestId: "r1" });
+  await events();
+  const standing = await planChanges.findStanding(subscription);
+  const target = { planKey: "starter", period: "month" } as const;
+  const planned = await planChanges.scheduleChange({ ...subscription, ...target });
+  expect(planned).toEqual({ status: "scheduled", at: standing?.currentPeriodEnd });
+  expect(await events()).toMatchObject([{ kind: "subscription_changed", hasSchedule: true }]);
+  expect(await planChanges.findStanding(subscription)).toMatchObject({
+    ...{ plan: PRO_YEARLY, scheduled: { ...target, at: standing?.currentPeriodEnd } },
+  });
+  await renew();
+  expect((await events()).find(isPaid)).toMatchObject({
+    ...{ covers: "period", amount: 900, periodStart: standing?.currentPeriodEnd },
+  });
+  expect(await planChanges.findStanding(subscription)).toMatchObject({
+    ...{ plan: target, scheduled: null },
+  });
+});
+
+test("another planned change replaces the first, and dropping it leaves the plan as it is", async () => {
+  const { planChanges, id, at, renew, events } = await subscribe("stripe");
+  const subscription = { providerSubscriptionId: id };
+  await planChanges.changeNow({ ...subscription, at, ...PRO, requestId: "r1" });
+  await planChanges.scheduleChange({ ...subscription, ...STARTER_YEARLY });
+  await planChanges.scheduleChange({ ...subscription, planKey: "starter", period: "month" });
+  expect(await planChanges.findStanding(subscription)).toMatchObject({
+    scheduled: { planKey: "starter", period: "month" },
+  });
+  expect(await planChanges.dropScheduledChange(subscription)).toEqual({ status: "dropped" });
+  expect(await planChanges.dropScheduledChange(subscription)).toEqual({ status: "dropped" });
+  await events();
+  await renew();
+  expect((await events()).find(isPaid)).toMatchObject({ amount: 2900 });
+});
+
+test("Creem upgrades at once, tells its payment's time, and plans nothing", async () => {
+  const { planChanges, id, at, events } = await subscribe("creem");
+  const request = { providerSubscriptionId: id, at, ...PRO };
+  const price = await planChanges.priceChange(request);
+  expect(price).toMatchObject({ isExact: false });
+  expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    status: "changed",
+  });
+  const paid = (await events()).find(isPaid);
+  expect(paid).toMatchObject({ covers: "period", paidAt: expect.any(Date) });
+  expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    status: "changed",
+  });
+  expect(await events()).toEqual([]);
+  expect(
+    await planChanges.scheduleChange({ providerSubscriptionId: id, ...STARTER_YEARLY }),
+  ).toEqual({ status: "unsupported" });
+});
+
+test.each(["stripe", "creem"] as const)(
+  "%s: an unknown subscription is told apart from a failure",
+  async (name) => {
+    const { planChanges, at } = await subscribe(name);
+    const unknown = { providerSubscriptionId: "sub_unknown" };
+    expect(await planChanges.findStanding(unknown)).toBeNull();
+    expect(await planChanges.priceChange({ ...unknown, at, ...PRO })).toBeNull();
+    expect(await planChanges.changeNow({ ...unknown, at, ...PRO, requestId: "r" })).toEqual({
+      status: "not_found",
+    });
+  },
+);
