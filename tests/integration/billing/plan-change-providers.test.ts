@@ -16,6 +16,8 @@ async function subscribe(name: "stripe" | "creem") {
   return {
     ...{ planChanges, id, customerId: changed.customerId ?? "" },
     at: prorationDate(new Date(), changed.currentPeriodStart ?? new Date()),
+    stripe: payments.env.payments.stripe,
+    creem: payments.env.payments.creem,
     renew: () => control(name, "POST", `/subscriptions/${id}/renew`),
     control: (method: string, path: string, body?: object) => control(name, method, path, body),
     /** The events of the deliveries since the last call. */
@@ -162,3 +164,57 @@ test.each(["stripe", "creem"] as const)(
     });
   },
 );
+
+test("Stripe's sandbox refuses changes that Stripe would refuse", async () => {
+  const { planChanges, id, at, stripe, control } = await subscribe("stripe");
+  const { body } = await control("GET", "/state");
+  const { subscriptions } = body as { subscriptions: Record<string, { itemId: string }> };
+  const post = async (path: string, fields: Record<string, string>) => {
+    const response = await fetch(`${stripe.apiBase}/v1${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${stripe.secretKey}` },
+      body: new URLSearchParams(fields),
+    });
+    const { error } = (await response.json()) as { error?: { param?: string } };
+    return [response.status, error?.param];
+  };
+  const change = {
+    "items[0][id]": subscriptions[id]?.itemId ?? "",
+    "items[0][price]": "price_sandbox_pro_monthly",
+    proration_behavior: "always_invoice",
+    payment_behavior: "pending_if_incomplete",
+    proration_date: String(at.getTime() / 1000),
+  };
+  const update = (more: Record<string, string>) =>
+    post(`/subscriptions/${id}`, { ...change, ...more });
+  expect(await update({ "metadata[plan_key]": "pro" })).toEqual([400, "metadata"]);
+  expect(await update({ proration_date: "1" })).toEqual([400, "proration_date"]);
+  expect(await update({ "items[0][id]": "si_other" })).toEqual([400, "items[0][id]"]);
+  expect(await update({ "items[0][price]": "price_sandbox_credits_small" })).toEqual([
+    ...[400, "items[0][price]"],
+  ]);
+
+  await planChanges.scheduleChange({ providerSubscriptionId: id, ...STARTER_YEARLY });
+  const cancel = { cancel_at_period_end: "true" };
+  expect(await post(`/subscriptions/${id}`, cancel)).toEqual([400, undefined]);
+  expect(await post("/subscription_schedules", { from_subscription: id })).toEqual([
+    ...[400, undefined],
+  ]);
+});
+
+test("Creem's sandbox refuses upgrades that Creem would refuse", async () => {
+  const { id, creem } = await subscribe("creem");
+  const upgrade = async (body: object) => {
+    const response = await fetch(`${creem.apiBase}/v1/subscriptions/${id}/upgrade`, {
+      method: "POST",
+      headers: { "x-api-key": creem.apiKey ?? "", "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return response.status;
+  };
+  const update_behavior = "proration-charge-immediately";
+  expect(await upgrade({ product_id: "prod_sandbox_pro_monthly" })).toBe(400);
+  expect(await upgrade({ product_id: "prod_sandbox_credits_small", update_behavior })).toBe(400);
+  expect(await upgrade({ product_id: "prod_sandbox_starter_monthly", update_behavior })).toBe(400);
+  expect(await upgrade({ product_id: "prod_unknown", update_behavior })).toBe(404);
+});
