@@ -46,7 +46,7 @@ export function checkoutAnswer(result: CheckoutResult) {
       throw new AppError({
         code: "already_subscribed",
         publicMessage:
-          "You have a subscription already, and nothing was charged. Change or end it by the address that POST /api/payments/portal answers.",
+          "You have a subscription already, and nothing was charged. Change it at /account/billing/change, or end it with POST /api/payments/subscription/cancel.",
         extra: { subscriptionId: result.subscriptionId, portal: "/api/payments/portal" },
       });
     case "idempotency_mismatch":

@@ -1,18 +1,16 @@
 import type Stripe from "stripe";
 import type { Prices } from "~/env/prices";
-import { orNull, reference } from "~/services/payments/payload";
 import { providerError } from "~/services/payments/payment-faults";
 import type {
   CancelResult,
   SubscriptionStanding,
 } from "~/services/payments/payment-provider.server";
-import { callStripe, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
+import { findAtStripe } from "~/services/payments/stripe/stripe-client.server";
+import { releaseStripeSchedule } from "~/services/payments/stripe/stripe-schedules.server";
 import {
   readSubscriptionEvent,
   stripeSubscription,
 } from "~/services/payments/stripe/subscription-event";
-
-const withSchedule = stripeSubscription.extend({ schedule: orNull(reference) });
 
 /** Statuses in which a subscription does not move on, so that it never reaches its period's end. */
 const STANDING_STILL = ["paused", "incomplete"];
@@ -42,7 +40,8 @@ export async function cancelStripeSubscription(
   if (standing.status === "ended") return standing;
   const atOnce = when === "now" || STANDING_STILL.includes(found.status);
   if (standing.status === "scheduled" && !atOnce) return standing;
-  await releaseSchedule(stripe, found);
+  const { schedule } = readSubscription(found);
+  if (schedule) await releaseStripeSchedule(stripe, schedule);
   if (atOnce) {
     // Null: another request ended it meanwhile.
     const ended = await findAtStripe(() => stripe.subscriptions.cancel(id));
@@ -58,15 +57,6 @@ export async function cancelStripeSubscription(
   throw providerError(new Error(`Stripe: subscription ${id} goes on after its cancellation`));
 }
 
-async function releaseSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const { schedule } = readSubscription(subscription);
-  if (!schedule) return;
-  // A schedule can be released once. With this key, two cancellations at once get the same answer.
-  await callStripe(() =>
-    stripe.subscriptionSchedules.release(schedule, {}, { idempotencyKey: `release:${schedule}` }),
-  );
-}
-
 function readStanding(subscription: Stripe.Subscription, prices: Prices): SubscriptionStanding {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, endedAt } = readSubscriptionEvent(
     readSubscription(subscription),
@@ -77,7 +67,7 @@ function readStanding(subscription: Stripe.Subscription, prices: Prices): Subscr
 }
 
 function readSubscription(subscription: Stripe.Subscription) {
-  const read = withSchedule.safeParse(subscription);
+  const read = stripeSubscription.safeParse(subscription);
   if (!read.success) throw providerError(read.error);
   return read.data;
 }
