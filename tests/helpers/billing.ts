@@ -135,3 +135,30 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     ...more,
   } satisfies CheckoutCompleted;
 }
+
+/** A refund of so much of a pack's payment of 5 dollars. */
+export function orderRefunded(
+  checkout: CheckoutCompleted,
+  amountRefunded: number,
+  more: Partial<Refunded> = {},
+): Refunded {
+  return { kind: "refunded", ...returnOfOrder(checkout), amountRefunded, ...more };
+}
+
+/** A dispute of it, which names the payment only. */
+export function orderDisputed(
+  checkout: CheckoutCompleted,
+  amount: number,
+  more: Partial<Disputed> = {},
+): Disputed {
+  const facts = { ...returnOfOrder(checkout), metadata: null, chargedAmount: null };
+  return { kind: "disputed", ...facts, disputeId: "dp_1", amount, ...more };
+}
+
+function returnOfOrder({ paymentId, metadata }: CheckoutCompleted): ReversalFacts {
+  const unknown = { transactionId: null, checkoutId: null, providerSubscriptionId: null };
+  return {
+    ...{ paymentId, ...unknown, customerId: null, paidAt: null },
+    ...{ chargedAmount: 500, currency: "usd", metadata },
+  };
+}

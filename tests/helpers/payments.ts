@@ -97,3 +97,23 @@ export async function buy(
   const deliveries = receiver.received.slice(before).map((it) => verify(provider, it));
   return { checkout, returnUrl: paid.headers.get("Location") ?? "", deliveries };
 }
+
+/** A request that a payment stand-in received. */
+interface Recorded {
+  method: string;
+  path: string;
+  body: Record<string, unknown>;
+  headers: Record<string, string>;
+}
+
+/** The requests that an app's stand-in received at these paths, oldest first. */
+export async function requestsTo(
+  app: {
+    provider: "stripe" | "creem";
+    control(provider: "stripe" | "creem", method: string, path: string): Promise<{ body: unknown }>;
+  },
+  path: RegExp,
+): Promise<Recorded[]> {
+  const { body } = await app.control(app.provider, "GET", "/requests");
+  return (body as Recorded[]).filter((request) => path.test(request.path));
+}

@@ -1,37 +1,15 @@
 import { expect, onTestFinished, test } from "vitest";
 import { cancellationSchema, checkoutSchema } from "~/server/openapi/payment-paths";
 import { createClient, signUp } from "../../helpers/client";
-import { press } from "../../helpers/payments";
-import { type Person, withPaymentServer } from "../../helpers/with-payment-server";
+import { press, requestsTo } from "../../helpers/payments";
+import { postWithKey } from "../../helpers/post-with-key";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
-const stripe = withPaymentServer("stripe");
-const creem = withPaymentServer("creem");
+const [stripe, creem] = [withPaymentServer("stripe"), withPaymentServer("creem")];
 const APPS = { stripe, creem };
 const BOTH = ["stripe", "creem"] as const;
 
-interface Recorded {
-  method: string;
-  path: string;
-  body: Record<string, unknown>;
-  headers: Record<string, string>;
-}
-
-const requestsOf = async (name: "stripe" | "creem", path: RegExp) => {
-  const { body } = await APPS[name].control(name, "GET", "/requests");
-  return (body as Recorded[]).filter((request) => path.test(request.path));
-};
-
-const withKey = (person: Person, path: string, key: string, body: object) =>
-  person
-    .fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": key },
-      body: JSON.stringify(body),
-    })
-    .then(async (response) => ({
-      status: response.status,
-      body: (await response.json()) as Record<string, unknown>,
-    }));
+const requestsOf = (name: "stripe" | "creem", path: RegExp) => requestsTo(APPS[name], path);
 
 const PACK = "/api/payments/checkout";
 const PLAN = "/api/payments/subscription/checkout";
@@ -93,17 +71,17 @@ test.each([PACK, PLAN, "/api/payments/subscription/cancel", "/api/payments/porta
 
 test("the same key and body answer the same session; another body is a 422", async () => {
   const person = await signUp(creem.url);
-  const first = await withKey(person, PACK, "key-1", { skuKey: "credits_small" });
+  const first = await postWithKey(person, PACK, "key-1", { skuKey: "credits_small" });
   expect(first.status).toBe(200);
-  expect(await withKey(person, PACK, "key-1", { skuKey: "credits_small" })).toEqual(first);
-  expect(await withKey(person, PACK, "key-1", { skuKey: "credits_large" })).toMatchObject({
+  expect(await postWithKey(person, PACK, "key-1", { skuKey: "credits_small" })).toEqual(first);
+  expect(await postWithKey(person, PACK, "key-1", { skuKey: "credits_large" })).toMatchObject({
     status: 422,
     body: { code: "idempotency_mismatch" },
   });
   // A key belongs to its user and its route.
-  expect((await withKey(person, PLAN, "key-1", STARTER)).status).toBe(200);
+  expect((await postWithKey(person, PLAN, "key-1", STARTER)).status).toBe(200);
   const other = await signUp(creem.url);
-  const theirs = await withKey(other, PACK, "key-1", { skuKey: "credits_small" });
+  const theirs = await postWithKey(other, PACK, "key-1", { skuKey: "credits_small" });
   expect(theirs.body.sessionId).not.toBe(first.body.sessionId);
 });
 
@@ -112,7 +90,7 @@ test.each(BOTH)(
   async (name) => {
     const app = APPS[name];
     const person = await signUp(app.url);
-    const send = () => withKey(person, PACK, "key-old", { skuKey: "credits_small" });
+    const send = () => postWithKey(person, PACK, "key-old", { skuKey: "credits_small" });
     const first = await send();
     const [kept] = await app.sql<{ hours: number }>(
       `SELECT extract(epoch FROM answer_until - now())::float / 3600 AS hours
@@ -135,7 +113,7 @@ test.each(BOTH)(
 
 test("two requests under one key at once open one checkout", async () => {
   const person = await signUp(creem.url);
-  const send = () => withKey(person, PACK, "key-race", { skuKey: "credits_small" });
+  const send = () => postWithKey(person, PACK, "key-race", { skuKey: "credits_small" });
   const answers = await Promise.all([send(), send(), send(), send()]);
   const sessions = new Set(
     answers.filter(({ status }) => status === 200).map(({ body }) => body.sessionId),
@@ -181,8 +159,8 @@ test("an unreachable provider is a 502, and stays one under the same key", async
   const person = await signUp(server.url);
   const pack = { skuKey: "credits_small" };
   const failed = { status: 502, body: { code: "provider_error" } };
-  expect(await withKey(person, PACK, "key-away", pack)).toMatchObject(failed);
-  expect(await withKey(person, PACK, "key-away", pack)).toMatchObject(failed);
+  expect(await postWithKey(person, PACK, "key-away", pack)).toMatchObject(failed);
+  expect(await postWithKey(person, PACK, "key-away", pack)).toMatchObject(failed);
   expect(await person.json("POST", PLAN, STARTER)).toMatchObject(failed);
 });
 
@@ -198,7 +176,7 @@ test.each([
     [PACK, { skuKey: "credits_small" }],
     [PLAN, STARTER],
   ] as const)
-    expect(await withKey(person, path, "key-off", body)).toMatchObject({
+    expect(await postWithKey(person, path, "key-off", body)).toMatchObject({
       status: 503,
       body: { code: "payments_unavailable" },
     });

@@ -5,10 +5,12 @@ import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { refundGeneration } from "~/models/images/refunds.server";
-import type { CheckoutCompleted, Disputed, Refunded } from "~/services/payments/billing-event";
+import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import {
   applyCreemEvents,
   applyEvents,
+  orderDisputed,
+  orderRefunded,
   packCheckout,
   setUpBillingEnv,
 } from "../../helpers/billing";
@@ -58,29 +60,8 @@ const giveBack = (name: string, amount?: number) =>
   );
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
-const reversal = (more: object) => ({
-  paymentId: checkout.paymentId,
-  transactionId: null,
-  checkoutId: null,
-  providerSubscriptionId: null,
-  customerId: null,
-  paidAt: null,
-  chargedAmount: 500,
-  currency: "usd",
-  metadata: checkout.metadata,
-  ...more,
-});
-const refunded = (amountRefunded: number, more = {}): Refunded => ({
-  kind: "refunded",
-  ...reversal(more),
-  amountRefunded,
-});
-const disputed = (amount: number, more = {}): Disputed => ({
-  kind: "disputed",
-  ...reversal({ metadata: null, chargedAmount: null, ...more }),
-  disputeId: "dp_1",
-  amount,
-});
+const refunded = (amount: number, more = {}) => orderRefunded(checkout, amount, more);
+const disputed = (amount: number, more = {}) => orderDisputed(checkout, amount, more);
 
 test("a full refund takes all of the order's credits back, once", async () => {
   await apply(checkout);

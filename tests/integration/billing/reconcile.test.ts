@@ -1,156 +1,10 @@
 import { expect, test } from "vitest";
 import { expectSoundLedger } from "../../helpers/ledger";
-import { press } from "../../helpers/payments";
-import { billingOf, deliverAll, reconcile, subscriptionOf } from "../../helpers/reconciliation";
-import type { ReceivedWebhook } from "../../helpers/webhook-receiver";
-import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/with-payment-server";
+import { billingOf, deliverAll, reconcile } from "../../helpers/reconciliation";
+import { buyPlan, STORIES } from "../../helpers/reconciliation-stories";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("creem") };
-
-/** Events of a user at the provider; each step returns the webhooks it caused. */
-type Story = (app: PaymentServerUnderTest) => Promise<{
-  email: string;
-  /** The webhooks that were delivered, and those that were lost. */
-  delivered: ReceivedWebhook[];
-  lost: ReceivedWebhook[];
-}>;
-
-const plan = async (app: PaymentServerUnderTest) => {
-  const purchase = await app.buy("plan");
-  const { email } = purchase.person;
-  return { ...purchase, email, id: subscriptionOf(purchase), delivered: purchase.webhooks };
-};
-
-const STORIES: Record<string, { says: RegExp; story: Story }> = {
-  "a pack": {
-    says: /^500 credits for 19\.00 usd: paid there, no order here$/,
-    async story(app) {
-      const { person, webhooks } = await app.buy("pack");
-      return { email: person.email, delivered: [], lost: webhooks };
-    },
-  },
-  "a subscription": {
-    says: /^active there, not here$/,
-    async story(app) {
-      const { email, webhooks } = await plan(app);
-      return { email, delivered: [], lost: webhooks };
-    },
-  },
-  "a renewal": {
-    says: /^period from \S+ there, \S+ here; period until \S+ there, \S+ here; paid until \S+ there, \S+ here$/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/subscriptions/${id}/renew`, {}),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "a cancellation scheduled in the portal": {
-    says: /^ends with its period yes there, no here$/,
-    async story(app) {
-      const { email, id, person, delivered } = await plan(app);
-      await deliverAll(app, delivered);
-      const { body } = await person.json("POST", "/api/payments/portal");
-      const lost = await app.hold(() =>
-        press(String(body.url), { intent: "cancel_at_period_end", subscription: id }),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "an end at once": {
-    says: /^status canceled there, active here$/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/subscriptions/${id}/cancel`),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "a renewal that failed": {
-    says: /^status past_due there, active here/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/subscriptions/${id}/renew`, { outcome: "fail" }),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "a refund": {
-    says: /^9\.50 usd paid back there, 0\.00 usd here$/,
-    async story(app) {
-      const { person, sessionId, webhooks } = await app.buy("pack");
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${sessionId}/refund`, { amount: 950 }),
-      );
-      return { email: person.email, delivered: webhooks, lost };
-    },
-  },
-  "a dispute": {
-    says: /^19\.00 usd disputed there, 0\.00 usd here$/,
-    async story(app) {
-      const { person, sessionId, webhooks } = await app.buy("pack");
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${sessionId}/dispute`),
-      );
-      return { email: person.email, delivered: webhooks, lost };
-    },
-  },
-  "a refund of half a month": {
-    says: /^4\.50 usd paid back there, 0\.00 usd here$/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${id}/refund`, { amount: 450 }),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "a renewal and its refund": {
-    says: /^period from/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(async () => {
-        await app.control(app.provider, "POST", `/subscriptions/${id}/renew`, {});
-        await app.control(app.provider, "POST", `/payments/${id}/refund`);
-      });
-      return { email, delivered, lost };
-    },
-  },
-  "a dispute of a month": {
-    says: /^9\.00 usd disputed there, 0\.00 usd here$/,
-    async story(app) {
-      const { email, id, delivered } = await plan(app);
-      const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${id}/dispute`),
-      );
-      return { email, delivered, lost };
-    },
-  },
-  "a pack and its refund": {
-    says: /^500 credits/,
-    async story(app) {
-      const { person, sessionId, webhooks } = await app.buy("pack");
-      const refund = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${sessionId}/refund`),
-      );
-      return { email: person.email, delivered: [], lost: [...webhooks, ...refund] };
-    },
-  },
-  "a subscription, its renewal and its end": {
-    says: /^canceled there, not here$/,
-    async story(app) {
-      const { email, id, webhooks } = await plan(app);
-      const rest = await app.hold(async () => {
-        await app.control(app.provider, "POST", `/subscriptions/${id}/renew`, {});
-        await app.control(app.provider, "POST", `/subscriptions/${id}/cancel`);
-      });
-      return { email, delivered: [], lost: [...webhooks, ...rest] };
-    },
-  },
-};
 
 for (const provider of ["stripe", "creem"] as const) {
   test.each(Object.entries(STORIES))(
@@ -203,7 +57,7 @@ test.each(["stripe", "creem"] as const)(
   async (provider) => {
     const app = APPS[provider];
     const week = async () => {
-      const { email, id, delivered } = await plan(app);
+      const { email, id, delivered } = await buyPlan(app);
       const lost = await app.hold(async () => {
         const tell = (path: string, body = {}) => app.control(provider, "POST", path, body);
         await tell(`/subscriptions/${id}/renew`);
@@ -244,7 +98,7 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000);
 
 test("an event after the reading is newer, however soon it arrives", async () => {
   for (const app of Object.values(APPS)) {
-    const { email, id, delivered } = await plan(app);
+    const { email, id, delivered } = await buyPlan(app);
     await deliverAll(app, delivered);
     await app.hold(() =>
       app.control(app.provider, "POST", `/subscriptions/${id}/renew`, { outcome: "fail" }),
@@ -262,7 +116,7 @@ test("an event after the reading is newer, however soon it arrives", async () =>
 test("a row unknown to the provider is reported, and left unchanged without --apply", async () => {
   const app = APPS.stripe;
   const { person, webhooks } = await app.buy("pack");
-  const subscriber = await plan(app);
+  const subscriber = await buyPlan(app);
   await deliverAll(app, [...webhooks, ...subscriber.delivered]);
   const of = (email: string) => [email, "forged"];
   await app.sql(
