@@ -85,12 +85,13 @@ test("the address returns the image to its owner only", async () => {
 
 test("a picture that the browser has is not sent again, while its session lasts", async () => {
   const { person, answer } = await personWithPictures();
-  const address = `/api/images/${answer.generationId}/0`;
+  const addressOf = (index: number) => `/api/images/${answer.generationId}/${index}`;
+  const address = addressOf(0);
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";
   const again = (client: typeof person | ReturnType<typeof createClient>, path = address) =>
     client.fetch(path, { headers: { "If-None-Match": etag } });
   expect((await again(person)).status).toBe(304);
-  expect((await again(person, address.replace("/0", "/1"))).status).toBe(200);
+  expect((await again(person, addressOf(1))).status).toBe(200);
   expect((await again(await signUp(app.url))).status).toBe(404);
   expect((await again(createClient(app.url))).status).toBe(401);
 });
@@ -113,7 +114,8 @@ test("a response that claims to be an image but isn't one is not served", async 
 
 test("the pictures and their addresses are gone after a day", async () => {
   const { person, answer } = await personWithPictures();
-  const address = `/api/images/${answer.generationId}/0`;
+  const addressOf = (index: number) => `/api/images/${answer.generationId}/${index}`;
+  const address = addressOf(0);
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";
   await app.sql("UPDATE image_generations SET settled_at = settled_at - interval '25 hours'");
   await runMaintenance(app.url);
