@@ -89,7 +89,10 @@ async function linkPayment(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Fills in the payment of the period with the same start that has none yet; false if there is none. */
+/**
+ * Fills in the payment of the period with the same start that has none yet; false if there is none. Not
+ * of one that was granted beyond the end that was paid for: that is another period.
+ */
 async function adoptPayment(
   {
     subscriptionId,
@@ -111,6 +114,9 @@ async function adoptPayment(
       SELECT id FROM subscription_periods
       WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
         AND provider_payment_id IS NULL
+        AND (granted_for IS NULL
+          OR starts_at + granted_for * interval '1 millisecond'
+            <= ${endsAt}::timestamptz + interval '1 day')
       ORDER BY created_at LIMIT 1
     ) AND NOT EXISTS (
       SELECT 1 FROM subscription_periods known

@@ -138,7 +138,7 @@ export interface InvoiceLinked {
 export interface ReversalFacts {
   /** As in the checkout's event. */
   paymentId: string | null;
-  /** Creem: the transaction, which a paid period names too. */
+  /** Creem: the transaction. Stripe, before 2025-03: the invoice. A paid period names it too. */
   transactionId: string | null;
   /** Known at Creem only. */
   checkoutId: string | null;

@@ -134,6 +134,13 @@ test("a link that comes before its invoice is remembered", async () => {
   expect(await balance()).toBe(0);
 });
 
+test("a charge that names its invoice needs no link", async () => {
+  const invoice = await payYear({ intentId: null });
+  const transactionId = invoice.invoiceId;
+  await apply(subscription.refunded(invoice, 9000, { transactionId, customerId: null }));
+  expect(await balance()).toBe(0);
+});
+
 test("without a link, the customer's period of that amount and time is the one", async () => {
   const invoice = await payYear({ intentId: null });
   await apply(subscription.refunded(invoice, 5000, { chargedAmount: 5000 }));

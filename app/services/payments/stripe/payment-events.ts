@@ -66,6 +66,8 @@ function readListed(session: z.output<typeof stripeSession>) {
 
 export const stripeCharge = z.object({
   payment_intent: orNull(reference),
+  /** Before 2025-03 a subscription's charge named its invoice. */
+  invoice: orNull(reference),
   customer: orNull(reference),
   created: orNull(unixSeconds),
   amount: minorUnits,
@@ -80,7 +82,7 @@ export function readRefundEvent(charge: z.output<typeof stripeCharge>): BillingE
   return {
     kind: "refunded",
     paymentId: charge.payment_intent,
-    transactionId: null,
+    transactionId: charge.invoice,
     checkoutId: null,
     providerSubscriptionId: null,
     customerId: charge.customer,

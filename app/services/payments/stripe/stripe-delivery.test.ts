@@ -154,6 +154,14 @@ test("a refund has the cumulative amount, the charge and the order's metadata", 
   });
 });
 
+test("before 2025-03 a subscription's charge names its invoice", () => {
+  const charge = { payment_intent: "pi_1", invoice: "in_1", amount: 900, amount_refunded: 900 };
+  expect(readEvent("charge.refunded", { ...charge, currency: "usd" })).toMatchObject({
+    paymentId: "pi_1",
+    transactionId: "in_1",
+  });
+});
+
 test("an inquiry has moved no money and is ignored", () => {
   const inquiry = { id: "dp_1", payment_intent: "pi_1", amount: 1900, currency: "usd" };
   const events = ["warning_needs_response", "warning_under_review", "needs_response"].map(
