@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a column holds; each kind has its place in a card. */
+/** The kind of a column's content; each has its place in a card. */
 type Kind =
   /** The row's name, on top of its card. */
   | "title"

@@ -10,7 +10,7 @@ export interface Refusal {
   figures: Record<string, unknown>;
 }
 
-/** What the action of every page returns unless it redirects. */
+/** The result of every page's action, unless it redirects. */
 export interface FormAnswer {
   /** Of a form with conform: the values to show again, and the messages of the form and its fields. */
   result?: SubmissionResult<string[]>;

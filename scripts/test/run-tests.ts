@@ -5,7 +5,7 @@ import { ensureChromium } from "./ensure-chromium";
 
 const require = createRequire(import.meta.url);
 
-/** What `npm test` runs. The other projects, `faults` and `long`, are `npm run test:long`. */
+/** The projects of `npm test`. The other projects, `faults` and `long`, are `npm run test:long`. */
 const EVERY_DAY = ["unit", "integration", "e2e"];
 
 /** Runs vitest with the given arguments and returns its exit code. */

@@ -17,7 +17,7 @@ interface ChangePreviewProps {
   change: { id: string; provider: string; planKey: string };
 }
 
-/** What a change would cost and bring, and the button that makes it. */
+/** Shows the cost and the credits of a change, and the button that makes it. */
 export function ChangePreview({ preview, change }: ChangePreviewProps) {
   const provider = providerName(change.provider);
   switch (preview.timing) {

@@ -14,7 +14,7 @@ interface PaidPeriod {
   closedAt: Date | null;
 }
 
-/** What a subscription's payment was for, and what became of it. */
+/** Names the item and the status of a subscription's payment. */
 export function usePaymentWords() {
   const t = useTranslations();
   const money = useMoney();

@@ -6,7 +6,7 @@ export interface PlanOption extends PlanTarget {
   timing: "same" | "now" | "period_end";
 }
 
-/** What a change would do. */
+/** The effect of a change. */
 export type ChangePreview = PlanTarget & { amount: number } & (
     | { timing: "now"; at: Date; price: ChangePrice; credits: CreditsOfChange }
     | { timing: "period_end"; at: Date; monthly: number }
@@ -14,7 +14,7 @@ export type ChangePreview = PlanTarget & { amount: number } & (
     | { timing: "resubscribe"; at: Date }
   );
 
-/** What a change of plan means for credits. */
+/** A change's effect on credits. */
 export interface CreditsOfChange {
   /** Credits on top, for the rest of the running month; null while earlier months are still to come. */
   difference: number | null;

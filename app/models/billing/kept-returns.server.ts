@@ -8,7 +8,7 @@ interface KeptReturn {
   event: Refunded | Disputed;
 }
 
-/** What a kept return may name of a payment that has come. */
+/** The names by which a kept return may know a payment that has come. */
 export interface ArrivedPayment {
   provider: PaymentProviderName;
   paymentId: string | null;

@@ -62,7 +62,7 @@ function countReturn(period: StoredPeriod, { provider, event }: Return): Figures
       : { amountDisputed: Math.max(amountDisputed, event.amount), amountRefunded };
   return {
     ...figures,
-    // What was charged in the end, tax included, is what a return is a part of.
+    // A return is a part of the charge, tax included.
     amount: event.chargedAmount ?? period.amount,
     amountReturned: returnedInAll(provider, figures),
   };

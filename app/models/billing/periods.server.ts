@@ -13,7 +13,7 @@ export interface StoredPeriod extends PaidPeriod {
   amountRefunded: number;
   amountDisputed: number;
   amountReturned: number;
-  /** What the last lot would be worth if nothing were returned; null if it is unknown. */
+  /** The worth of the last lot in credits, before returns; null if it is unknown. */
   grantedCredits: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface NewPeriod {
   payment: PeriodPayment | null;
 }
 
-/** What paid for a period. */
+/** The payment of a period. */
 export interface PeriodPayment {
   /** Stripe: the invoice. Creem: the transaction. */
   id: string;

@@ -1,7 +1,7 @@
 import type { PaymentProviderName } from "~/env/payments";
 
 interface Returned {
-  /** What was charged, in minor units; null where it isn't known yet. */
+  /** The charge in minor units; null where it isn't known yet. */
   amount: number | null;
   amountReturned: number;
 }
@@ -16,7 +16,7 @@ export function returnedCredits(credits: number, { amount, amountReturned }: Ret
   return Number((BigInt(credits) * returned) / BigInt(amount));
 }
 
-/** What came back of a payment. Stripe counts refunds and disputes apart; Creem's figures are one sum. */
+/** The sum that came back of a payment. Stripe counts refunds and disputes apart; Creem's figures are one sum. */
 export function returnedInAll(
   provider: PaymentProviderName,
   { amountRefunded, amountDisputed }: { amountRefunded: number; amountDisputed: number },

@@ -73,7 +73,7 @@ async function issueUpgrade(due: DueUpgrade, transaction: Transaction): Promise<
   return lots.length === 1 ? credits : 0;
 }
 
-/** What an upgrade is worth in credits for the month that runs when it begins, and until when. */
+/** Values an upgrade in credits for the month that runs when it begins; `lotEnd` is that month's end. */
 export async function valueUpgrade(
   { due, period, periods }: { due: DueUpgrade; period: StoredPeriod; periods: StoredPeriod[] },
   transaction: Transaction,
@@ -85,7 +85,7 @@ export async function valueUpgrade(
   return { month, lotEnd, worth };
 }
 
-/** What is granted for a month's upgrades begins so, and ends with the plan. */
+/** The source of an upgrade's lot, without the plan at its end. */
 function sourcePrefix(due: DueUpgrade, month: RunningMonth): string {
   const { provider, providerSubscriptionId } = due;
   return `upgrade:${provider}:${providerSubscriptionId}:${month.startsAt.toISOString()}:`;

@@ -6,7 +6,7 @@ import { returnedCredits } from "~/models/billing/returned-share";
 import { freeSource } from "~/models/credits/free-source.server";
 import { addLot } from "~/models/credits/grants.server";
 
-/** What a won dispute gave back; null if nobody here knows a dispute of this payment. */
+/** The credits given back; null if no dispute of this payment is on record. */
 export type WonDispute = {
   userId: string;
   of: "order" | "period";
@@ -126,7 +126,7 @@ async function reopenPeriod(
   return { userId, of: "period", credits: given };
 }
 
-/** What was taken back from lots of a period that would still run, and until when. */
+/** The credits taken back from lots of a period that would still run, and their end. */
 async function findTaken(
   { userId, periodId }: { userId: string; periodId: string },
   transaction: Transaction,

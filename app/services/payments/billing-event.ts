@@ -113,7 +113,7 @@ export interface InvoicePaid extends InvoiceFacts {
   renewedAt: Date | null;
   /** Creem: when it was paid. Its events name the whole period even for an upgrade within it. */
   paidAt: Date | null;
-  /** What was paid in all, in minor units; null where the event doesn't say. */
+  /** The total paid, in minor units; null where the event doesn't say. */
   amount: number | null;
   currency: string | null;
   /** Stripe: the payment intent, where the payload names it. Refunds and disputes name it too. */
@@ -134,7 +134,7 @@ export interface InvoiceLinked {
   intentId: string;
 }
 
-/** What a refund or a dispute says of the payment that goes back. */
+/** A refund or a dispute names the payment that goes back. */
 export interface ReversalFacts {
   /** As in the checkout's event. */
   paymentId: string | null;

@@ -38,7 +38,7 @@ export interface DueLine {
   amount: number;
 }
 
-/** What a change at once costs. */
+/** The cost of a change at once. */
 export interface ChangePrice {
   /** False for an estimate before tax: the provider tells no amount in advance. */
   isExact: boolean;

@@ -67,7 +67,7 @@ export function renderSubscription(
   parts: {
     product: SandboxPrice;
     customer: CreemState["customers"][string];
-    /** What was paid last. */
+    /** Its last payment. */
     lastOrder: CreemOrder | undefined;
     embedded?: boolean;
   },

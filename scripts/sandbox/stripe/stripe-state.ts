@@ -73,7 +73,7 @@ export interface StripeInvoice {
   reason: "subscription_create" | "subscription_cycle" | "subscription_update";
   lines: StripeInvoiceLine[];
   status: "open" | "paid";
-  /** What is due in all; a discount or a tax makes it differ from the price. */
+  /** The total due; a discount or a tax makes it differ from the price. */
   total: number;
   /** The payment intent that paid it; null if nothing was to be paid, or not yet. */
   payment: string | null;
