@@ -1,8 +1,8 @@
-import { freePort } from "../lib/free-port";
+import { startOnFreePort } from "../lib/free-port";
 import { startImageSandbox } from "../sandbox/images/image-sandbox";
 import { runPart } from "./part";
 
 await runPart(async () => {
-  const images = await startImageSandbox({ port: await freePort(4_569, "127.0.0.1") });
+  const images = await startOnFreePort(4_569, (port) => startImageSandbox({ port }));
   return { facts: images.env, stop: images.stop };
 });

@@ -1,8 +1,8 @@
-import { freePort } from "../lib/free-port";
+import { startOnFreePort } from "../lib/free-port";
 import { startBreachSandbox } from "../sandbox/passwords/breach-sandbox";
 import { runPart } from "./part";
 
 await runPart(async () => {
-  const passwords = await startBreachSandbox({ port: await freePort(4_573, "127.0.0.1") });
+  const passwords = await startOnFreePort(4_573, (port) => startBreachSandbox({ port }));
   return { facts: passwords.env, stop: passwords.stop };
 });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
-import { freePort } from "./free-port";
+import { startOnFreePort } from "./free-port";
 import { importEmbeddedPostgres, openDataDir } from "./open-folder";
 
 const USER = "postgres";
@@ -41,10 +41,8 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
   const databaseDir = await openDataDir(path.resolve(options.dataDir));
   await stopServerOf(databaseDir);
   const EmbeddedPostgres = await withoutExitHooks(importEmbeddedPostgres);
-  const port = await freePort(options.preferredPort, "127.0.0.1");
   const said: string[] = [];
   const settings = {
-    port,
     user: USER,
     password: PASSWORD,
     persistent: !options.ephemeral,
@@ -60,17 +58,25 @@ export async function startPostgres(options: StartOptions): Promise<RunningPostg
     onLog: (line: unknown) => said.push(String(line)),
     onError: (line: unknown) => said.push(String(line)),
   };
-  const server = new EmbeddedPostgres({ ...settings, databaseDir });
-  try {
-    if (!existsSync(path.join(databaseDir, "PG_VERSION"))) {
-      await createWhole(databaseDir, (folder) =>
-        new EmbeddedPostgres({ ...settings, databaseDir: folder }).initialise(),
-      );
-    }
-    await server.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start in ${databaseDir}: ${lastWords(said) || error}`);
+  const describe = (error: unknown) =>
+    `PostgreSQL did not start in ${databaseDir}: ${lastWords(said) || error}`;
+  if (!existsSync(path.join(databaseDir, "PG_VERSION"))) {
+    const create = (folder: string) =>
+      new EmbeddedPostgres({ ...settings, databaseDir: folder }).initialise();
+    await createWhole(databaseDir, create).catch((error) => {
+      throw new Error(describe(error));
+    });
   }
+  // Another program can take the port until the server has it.
+  const { server, port } = await startOnFreePort(options.preferredPort ?? 0, async (port) => {
+    said.length = 0;
+    const server = new EmbeddedPostgres({ ...settings, port, databaseDir });
+    await server.start().catch((error) => {
+      const isTaken = said.some((line) => line.includes("could not create any TCP/IP sockets"));
+      throw Object.assign(new Error(describe(error)), { code: isTaken ? "EADDRINUSE" : undefined });
+    });
+    return { server, port };
+  });
   if (options.onExit) watchForEnd(databaseDir, options.onExit);
 
   const url = (database: string) =>

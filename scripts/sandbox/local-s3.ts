@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import S3rver from "@20minutes/s3rver";
 import AWSAccount from "@20minutes/s3rver/lib/models/account";
+import { serveLocally } from "./serve-locally";
 
 export interface LocalS3 {
   /** Values of the app's S3 variables to use it. */
@@ -41,23 +42,22 @@ export async function startLocalS3(options: { directory: string; port: number })
   escapeQueriesAsSigV4Wants();
   AWSAccount.DUMMY_ACCOUNT.createKeyPair(KEY.id, KEY.secret);
   const server = new S3rver({
-    address: "127.0.0.1",
-    port: options.port,
     directory,
     silent: true,
     vhostBuckets: false,
     configureBuckets: [{ name: BUCKET, configs: [CORS] }],
   });
-  const { port } = await server.run();
+  await server.configureBuckets();
+  const { url, stop } = await serveLocally(options.port, () => server.callback());
   return {
     env: {
       STORAGE_PROVIDER: "s3",
-      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_ENDPOINT: url,
       S3_ACCESS_KEY_ID: KEY.id,
       S3_SECRET_ACCESS_KEY: KEY.secret,
       S3_BUCKET_NAME: BUCKET,
     },
-    stop: () => server.close(),
+    stop,
   };
 }
 

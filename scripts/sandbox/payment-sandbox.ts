@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { createCreemSandbox } from "./creem/creem-sandbox";
-import { type RunningServer, serveLocally } from "./payments/http-server";
 import { createSandboxPrices, type SandboxPrice } from "./payments/sandbox-catalog";
+import { type RunningServer, serveLocally } from "./serve-locally";
 import { createStripeSandbox } from "./stripe/stripe-sandbox";
 
 export interface PaymentSandbox {

@@ -1,7 +1,7 @@
 declare module "@20minutes/s3rver" {
+  import type { RequestListener } from "node:http";
+
   interface S3rverOptions {
-    address: string;
-    port: number;
     directory: string;
     silent: boolean;
     vhostBuckets: boolean;
@@ -9,8 +9,8 @@ declare module "@20minutes/s3rver" {
   }
   export default class S3rver {
     constructor(options: S3rverOptions);
-    run(): Promise<{ address: string; port: number }>;
-    close(): Promise<void>;
+    configureBuckets(): Promise<unknown>;
+    callback(): RequestListener;
   }
 }
 

@@ -66,9 +66,12 @@ export async function startMailSandbox(options: MailSandboxOptions): Promise<Mai
       keep().then(() => done(), done);
     },
   });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, "127.0.0.1", resolve);
+  });
   // A client that disconnects midway isn't this server's fault.
   server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(options.port, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
   return {
     env: {

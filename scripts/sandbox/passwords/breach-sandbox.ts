@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import express, { type Express } from "express";
-import { serveLocally } from "../payments/http-server";
+import { serveLocally } from "../serve-locally";
 
 /** Hard to guess, but the stand-in lists it as breached. */
 export const BREACHED_PASSWORD = "leaked walnut harbour 58";

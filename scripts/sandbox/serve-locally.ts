@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Express } from "express";
 
 export interface RunningServer {
   /** Without a trailing slash. */
@@ -14,7 +13,7 @@ export interface RunningServer {
  */
 export async function serveLocally(
   port: number,
-  createApp: (url: string) => Express,
+  createApp: (url: string) => RequestListener,
 ): Promise<RunningServer> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
