@@ -5,17 +5,17 @@ import type { ListedOrder } from "~/components/billing/order-table";
 import type { ListedPayment } from "~/components/billing/payment-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
-import { endsAtOnce } from "~/models/billing/ends-at-once";
-import { nextCredits } from "~/models/billing/next-credits";
-import { listOrders } from "~/models/billing/orders.server";
+import { createPortal } from "~/models/billing/checkouts/portals.server";
+import { listOrders } from "~/models/billing/orders/orders.server";
 import { listPayments } from "~/models/billing/payments.server";
-import { createPortal } from "~/models/billing/portals.server";
+import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import {
   getLatestSubscription,
   isRunning,
   listOpenSubscriptions,
   type OwnSubscription,
-} from "~/models/billing/subscription-management.server";
+} from "~/models/billing/subscriptions/management.server";
+import { nextCredits } from "~/models/billing/subscriptions/next-credits";
 import { formRefused } from "~/server/form-refused.server";
 import { portalAnswer } from "~/server/payments.server";
 import { invalidInput, readForm } from "~/server/read-body.server";

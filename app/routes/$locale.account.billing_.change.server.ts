@@ -1,13 +1,13 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { findPlan, PERIODS } from "~/catalog";
-import { findChangeable, offerPlanChange } from "~/models/billing/plan-change-offer.server";
+import { findChangeable, offerPlanChange } from "~/models/billing/changes/offer.server";
 import {
   changePlan,
   dropScheduledChange,
   type PlanChangeResult,
-} from "~/models/billing/plan-changes.server";
-import type { OwnSubscription } from "~/models/billing/subscription-management.server";
+} from "~/models/billing/changes/plan-changes.server";
+import type { OwnSubscription } from "~/models/billing/subscriptions/management.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { formRefused } from "~/server/form-refused.server";
 import { idempotencyRefused } from "~/server/idempotency-key.server";

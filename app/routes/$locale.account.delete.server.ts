@@ -3,7 +3,7 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { confirmEnding } from "~/models/billing/cancellations.server";
+import { confirmEnding } from "~/models/billing/cancellations/cancellations.server";
 import { wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";

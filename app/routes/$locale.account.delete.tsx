@@ -13,7 +13,7 @@ import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { listOpenSubscriptions } from "~/models/billing/subscription-management.server";
+import { listOpenSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";

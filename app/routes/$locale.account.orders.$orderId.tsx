@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { Receipt } from "~/components/billing/receipt";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { getOrder } from "~/models/billing/orders.server";
+import { getOrder } from "~/models/billing/orders/orders.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 

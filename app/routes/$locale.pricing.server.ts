@@ -1,8 +1,11 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
-import { startPackCheckout, startSubscriptionCheckout } from "~/models/billing/checkouts.server";
-import { listOffers, type Offers } from "~/models/billing/offers";
+import {
+  startPackCheckout,
+  startSubscriptionCheckout,
+} from "~/models/billing/checkouts/checkouts.server";
+import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
 import { formRefused } from "~/server/form-refused.server";
 import {
   checkoutAnswer,

@@ -10,7 +10,7 @@ import { PlanOffers } from "~/components/pricing/plan-offers";
 import { useReloadOnReturn } from "~/components/use-reload-on-return";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { getRunningSubscription } from "~/models/billing/subscription-management.server";
+import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";

@@ -1,4 +1,4 @@
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { recordRun } from "~/models/upkeep/job-runs.server";
 import { apiRoute } from "~/server/api-route.server";
 import { requireCronSecret } from "~/server/cron-auth.server";

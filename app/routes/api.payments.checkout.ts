@@ -1,4 +1,4 @@
-import { startPackCheckout } from "~/models/billing/checkouts.server";
+import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readIdempotencyKey } from "~/server/idempotency-key.server";
 import {

@@ -1,5 +1,5 @@
 import { getEnv } from "~/env.server";
-import { createPortal } from "~/models/billing/portals.server";
+import { createPortal } from "~/models/billing/checkouts/portals.server";
 import { apiRoute } from "~/server/api-route.server";
 import { portalAnswer } from "~/server/payments.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";

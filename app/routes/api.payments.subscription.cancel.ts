@@ -1,4 +1,4 @@
-import { cancelSubscription } from "~/models/billing/cancellations.server";
+import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
 import { apiRoute } from "~/server/api-route.server";
 import { noSubscription } from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";

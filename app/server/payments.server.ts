@@ -1,6 +1,6 @@
 import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
-import type { CheckoutResult } from "~/models/billing/checkouts.server";
-import type { PortalResult } from "~/models/billing/portals.server";
+import type { CheckoutResult } from "~/models/billing/checkouts/checkouts.server";
+import type { PortalResult } from "~/models/billing/checkouts/portals.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { idempotencyRefused } from "~/server/idempotency-key.server";
 import { limitRule } from "~/server/rate-limit-rules";

@@ -1,4 +1,4 @@
-import { orderSource } from "~/models/billing/orders.server";
+import { orderSource } from "~/models/billing/orders/orders.server";
 import { formatAmount, toMinorUnits } from "~/utils/money";
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { connectDb, type Database } from "~/db.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { type Bench, median, timed } from "./bench";
 import { seedSubscriptions } from "./seed-subscriptions";
 import { withClient } from "./with-client";

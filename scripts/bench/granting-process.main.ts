@@ -1,5 +1,5 @@
 import { connectDb } from "~/db.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { requireDatabaseUrl } from "../lib/database-url";
 
 const SAMPLE_EVERY_MS = 100;

@@ -1,5 +1,5 @@
 import { PLANS } from "~/catalog";
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { withDatabase } from "../lib/with-database";
 import { type Bench, timed } from "./bench";
 import type { BenchServer } from "./bench-server";

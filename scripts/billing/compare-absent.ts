@@ -1,4 +1,4 @@
-import { MAY_CHARGE } from "~/models/billing/subscription-management.server";
+import { MAY_CHARGE } from "~/models/billing/subscriptions/management.server";
 import { subscriptionEnded } from "~/services/payments/subscription-ended";
 import { compareSubscription } from "./compare-subscriptions";
 import type { Comparison } from "./comparison";

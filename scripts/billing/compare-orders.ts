@@ -1,6 +1,6 @@
 import { findPack } from "~/catalog";
-import { describePackMismatch } from "~/models/billing/pack-match.server";
-import { listUnfinishedCheckouts } from "~/models/billing/started-checkouts.server";
+import { listUnfinishedCheckouts } from "~/models/billing/checkouts/started-checkouts.server";
+import { describePackMismatch } from "~/models/billing/orders/pack-match.server";
 import { type CheckoutCompleted, isSettled } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { formatAmount } from "~/utils/money";

@@ -1,4 +1,4 @@
-import { findPeriodOfPayment } from "~/models/billing/period-payments.server";
+import { findPeriodOfPayment } from "~/models/billing/returns/period-payments.server";
 import type { Disputed, Refunded } from "~/services/payments/billing-event";
 import { formatAmount, toMinorUnits } from "~/utils/money";
 import { type Comparison, isForeign, isWanted } from "./comparison";

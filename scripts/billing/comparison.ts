@@ -1,6 +1,6 @@
 import type { Database } from "~/db.server";
 import type { Prices } from "~/env/prices";
-import { isOfOtherSite } from "~/models/billing/installation.server";
+import { isOfOtherSite } from "~/models/billing/customers/installation.server";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 

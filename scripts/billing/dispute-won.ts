@@ -1,4 +1,4 @@
-import { giveBackDispute } from "~/models/billing/won-disputes.server";
+import { giveBackDispute } from "~/models/billing/returns/won-disputes.server";
 import { runCommand, UsageError } from "../lib/command";
 import { operatorEvent } from "../lib/operator-event";
 import type { Subcommand } from "../lib/subcommands";

@@ -1,6 +1,6 @@
 import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
-import { matchKeptReturns } from "~/models/billing/returns.server";
+import { matchKeptReturns } from "~/models/billing/returns/returns.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";

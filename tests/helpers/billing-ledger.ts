@@ -1,4 +1,4 @@
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { applyEvents, setUpBillingEnv } from "./billing";
 import { openLedger } from "./credits";

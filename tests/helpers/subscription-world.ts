@@ -1,6 +1,6 @@
 import type { Database } from "~/db.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
-import { issueDueGrants } from "~/models/billing/subscription-grants.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { issueDueGrants } from "~/models/billing/periods/grants.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import { applyEvents, newSubscription } from "./billing";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "~/db.server";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
-import { notePeriod, refreshGrants } from "~/models/billing/periods.server";
+import { notePeriod, refreshGrants } from "~/models/billing/periods/periods.server";
 
 export interface TestSubscription {
   id: string;

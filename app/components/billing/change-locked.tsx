@@ -2,7 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
 import { Notice } from "~/components/notice";
-import type { ChangeLock } from "~/models/billing/change-lock";
+import type { ChangeLock } from "~/models/billing/changes/lock";
 import type { OpenChange, PlannedChange as Planned } from "~/services/payments/plan-changes";
 
 interface ChangeLockedProps {

@@ -8,7 +8,7 @@ import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { Button } from "~/components/button";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
-import type { ChangePreview as Previewed } from "~/models/billing/change-preview";
+import type { ChangePreview as Previewed } from "~/models/billing/changes/preview";
 
 type Timed<Timing> = Extract<Previewed, { timing: Timing }>;
 

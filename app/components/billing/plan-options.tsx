@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { Period } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { usePlanName } from "~/components/use-plan-name";
-import type { PlanOption } from "~/models/billing/change-preview";
+import type { PlanOption } from "~/models/billing/changes/preview";
 
 interface PlanOptionsProps {
   change: {

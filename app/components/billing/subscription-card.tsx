@@ -7,7 +7,7 @@ import { useNextCreditsWords } from "~/components/billing/use-next-credits-words
 import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { useStatusWords } from "~/components/billing/use-status-words";
 import { usePlanName } from "~/components/use-plan-name";
-import type { NextCredits } from "~/models/billing/next-credits";
+import type { NextCredits } from "~/models/billing/subscriptions/next-credits";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 
 /** A subscription as its page's loader returns it. */

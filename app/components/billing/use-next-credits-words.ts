@@ -1,5 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
-import type { NextCredits } from "~/models/billing/next-credits";
+import type { NextCredits } from "~/models/billing/subscriptions/next-credits";
 
 /** Says when a plan's next credits come and how many, or what they wait for. */
 export function useNextCreditsWords(next: NextCredits): string {

@@ -5,7 +5,7 @@ import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { OfferSection } from "~/components/pricing/offer-section";
 import { usePlanName } from "~/components/use-plan-name";
-import type { PlanOffer } from "~/models/billing/offers";
+import type { PlanOffer } from "~/models/billing/checkouts/offers";
 
 interface PlanOffersProps {
   plans: PlanOffer[];

@@ -3,7 +3,7 @@ import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
   listOpenSubscriptions,
   type OwnSubscription,
-} from "~/models/billing/subscription-management.server";
+} from "~/models/billing/subscriptions/management.server";
 import { createToken } from "~/utils/token.server";
 import { tombstoneAddress } from "~/utils/tombstone";
 

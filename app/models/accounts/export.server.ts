@@ -1,6 +1,6 @@
 import { type Database, getDb } from "~/db.server";
 import { listSessions } from "~/models/accounts/sessions.server";
-import { withNumberAmounts } from "~/models/billing/orders.server";
+import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
 import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";

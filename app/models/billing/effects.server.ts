@@ -1,17 +1,17 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { isOfOtherInstallation } from "~/models/billing/installation.server";
-import { recordPackCheckout } from "~/models/billing/orders.server";
-import { applyKeptReturns, applyReturn } from "~/models/billing/returns.server";
+import { isOfOtherInstallation } from "~/models/billing/customers/installation.server";
+import { recordPackCheckout } from "~/models/billing/orders/orders.server";
+import { applyKeptReturns, applyReturn } from "~/models/billing/returns/returns.server";
 import {
   applySubscriptionEvent,
   recordSubscriptionCheckout,
-} from "~/models/billing/subscription-events.server";
+} from "~/models/billing/subscriptions/events.server";
 import {
   applyInvoiceFailed,
   applyInvoiceLinked,
   applyInvoicePaid,
-} from "~/models/billing/subscription-invoices.server";
+} from "~/models/billing/subscriptions/invoices.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 

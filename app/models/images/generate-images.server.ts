@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { issueGrantsOf } from "~/models/billing/grant-run.server";
+import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import {
   type ChargeResult,

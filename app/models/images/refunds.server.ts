@@ -1,5 +1,5 @@
 import type { Transaction } from "~/db.server";
-import { reversalSource } from "~/models/billing/order-reversals.server";
+import { reversalSource } from "~/models/billing/returns/order-reversals.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { reverseLot } from "~/models/credits/reversals.server";
 

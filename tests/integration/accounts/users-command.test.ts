@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connectDb } from "~/db.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { DAY, inFuture } from "../../helpers/credits";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { listOrders, withNumberAmounts } from "~/models/billing/orders.server";
-import { giveBackDispute } from "~/models/billing/won-disputes.server";
+import { listOrders, withNumberAmounts } from "~/models/billing/orders/orders.server";
+import { giveBackDispute } from "~/models/billing/returns/won-disputes.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";

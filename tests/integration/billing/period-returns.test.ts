@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { runDueGrants } from "~/models/billing/grant-run.server";
-import { matchKeptReturns } from "~/models/billing/returns.server";
-import { giveBackDispute } from "~/models/billing/won-disputes.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { matchKeptReturns } from "~/models/billing/returns/returns.server";
+import { giveBackDispute } from "~/models/billing/returns/won-disputes.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { predictCredits } from "~/models/billing/change-credits.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
-import { getLatestSubscription } from "~/models/billing/subscription-management.server";
+import { predictCredits } from "~/models/billing/changes/credits.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { getLatestSubscription } from "~/models/billing/subscriptions/management.server";
 import {
   applyCreemEvents,
   applyEvents,

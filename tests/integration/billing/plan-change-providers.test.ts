@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prorationDate } from "~/models/billing/proration-date";
+import { prorationDate } from "~/models/billing/changes/proration-date";
 import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
 import { buy, press, startPayments, verify } from "../../helpers/payments";
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
-import { issueGrantsOf, runDueGrants } from "~/models/billing/grant-run.server";
-import { issueDueGrants } from "~/models/billing/subscription-grants.server";
+import { issueGrantsOf, runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { issueDueGrants } from "~/models/billing/periods/grants.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";

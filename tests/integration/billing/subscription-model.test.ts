@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { monthlyCredits } from "~/models/billing/periods.server";
+import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { installFakeClock } from "../../helpers/fake-clock";

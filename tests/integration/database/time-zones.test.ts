@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { runDueGrants } from "~/models/billing/grant-run.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getExpiring } from "~/models/credits/balance.server";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, HOUR, inFuture } from "../../helpers/credits";

@@ -1,0 +1,147 @@
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import type { Subscription } from "~/generated/prisma/client";
+import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
+import { issueDueGrants } from "~/models/billing/periods/grants.server";
+import { refreshGrants } from "~/models/billing/periods/periods.server";
+import {
+  checkCustomer,
+  ensureSubscription,
+  findPlanByPrice,
+} from "~/models/billing/subscriptions/subscriptions.server";
+import type {
+  CheckoutCompleted,
+  SubscriptionChanged,
+  SubscriptionStatus,
+} from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
+
+const NO_SCHEDULED_CHANGE = { scheduledPlanKey: null, scheduledPeriod: null };
+
+/**
+ * Records a completed checkout's subscription as `incomplete`. The checkout does not carry the period,
+ * so the first credits come with the subscription's own event. A checkout without our metadata is not
+ * ours and is ignored; one with our metadata throws if the catalog lacks its plan.
+ */
+export async function recordSubscriptionCheckout(
+  { provider, event }: { provider: PaymentProviderName; event: CheckoutCompleted },
+  transaction: Transaction,
+): Promise<void> {
+  const { metadata, customerId, subscriptionId, checkoutId } = event;
+  if (!metadata) return;
+  if (!subscriptionId) throw new Error(`checkout ${checkoutId}: it names no subscription`);
+  const row = await ensureSubscription(
+    { provider, providerSubscriptionId: subscriptionId, customerId, metadata, priceId: null },
+    transaction,
+  );
+  if (row) await fillGaps(row, { customerId }, transaction);
+}
+
+/**
+ * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
+ * than the last one applied overwrites nothing and only fills empty fields. If the subscription is now
+ * running, its due grants are issued at once, including the first month.
+ */
+export async function applySubscriptionEvent(
+  { provider, event }: { provider: PaymentProviderName; event: SubscriptionChanged },
+  transaction: Transaction,
+): Promise<void> {
+  const row = await ensureSubscription({ provider, ...event }, transaction);
+  if (!row) return;
+  if (event.status === "unknown") {
+    log().error({ provider, subscriptionId: row.id }, "a subscription has a status unknown here");
+  }
+  const plan = findPlanByPrice({ provider, priceId: event.priceId });
+  const canceled = event.status === "canceled";
+  const older = row.providerEventAt !== null && event.occurredAt < row.providerEventAt;
+  if (row.status === "canceled" || (older && !canceled)) {
+    await fillGaps(row, event, transaction);
+  } else {
+    await overwrite(row, { event, plan }, transaction);
+  }
+  await noteFirstPeriod({ subscriptionId: row.id, event, plan: plan ?? row }, transaction);
+  await refreshGrants([row.id], transaction);
+  await issueDueGrants([row.id], transaction);
+}
+
+async function overwrite(
+  row: Subscription,
+  { event, plan }: { event: SubscriptionChanged; plan: ReturnType<typeof findPlanByPrice> },
+  transaction: Transaction,
+): Promise<void> {
+  const status = nextStatus(row, event);
+  await checkNewCustomer(row, event.customerId, transaction);
+  await transaction.subscription.update({
+    where: { id: row.id },
+    data: {
+      status,
+      ...plan,
+      providerCustomerId: event.customerId ?? row.providerCustomerId,
+      currentPeriodStart: event.currentPeriodStart ?? row.currentPeriodStart,
+      currentPeriodEnd: event.currentPeriodEnd ?? row.currentPeriodEnd,
+      cancelAtPeriodEnd: event.cancelAtPeriodEnd,
+      endedAt: event.endedAt,
+      ...(isChangeOver(row, { event, plan: plan ?? row, status }) ? NO_SCHEDULED_CHANGE : {}),
+      providerEventAt: later(row.providerEventAt, event.occurredAt),
+    },
+    select: { id: true },
+  });
+}
+
+/** Whether no change of plan is planned any more: it was dropped, it has come, or the end comes first. */
+function isChangeOver(
+  { scheduledPlanKey, scheduledPeriod }: Subscription,
+  {
+    event,
+    plan,
+    status,
+  }: {
+    event: SubscriptionChanged;
+    plan: Pick<Subscription, "planKey" | "period">;
+    status: SubscriptionStatus;
+  },
+): boolean {
+  const hasCome = plan.planKey === scheduledPlanKey && plan.period === scheduledPeriod;
+  return !event.hasSchedule || event.cancelAtPeriodEnd || hasCome || status === "canceled";
+}
+
+/** A late event changes nothing but may fill empty fields. */
+async function fillGaps(
+  row: Subscription,
+  known: Partial<
+    Pick<SubscriptionChanged, "customerId" | "currentPeriodStart" | "currentPeriodEnd">
+  >,
+  transaction: Transaction,
+): Promise<void> {
+  if (row.providerCustomerId === null) await checkNewCustomer(row, known.customerId, transaction);
+  await transaction.subscription.update({
+    where: { id: row.id },
+    data: {
+      providerCustomerId: row.providerCustomerId ?? known.customerId,
+      currentPeriodStart: row.currentPeriodStart ?? known.currentPeriodStart,
+      currentPeriodEnd: row.currentPeriodEnd ?? known.currentPeriodEnd,
+    },
+    select: { id: true },
+  });
+}
+
+/** Checks each customer once instead of with every event. */
+async function checkNewCustomer(
+  row: Subscription,
+  customerId: string | null | undefined,
+  transaction: Transaction,
+): Promise<void> {
+  if (customerId && customerId !== row.providerCustomerId)
+    await checkCustomer(row, customerId, transaction);
+}
+
+/** Timestamps are whole seconds, so `incomplete` can arrive last with an equal time. It must not win. */
+function nextStatus(row: Subscription, { status }: SubscriptionChanged): SubscriptionStatus {
+  // The first event we see may state no status: a cancellation scheduled for a running subscription.
+  if (status === null) return row.providerEventAt === null ? "active" : row.status;
+  return status === "incomplete" && row.providerEventAt !== null ? row.status : status;
+}
+
+function later(a: Date | null, b: Date): Date {
+  return a !== null && a > b ? a : b;
+}
