@@ -11,8 +11,6 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN node scripts/generate-client.mjs && npm run build
-# Only the build needs these: the commands below import none of them.
-RUN rm -r app/components app/routes app/server scripts/generate-client.mjs
 
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
@@ -24,15 +22,15 @@ FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production PORT=3000
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
+# The server and every operator command, as programs. No source and no TypeScript is needed.
 COPY --from=build /app/build build
-# The operator commands run from the source, with the database client that was generated there.
-# .dockerignore keeps out the scripts for a clone: the sandbox, development, benchmarks, tests and seeds.
-COPY --from=build /app/app app
-COPY --from=build /app/scripts scripts
-COPY package.json tsconfig.json ./
+# What `npm run <command>` calls.
+COPY scripts/run.mjs scripts/commands.mjs scripts/
+COPY scripts/lib/build-state.mjs scripts/lib/
+COPY package.json ./
 COPY prisma/migrations prisma/migrations
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not through npm: the signal that stops the container reaches the server itself.
-CMD ["node", "--import", "tsx", "scripts/start.ts"]
+CMD ["node", "build/commands/start.js"]

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { serializeError } from "~/utils/serialize-error";
+import { checkBuild } from "./lib/build-state.mjs";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
 
@@ -19,8 +20,9 @@ if (wantsHelp()) {
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.NODE_ENV ??= "production";
 
-const entry = pathToFileURL("build/server/index.js");
-if (!existsSync(entry)) fail("There is no build yet: run `npm run build` first.");
+const build = checkBuild();
+if (build === "missing") fail("There is no build yet: run `npm run build` first.");
+if (build === "stale") fail("The build is older than the source code: run `npm run build` first.");
 
 interface ServerEntry {
   createApp(options: { staticFiles: boolean }): import("express").Express;
@@ -28,7 +30,9 @@ interface ServerEntry {
 }
 
 try {
-  const { createApp, startServer } = (await import(entry.href)) as ServerEntry;
+  const { createApp, startServer } = (await import(
+    pathToFileURL("build/server/index.js").href
+  )) as ServerEntry;
   await startServer(createApp({ staticFiles: true }));
 } catch (error) {
   fail(plainReason(error));

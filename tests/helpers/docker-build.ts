@@ -7,12 +7,6 @@ import { onTestFinished } from "vitest";
 import { folderTree, readTextOf } from "../../scripts/starter/tree";
 import { type Instruction, ignoredBy, parseDockerfile, type Stage } from "./dockerfile";
 
-/**
- * Scripts in package.json that need development packages, the sandbox, the docs or the git history.
- */
-export const NOT_FOR_SERVERS =
-  /^(audit|bench|db:generate|db:seed|test:sandbox|validate:.*|starter:.*)$/;
-
 const NOBODY = 65534;
 /** Two sets of packages: some twenty thousand files. */
 const REMOVAL_MS = 5 * 60_000;

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { COMMANDS, programName } from "../../scripts/commands.mjs";
 
 interface Finished {
   /** Null if a signal ended the process. */
@@ -8,8 +9,9 @@ interface Finished {
 }
 
 /**
- * Runs one of our commands as npm would, in a separate process, with only `env` as its environment.
- * To unset a variable that `.env` could supply, pass "". `cwd` is another project's folder.
+ * Runs one of our commands as npm would, in a separate process, with only `env` as its environment:
+ * from the build, where it is a command of production. To unset a variable that `.env` could supply,
+ * pass "". `cwd` is another project's folder, whose source is run.
  */
 export function runScript(
   script: string,
@@ -27,7 +29,11 @@ export function startScript(
   env: Record<string, string>,
   cwd?: string,
 ) {
-  const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", script, ...args], {
+  const command = cwd ? undefined : nameOf(script);
+  const program = command
+    ? [`build/commands/${programName(command)}.js`]
+    : ["--import", "tsx", script];
+  const child: ChildProcess = spawn(process.execPath, [...program, ...args], {
     cwd,
     env: { NODE_ENV: "test", PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -44,3 +50,6 @@ export function startScript(
   });
   return { process: child, finished };
 }
+
+const nameOf = (script: string) =>
+  Object.keys(COMMANDS).find((command) => COMMANDS[command] === script);

@@ -22,7 +22,7 @@ const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
 export async function startTestServer(env: Record<string, string>): Promise<TestServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ["--import", "tsx", "scripts/start.ts"], {
+  const child = spawn(process.execPath, ["build/commands/start.js"], {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",

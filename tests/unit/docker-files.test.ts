@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
+import { COMMANDS } from "../../scripts/commands.mjs";
 import { folderTree } from "../../scripts/starter/tree";
-import { NOT_FOR_SERVERS } from "../helpers/docker-build";
 import { ignoredBy, parseDockerfile } from "../helpers/dockerfile";
 import { importClosure } from "../helpers/import-closure";
 
@@ -18,7 +18,7 @@ test("compose.yaml is read as YAML: the server waits for the migrations, and the
     migrate: { condition: "service_completed_successfully" },
   });
   expect(services.app.environment).toEqual(services.migrate.environment);
-  expect(services.migrate.command.join(" ")).toContain("scripts/db/migrate.command.ts");
+  expect(services.migrate.command).toEqual(["node", "build/commands/db-migrate.js"]);
   expect(services.db.volumes).toEqual([
     `${Object.keys(volumes)[0]}:/var/lib/postgresql`,
     "./docker/init-db.sql:/docker-entrypoint-initdb.d/init-db.sql:ro",
@@ -72,24 +72,21 @@ test("a Dockerfile is split into stages, continued lines joined and flags apart"
   ]);
 });
 
-test("an image has the scripts that the server and the operator commands import, and no other", () => {
-  const commands = Object.entries(packageJson.scripts)
-    .filter(([name, script]) => script.endsWith(".command.ts") && !NOT_FOR_SERVERS.test(name))
-    .map(([, script]) => script.replace("node --import tsx ", ""));
-  const needed = [...importClosure(["scripts/start.ts", ...commands])];
+test("the image is built from the scripts that the server and the operator commands import, and no other", () => {
+  const entries = ["scripts/run.mjs", ...Object.values(COMMANDS)];
+  const needed = [...importClosure(entries)].filter((file) => file.startsWith("scripts/"));
   const inContext = folderTree(".")
     .list()
     .filter((file) => file.startsWith("scripts/") && !isIgnored(file));
-  expect(inContext.filter((file) => file !== "scripts/generate-client.mjs")).toEqual(
-    needed.filter((file) => file.startsWith("scripts/")).sort(),
-  );
-  // The step after the build removes these.
-  const [, removed = ""] = /^RUN rm -r (.+)$/m.exec(DOCKERFILE) ?? [];
-  const gone = removed.split(" ");
-  expect(gone).toContain("scripts/generate-client.mjs");
-  expect(
-    needed.filter((file) => gone.some((it) => file === it || file.startsWith(`${it}/`))),
-  ).toEqual([]);
+  expect(inContext.filter((file) => file !== "scripts/generate-client.mjs")).toEqual(needed.sort());
+});
+
+test("every script of package.json that serves production runs the built command of its name", () => {
+  const scripts: Record<string, string> = packageJson.scripts;
+  for (const [name, source] of Object.entries(COMMANDS)) {
+    expect(scripts[name]).toBe(`node scripts/run.mjs ${name}`);
+    expect(existsSync(source), source).toBe(true);
+  }
 });
 
 test("every stage starts from one exact version of Node 24, and installs run no script of a package", () => {

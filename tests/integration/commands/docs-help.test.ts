@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
+import { COMMANDS } from "../../../scripts/commands.mjs";
 import { readFolder } from "../../../scripts/lib/read-files";
 import { runScript } from "../../helpers/run-script";
 
@@ -13,7 +14,7 @@ const SHOWN = readFolder("docs", /\.md$/).flatMap(({ file, text }) =>
 const scripts: Record<string, string> = packageJson.scripts;
 
 test.each(SHOWN)("%s shows what %s --help prints", async (_file, command, output) => {
-  const script = scripts[command]?.replace("node --import tsx ", "") ?? "";
+  const script = COMMANDS[command] ?? scripts[command]?.replace("node --import tsx ", "") ?? "";
   const { stdout } = await runScript(script, ["--help"], {});
   expect(stdout).toBe(`${output}\n`);
 });

@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Holds the hash of the sources that the build was made from. */
+export const HASH_FILE = "build/sources.sha256";
+
+const INPUTS = [
+  "app",
+  "public",
+  "scripts",
+  "package-lock.json",
+  "package.json",
+  "prisma/schema.prisma",
+  "remix.config.js",
+  "tsconfig.json",
+  "vite.commands.config.ts",
+  "vite.config.ts",
+];
+/** Parts of them that no build holds. */
+const NOT_BUILT =
+  /\.test\.tsx?$|^app\/generated\/|^scripts\/(audit|bench|dev|sandbox|starter|test|validate)\//;
+
+/**
+ * Returns the hash of the sources below `root`: of each file's path and content.
+ * @returns {string}
+ */
+export function hashSources(root = ".") {
+  const hash = createHash("sha256");
+  for (const file of INPUTS.flatMap((input) => listFiles(root, input))) {
+    if (NOT_BUILT.test(file)) continue;
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(path.join(root, file)))
+      .update("\n");
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Compares the build below `root` with its sources: "missing", "stale" or "fresh". Where there are no
+ * sources, as in an image, a build is fresh.
+ * @returns {"missing" | "stale" | "fresh"}
+ */
+export function checkBuild(root = ".") {
+  const file = path.join(root, HASH_FILE);
+  if (!existsSync(file)) return "missing";
+  if (!existsSync(path.join(root, "vite.config.ts"))) return "fresh";
+  return readFileSync(file, "utf8").trim() === hashSources(root) ? "fresh" : "stale";
+}
+
+/**
+ * @param {string} root
+ * @param {string} input
+ * @returns {string[]}
+ */
+function listFiles(root, input) {
+  const start = path.join(root, input);
+  if (!existsSync(start)) return [];
+  if (path.extname(input) !== "") return [input];
+  return readdirSync(start, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}

@@ -1,0 +1,34 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+import { COMMANDS, programName } from "./scripts/commands.mjs";
+import { HASH_FILE, hashSources } from "./scripts/lib/build-state.mjs";
+
+// The second half of `npm run build`: the programs that run in production, so that no server needs a
+// TypeScript loader. Packages stay outside, in node_modules.
+
+const input = Object.fromEntries(
+  Object.entries(COMMANDS).map(([command, source]) => [programName(command), source]),
+);
+
+/** Notes what the whole build was made from, once it is complete. */
+const sourceHash: Plugin = {
+  name: "source-hash",
+  writeBundle: () => writeFileSync(HASH_FILE, `${hashSources()}\n`),
+};
+
+export default defineConfig({
+  plugins: [sourceHash],
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  publicDir: false,
+  logLevel: "warn",
+  build: {
+    ssr: true,
+    outDir: "build/commands",
+    target: "node20",
+    rollupOptions: {
+      input,
+      output: { entryFileNames: "[name].js", chunkFileNames: "shared/[name]-[hash].js" },
+    },
+  },
+});
