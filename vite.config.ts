@@ -26,7 +26,7 @@ export default defineConfig({
   // What browsers need is named, all of it, and nothing is looked for: to find a page's styles Remix
   // has its server modules transformed as if for a browser, and every package these import would be
   // prepared too, seconds after the first page, which is then reloaded under the visitor's hands.
-  // A CommonJS package that a browser needs must be added here; without it tests/e2e/dev.test.ts fails.
+  // A CommonJS package that a browser needs must be added here; without it tests/faults/dev-browser.test.ts fails.
   optimizeDeps: {
     noDiscovery: true,
     include: [

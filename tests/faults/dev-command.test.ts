@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { createClient } from "../../helpers/client";
-import { DEMO, withDevClone } from "../../helpers/dev-clone";
-import { buyAt, controlOf, readBalance } from "../../helpers/dev-payments";
-import { press } from "../../helpers/payments";
-import { uploadFile } from "../../helpers/upload";
+import { createClient } from "../helpers/client";
+import { DEMO, withDevClone } from "../helpers/dev-clone";
+import { buyAt, controlOf, readBalance } from "../helpers/dev-payments";
+import { press } from "../helpers/payments";
+import { uploadFile } from "../helpers/upload";
 
 const { folder, runDev, tryDev, leftovers } = withDevClone();
 
