@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
 import { findPlan } from "~/catalog";
+import type { ListedPayment } from "~/components/billing/listed-payment";
 import type { ListedOrder } from "~/components/billing/order-table";
-import type { ListedPayment } from "~/components/billing/payment-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
 import { createPortal } from "~/models/billing/checkouts/portals.server";

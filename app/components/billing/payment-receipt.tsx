@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import type { ListedPayment } from "~/components/billing/payment-table";
+import type { ListedPayment } from "~/components/billing/listed-payment";
 import { providerName } from "~/components/billing/provider-name";
 import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { usePaymentWords } from "~/components/billing/use-payment-words";

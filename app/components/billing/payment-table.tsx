@@ -1,22 +1,9 @@
 import { Link, useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
+import type { ListedPayment } from "~/components/billing/listed-payment";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { CardTable } from "~/components/card-table";
 import { useMoney } from "~/components/use-money";
-
-/** A subscription's payment as its page's loader returns it. Amounts are in minor units. */
-export interface ListedPayment {
-  id: string;
-  planKey: string;
-  period: string;
-  kind: "paid" | "upgrade";
-  startsAt: Date;
-  endsAt: Date;
-  amount: number | null;
-  currency: string | null;
-  amountReturned: number;
-  closedAt: Date | null;
-}
 
 /** The user's payments for subscriptions, each with a link to its receipt. */
 export function PaymentTable({ payments }: { payments: ListedPayment[] }) {
