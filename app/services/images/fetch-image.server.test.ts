@@ -171,7 +171,8 @@ test.each<[string, http.RequestListener]>([
     expect(await fetchImage({ url, apiBase: LOCAL_API, timeoutMs: 100 })).toEqual(
       failedBy("time-out"),
     );
-    expect(performance.now() - began).toBeLessThan(500);
+    // Far more than the limit, since the machine may be busy, and far less than the server would take.
+    expect(performance.now() - began).toBeLessThan(5_000);
   },
 );
 

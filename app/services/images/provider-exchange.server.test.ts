@@ -55,9 +55,9 @@ test("a name that does not exist was not sent", async () => {
 test("a TLS handshake that never ends was not sent, and leaves time for another call", async () => {
   const port = await listenLocally(net.createServer());
   const began = performance.now();
-  const outcome = await post(`https://127.0.0.1:${port}`, 400);
+  const outcome = await post(`https://127.0.0.1:${port}`, 2_000);
   expect(outcome).toEqual({ status: "unsent", reason: "connect time-out" });
-  expect(performance.now() - began).toBeLessThan(350);
+  expect(performance.now() - began).toBeLessThan(1_800);
 });
 
 test("a server without TLS behind an https URL was sent nothing of the request", async () => {
