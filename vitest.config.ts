@@ -34,6 +34,7 @@ export default defineConfig({
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "tests/unit/**/*.test.ts"],
           setupFiles: ["tests/helpers/fail-on-console.ts"],
+          testTimeout: 60_000,
         },
       },
       {
