@@ -38,7 +38,7 @@ async function createCheck(answer: (response: http.ServerResponse) => void) {
     creem: {
       apiKey: "creem_test_key",
       apiBase: `http://127.0.0.1:${await listenLocally(server)}`,
-      timeoutMs: 200,
+      timeoutMs: 2_000,
     },
   });
   return { checkPrompt, received };
