@@ -35,8 +35,8 @@ export async function compareSubscription(
 type OwnedRow = Subscription & { user: { email: string; passwordHash: string | null } };
 
 /**
- * What nobody wants to be charged for: a subscription that has ended here, or whose owner's account was
- * deleted, and that renews there.
+ * Reports a subscription that renews at the provider although it has ended here, or although its owner's
+ * account was deleted: nobody wants to be charged for it.
  */
 function listCharging(
   row: OwnedRow,

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** What schema.prisma can express, read from PostgreSQL's catalogs, one line per item. */
+/** These read from PostgreSQL's catalogs what schema.prisma can express, one line per item. */
 const DECLARED = [
   `SELECT format('column %I.%I %s%s%s%s%s', t.relname, a.attname, format_type(a.atttypid, a.atttypmod),
       CASE WHEN a.attnotnull THEN ' not null' END,
@@ -23,7 +23,7 @@ const DECLARED = [
       AND c.relname <> 'app_migrations' AND NOT EXISTS (SELECT FROM extended x WHERE x.objid = c.oid)`,
 ];
 
-/** What only hand-written migrations can express. */
+/** These read what only hand-written migrations can express. */
 const WRITTEN_BY_HAND = [
   `SELECT format('index %s%s', pg_get_indexdef(i.indexrelid), CASE WHEN NOT i.indisvalid THEN ' invalid' END)
     FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NOT NULL`,

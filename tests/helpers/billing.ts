@@ -101,7 +101,7 @@ export function newSubscription(userId: string, plan: "starter" | "pro" = "start
   };
 }
 
-/** What Stripe's charge says of an invoice's payment. */
+/** Makes the facts that Stripe's charge has of an invoice's payment. */
 function returnOf({ customerId, periodStart, amount, intentId }: InvoicePaid): ReversalFacts {
   return {
     paymentId: intentId ?? `pi_${randomUUID()}`,

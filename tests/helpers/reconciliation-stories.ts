@@ -18,7 +18,7 @@ export const buyPlan = async (app: PaymentServerUnderTest) => {
   return { ...purchase, email, id: subscriptionOf(purchase), delivered: purchase.webhooks };
 };
 
-/** What may have happened while no webhook arrived, and what reconciliation says of it. */
+/** Each story happens while no webhook arrives; `says` is what reconciliation then reports. */
 export const STORIES: Record<string, { says: RegExp; story: Story }> = {
   "a pack": {
     says: /^500 credits for 19\.00 usd: paid there, no order here$/,

@@ -16,7 +16,7 @@ interface ChangeLockedProps {
   };
 }
 
-/** Why the plan can't be changed now, and what to do first. */
+/** Tells why the plan can't be changed now, and what to do first. */
 export function ChangeLocked({ lock, change }: ChangeLockedProps) {
   const t = useTranslations();
   const format = useFormatter();

@@ -3,9 +3,9 @@ import type { ChangePrice, DueLine, PlanTarget } from "~/services/payments/plan-
 import { addMonths } from "~/utils/add-months";
 
 /**
- * What a change at once costs before tax, by the catalog's prices: the new plan for the rest of the
- * period, or a whole one after a change of interval, less what is left of the old plan. For a provider
- * that tells no amount in advance.
+ * Estimates what a change at once costs before tax, for a provider that tells no amount in advance. Counts
+ * the catalog's price of the new plan for the rest of the period (for a whole one after a change of
+ * interval), less what is left of the old plan.
  */
 export function estimateChange({
   from,

@@ -9,7 +9,7 @@ const webAddress = z.url({ protocol: /^https?$/ });
 const on = z.strictObject({ enabled: z.literal("true").transform(() => true) });
 const off = z.strictObject({ enabled: z.literal("false").transform(() => false) });
 
-/** What our command may and must send: the safe settings, and nothing else. */
+/** Our command must send the safe settings, and nothing else. */
 const params = {
   name: z.string().min(1).max(255),
   features: z.strictObject({
@@ -94,7 +94,7 @@ function requireConfiguration(state: StripeState, id: string): StripePortalConfi
   return configuration;
 }
 
-/** What is off has Stripe's defaults, not what it had before. */
+/** A feature that is turned off gets Stripe's defaults, not its earlier settings. */
 function fieldsOf({ features, ...values }: z.output<typeof creation>) {
   return {
     active: true,

@@ -48,7 +48,7 @@ const EXPECTED: Partial<Record<FaultName, Expected>> = {
   image_redirect: BOTH,
 };
 
-/** Where providers.md lists a provider as an exception. */
+/** Providers that answer a fault differently from the others. */
 const APART: Record<Provider, Partial<Record<FaultName, Expected>>> = {
   fal: { image_30mb: BOTH },
   // Replicate reports it as an empty output.

@@ -18,7 +18,7 @@ export interface PaidPeriod {
   grantedFor: number | null;
 }
 
-/** Where a subscription's grants go on. */
+/** The next step of a subscription's grants. */
 export interface GrantCursor {
   /** The period that pays for the next boundary; null if none does. */
   periodId: string | null;
@@ -112,7 +112,10 @@ function firstBoundary(period: PaidPeriod, earlier: PaidPeriod[]): Date {
   return latest([period.startsAt, ...lotEnds]);
 }
 
-/** Where the period's grants go on: after its last lot, at an upgrade's start, or at its first boundary. */
+/**
+ * Returns the time at which the period's grants go on: its last lot's end, an upgrade's start, or its
+ * first boundary.
+ */
 function frontierOf(
   period: PaidPeriod,
   {
@@ -133,7 +136,7 @@ function frontierOf(
   return isUpgrade ? period.startsAt : anchorAt;
 }
 
-/** Where the period's last lot ends; null if it has none. */
+/** Returns the end of the period's last lot; null if it has none. */
 export function grantedUntil({ startsAt, grantedFor }: PaidPeriod): Date | null {
   return grantedFor === null ? null : after(startsAt, grantedFor);
 }

@@ -135,8 +135,8 @@ function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
 }
 
 /**
- * What a change of plan costs for the rest of a period. Its counterpart, for what is left of the old
- * plan, is negative.
+ * Whether the line charges a change of plan for the rest of a period. Its counterpart, which pays back
+ * the rest of the old plan, is negative.
  */
 function isPaidProration(line: Line): boolean {
   return !isWholePeriod(line) && (line.amount ?? 0) > 0;

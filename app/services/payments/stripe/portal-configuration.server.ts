@@ -5,9 +5,9 @@ import { callStripe, createStripeClient } from "~/services/payments/stripe/strip
 const PURPOSE = "customer-portal";
 
 /**
- * What our customers can do in the portal: pay, read their invoices, and cancel with the period. Changes
- * of plan and pauses are off, because both pay for unused time, and the credits of that time may be
- * spent already.
+ * In the portal our customers can pay, read their invoices, and cancel with the period. Changes of plan
+ * and pauses are off, because both pay for unused time, and the credits of that time may be spent
+ * already.
  */
 const FEATURES = {
   customer_update: {

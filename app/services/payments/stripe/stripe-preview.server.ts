@@ -25,8 +25,8 @@ const preview = z.object({
 });
 
 /**
- * What a change at once would charge, by Stripe's own preview: with the same `at`, the change charges
- * exactly this.
+ * Asks Stripe to preview a change at once, and returns what it would charge. With the same `at`, the
+ * change charges exactly this.
  * @throws AppError 502 provider_error
  */
 export async function previewStripeChange(
