@@ -42,10 +42,7 @@ export async function changePasswordFromForm(
     securityEvent("password_changed", { outcome: "success", userId, sessionId });
     mailPasswordChanged(userId);
     const headers = new Headers(result.token ? await sessionHeaders(result.token) : {});
-    headers.append(
-      "Set-Cookie",
-      await rememberDevice(request, { userId, checkedHash: passwordHash }),
-    );
+    headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
     return redirect(`/${locale}/account/security?done=password`, {
       status: 303,
       headers,

@@ -74,7 +74,7 @@ export const action = pageAction(async ({ request, params, context }) => {
     if (result.verified)
       securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
     mailPasswordChanged(userId);
-    const device = await rememberDevice(request, { userId, checkedHash: passwordHash });
+    const device = await rememberDevice(request, { userId, passwordHash });
     return redirect(`/${locale}/sign-in?done=reset`, {
       status: 303,
       headers: { "Set-Cookie": device },

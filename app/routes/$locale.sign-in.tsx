@@ -7,12 +7,13 @@ import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
+import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
-import { signInWithPassword } from "~/server/sign-in.server";
+import { checkCredentials } from "~/server/sign-in.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
@@ -38,11 +39,10 @@ export const action = pageAction(async ({ request, params, context }) => {
   const submission = parseWithZod(form, { schema: credentialsSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
   try {
-    const headers = await signInWithPassword(request, form, context.clientAddress);
-    throw redirect(safeRedirect(submission.value.redirectTo, `/${locale}`), {
-      status: 303,
-      headers,
-    });
+    const account = await checkCredentials(request, form, context.clientAddress);
+    const { email, redirectTo } = submission.value;
+    const proven = { ...account, email, way: "password" } as const;
+    return await completeSignIn(request, proven, { locale, redirectTo });
   } catch (error) {
     return formRefused({ submission, hide: ["password"], error });
   }

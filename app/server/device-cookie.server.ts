@@ -13,10 +13,10 @@ const MAX_ACCOUNTS = 10;
 const deviceSchema = z.object({ id: z.string(), accounts: z.array(z.string()).max(MAX_ACCOUNTS) });
 type Device = z.output<typeof deviceSchema>;
 
-/** An account and its current password hash. A new password makes all its devices unknown. */
+/** An account and its password hash, if it has one. A new password makes all its devices unknown. */
 interface DeviceAccount {
   userId: string;
-  checkedHash: string;
+  passwordHash: string | null;
 }
 
 let cookie: Cookie | undefined;
@@ -43,8 +43,8 @@ function keyed(text: string): string {
  * Identifies an account on one device. Reveals nothing to a reader of the cookie, even one who has
  * another cookie to compare.
  */
-function accountMark(deviceId: string, { userId, checkedHash }: DeviceAccount): string {
-  return keyed(JSON.stringify(["device account", deviceId, userId, checkedHash])).slice(0, 22);
+function accountMark(deviceId: string, { userId, passwordHash }: DeviceAccount): string {
+  return keyed(JSON.stringify(["device account", deviceId, userId, passwordHash])).slice(0, 22);
 }
 
 async function readDevice(request: Request): Promise<Device | null> {

@@ -2,8 +2,8 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { replaceCheckedHash } from "~/models/accounts/passwords.server";
 import { getCredentials } from "~/models/accounts/users.server";
-import { findTrustedDevice, rememberDevice } from "~/server/device-cookie.server";
-import { invalidCredentials, signInHeaders } from "~/server/session.server";
+import { findTrustedDevice } from "~/server/device-cookie.server";
+import { invalidCredentials } from "~/server/session.server";
 import { admitSignIn, countSignIn, releaseTry } from "~/server/sign-in-throttle.server";
 import { credentialsSchema } from "~/services/auth/credentials";
 import { hashPassword, needsRehash, verifyPassword } from "~/services/auth/password.server";
@@ -24,16 +24,15 @@ interface PasswordTry {
 }
 
 /**
- * Signs in by email and password with remix-auth's form strategy. Returns the headers that set the
- * session and the device cookie. An unknown address and a wrong password get the same response
- * after the same work.
+ * Checks an email and password with remix-auth's form strategy and returns the account. An unknown
+ * address and a wrong password get the same response after the same work.
  * @throws AppError 400 invalid_credentials, 429 rate_limited, 503 busy
  */
-export async function signInWithPassword(
+export async function checkCredentials(
   request: Request,
   form: FormData,
   clientAddress: string,
-): Promise<Headers> {
+): Promise<CheckedAccount> {
   const authenticator = new Authenticator<CheckedAccount>();
   authenticator.use(
     new FormStrategy(({ form }) => {
@@ -46,17 +45,10 @@ export async function signInWithPassword(
   const formRequest = new Request("http://form.invalid", { method: "POST", body: form });
   const email = String(form.get("email") ?? "");
   try {
-    const account = await authenticator.authenticate("password", formRequest);
-    const headers = new Headers(await signInHeaders(request, account));
-    headers.append("Set-Cookie", await rememberDevice(request, account));
-    securityEvent("sign_in", { outcome: "success", userId: account.userId, email });
-    return headers;
+    return await authenticator.authenticate("password", formRequest);
   } catch (error) {
-    // Wrong credentials and disabled accounts were logged where more is known of them.
-    if (
-      error instanceof AppError &&
-      !["invalid_credentials", "account_disabled"].includes(error.code)
-    )
+    // Wrong credentials were logged where more is known of them.
+    if (error instanceof AppError && error.code !== "invalid_credentials")
       securityEvent("sign_in", { outcome: "failure", email, reason: error.code });
     throw error;
   }
@@ -67,7 +59,8 @@ async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> 
   const user = await getCredentials(email);
   const passwordHash = user?.passwordHash ?? null;
   const known = user && passwordHash ? { userId: user.id, checkedHash: passwordHash } : null;
-  const deviceId = known && (await findTrustedDevice(request, known));
+  const deviceId =
+    user && known ? await findTrustedDevice(request, { userId: user.id, passwordHash }) : null;
   const admitted = await admitSignIn({ email, clientAddress, deviceId });
   const valid = await verifyPassword(password, passwordHash).catch(async (error: unknown) => {
     await releaseTry(admitted);

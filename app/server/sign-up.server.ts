@@ -44,7 +44,7 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
   const { userId } = result;
   mailVerificationLink(userId);
   const headers = new Headers(await signInHeaders(request, { userId }));
-  const device = await rememberDevice(request, { userId, checkedHash: passwordHash });
+  const device = await rememberDevice(request, { userId, passwordHash });
   headers.append("Set-Cookie", device);
   securityEvent("sign_up", { outcome: "success", userId, email });
   return { status: "created", headers };

@@ -22,6 +22,7 @@ export const ERROR_STATUS = {
   cross_origin: 403,
   email_unverified: 403,
   not_owner: 403,
+  reauthentication_required: 403,
   not_found: 404,
   file_not_found: 404,
   image_not_found: 404,

@@ -28,5 +28,11 @@ export const endSessionsSchema = z.object({
   currentPassword: currentPassword.optional(),
 });
 
+/** Fields of the form that asks who is there before a sensitive action. */
+export const confirmIdentitySchema = z.object({
+  currentPassword,
+  redirectTo: z.string().optional(),
+});
+
 /** Fields of the form that deletes an account. Accounts without a password give none. */
 export const deleteAccountSchema = z.object({ currentPassword: currentPassword.optional() });

@@ -1,0 +1,28 @@
+import { redirect } from "@remix-run/node";
+import type { Locale } from "~/i18n/locale";
+import { isSessionFresh } from "~/models/accounts/reauthentication.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
+import { AppError } from "~/utils/app-error";
+
+/**
+ * Admits a sensitive action of a page if the person proved who they are within the last ten minutes.
+ * Otherwise sends them to the page that asks for it, and from there back to `path`, the page with the
+ * form: nothing that was posted is repeated.
+ */
+export async function requireFreshPage(
+  user: SessionUser,
+  { locale, path }: { locale: Locale; path: string },
+): Promise<void> {
+  if (await isSessionFresh(user.sessionId)) return;
+  throw redirect(`/${locale}/account/confirm?${new URLSearchParams({ redirectTo: path })}`, 303);
+}
+
+/** Likewise for a JSON route. @throws AppError 403 reauthentication_required */
+export async function requireFreshSession(user: SessionUser): Promise<void> {
+  if (await isSessionFresh(user.sessionId)) return;
+  throw new AppError({
+    code: "reauthentication_required",
+    publicMessage:
+      "Sign in again first: this needs a sign-in of the last ten minutes. Nothing was changed.",
+  });
+}
