@@ -37,7 +37,7 @@ export async function resendVerification({ form, user, locale }: Posted) {
       const submission = parseWithZod(form, { schema: profileSchema });
       return formRefused({ submission, hide: [], error });
     }
-    mailVerificationLink(user.id);
+    await mailVerificationLink(user.id);
   }
   return redirect(`/${locale}/account/profile?done=sent`, 303);
 }

@@ -45,8 +45,6 @@ export const RATE_LIMITS = {
   /** Pages of the two JSON lists together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
-  /** Emails that tell a user about a changed password. */
-  "password-notice-user": { limit: 10, windowSeconds: HOUR },
   "export-user": { limit: 10, windowSeconds: HOUR },
 } satisfies Record<string, RateLimit>;
 

@@ -133,7 +133,7 @@ test("a refused generation leaves no prompt", async () => {
 
 test("a mail that its server refuses leaves no recipient, though the server's answer names them", async () => {
   const line = await failing(async () => expect((await signUpLeaky()).status).toBe(303));
-  expect(line).toMatchObject({ msg: "background task failed", task: "verification link" });
+  expect(line).toMatchObject({ msg: expect.stringContaining("an email was not sent") });
   expect(JSON.stringify(line)).toContain("550");
   expectNoLeak();
 });
