@@ -3,6 +3,8 @@ import { redirect, redirectDocument } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { updateProfile } from "~/models/accounts/users.server";
+import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
+import { setMutedEmails } from "~/models/emails/preferences.server";
 import {
   limitVerificationLinks,
   mailVerificationLink,
@@ -25,6 +27,13 @@ export async function saveProfile({ form, user }: Posted) {
   await updateProfile({ userId: user.id, name: name || null, locale });
   // Loads a whole document: a page that is already open keeps the texts of its first language.
   return redirectDocument(`/${locale}/account/profile?done=saved`, 303);
+}
+
+/** Saves which emails the person wants: a box without its tick turns them off. */
+export async function saveEmails({ form, user, locale }: Posted) {
+  const kinds = OPTIONAL_EMAILS.filter((kind) => !form.has(kind));
+  await setMutedEmails({ userId: user.id, kinds });
+  return redirect(`/${locale}/account/profile?done=emails`, 303);
 }
 
 /** Sends the verification email again, unless the address is already verified. */

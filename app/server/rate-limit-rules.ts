@@ -34,6 +34,8 @@ export const RATE_LIMITS = {
   "reset-account": { limit: 5, windowSeconds: HOUR },
   "reset-address": { limit: 20, windowSeconds: HOUR },
   "verify-user": { limit: 5, windowSeconds: HOUR },
+  /** Links that confirm a new address. */
+  "change-email-user": { limit: 5, windowSeconds: HOUR },
   /** Passwords of a signed-in user: the wrong ones, then all of them. */
   "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "password-user": { limit: 30, windowSeconds: 15 * MINUTE },

@@ -5,7 +5,14 @@ import { removeUnsent } from "~/models/emails/outbox.server";
 import { createToken } from "~/utils/token.server";
 
 /** Also the kinds of the emails that bring the links. */
-export type LinkPurpose = "reset_password" | "verify_email" | "sign_in_link" | "change_email";
+export const LINK_PURPOSES = [
+  "reset_password",
+  "verify_email",
+  "sign_in_link",
+  "change_email",
+] as const;
+
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** How long a link works after its email was sent. */
 export const LINK_MINUTES: Record<LinkPurpose, number> = {
@@ -49,13 +56,14 @@ export async function createLinkToken(
   return token;
 }
 
-/** The link's owner, and whether it still works; null for an unknown token. */
+/** The link's owner, whether it still works, and the address it confirms; null for an unknown token. */
 export async function findLink(
   { token, purpose }: Link,
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ userId: string; usable: boolean } | null> {
-  const [row] = await db.$queryRaw<{ userId: string; usable: boolean }[]>`
-    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable
+): Promise<{ userId: string; usable: boolean; newEmail: string | null } | null> {
+  const [row] = await db.$queryRaw<{ userId: string; usable: boolean; newEmail: string | null }[]>`
+    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable,
+      new_email AS "newEmail"
     FROM verification_tokens
     WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}`;
   return row ?? null;

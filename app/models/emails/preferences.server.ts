@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "~/i18n/locale";
 import { isOptionalEmail, type OptionalEmail } from "~/models/emails/email-kinds";
 
 /** The kinds of email that the person turned off. */
@@ -8,6 +9,15 @@ export async function listMutedEmails(
 ): Promise<OptionalEmail[]> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { mutedEmails: true } });
   return user?.mutedEmails.filter(isOptionalEmail) ?? [];
+}
+
+/** The language in which we write to the person. */
+export async function getMailLocale(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Locale> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { locale: true } });
+  return isLocale(user?.locale) ? user.locale : DEFAULT_LOCALE;
 }
 
 /** Turns these kinds of email off, and all others on. Unsent emails of these kinds are removed. */
