@@ -11,6 +11,7 @@ export const COMMANDS = {
   preflight: "scripts/preflight/preflight.command.ts",
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
+  emails: "scripts/emails/emails.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",
   billing: "scripts/billing/billing.command.ts",
   acceptance: "scripts/acceptance/acceptance.command.ts",

@@ -3,6 +3,8 @@ import { redirect, redirectDocument } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { updateProfile } from "~/models/accounts/users.server";
+import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
+import { setMutedEmails } from "~/models/emails/preferences.server";
 import {
   limitVerificationLinks,
   mailVerificationLink,
@@ -27,6 +29,13 @@ export async function saveProfile({ form, user }: Posted) {
   return redirectDocument(`/${locale}/account/profile?done=saved`, 303);
 }
 
+/** Saves which emails the person wants: a box without its tick turns them off. */
+export async function saveEmails({ form, user, locale }: Posted) {
+  const kinds = OPTIONAL_EMAILS.filter((kind) => !form.has(kind));
+  await setMutedEmails({ userId: user.id, kinds });
+  return redirect(`/${locale}/account/profile?done=emails`, 303);
+}
+
 /** Sends the verification email again, unless the address is already verified. */
 export async function resendVerification({ form, user, locale }: Posted) {
   if (!user.emailVerified) {
@@ -37,7 +46,7 @@ export async function resendVerification({ form, user, locale }: Posted) {
       const submission = parseWithZod(form, { schema: profileSchema });
       return formRefused({ submission, hide: [], error });
     }
-    mailVerificationLink(user.id);
+    await mailVerificationLink(user.id);
   }
   return redirect(`/${locale}/account/profile?done=sent`, 303);
 }

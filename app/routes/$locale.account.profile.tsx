@@ -5,6 +5,7 @@ import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/re
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { AccountNav } from "~/components/account/account-nav";
+import { EmailPreferences } from "~/components/account/email-preferences";
 import { EmailStatus } from "~/components/account/email-status";
 import { Button } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
@@ -15,6 +16,8 @@ import { type FieldConstraints, useServerForm } from "~/components/use-server-fo
 import { getEnv } from "~/env.server";
 import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
+import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
+import { listMutedEmails } from "~/models/emails/preferences.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -22,7 +25,7 @@ import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { profileSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
-import { resendVerification, saveProfile } from "./$locale.account.profile.server";
+import { resendVerification, saveEmails, saveProfile } from "./$locale.account.profile.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
@@ -37,17 +40,27 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     name: user.name ?? "",
     language: user.locale,
     mails: getEnv().email !== null,
+    muted: await listMutedEmails(user.id),
     done: new URL(request.url).searchParams.get("done"),
     constraint: getZodConstraint(profileSchema),
   };
 }
 
+const FIELDS = ["intent", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
+
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  const form = await readForm(request, ["intent", ...Object.keys(profileSchema.shape)]);
+  const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
-  return form.get("intent") === "verify" ? resendVerification(posted) : saveProfile(posted);
+  switch (form.get("intent")) {
+    case "verify":
+      return resendVerification(posted);
+    case "emails":
+      return saveEmails(posted);
+    default:
+      return saveProfile(posted);
+  }
 });
 
 export default function Profile() {
@@ -61,6 +74,8 @@ export default function Profile() {
         done={done}
         texts={{
           saved: t("profile.saved"),
+          emails: t("profile.emailsSaved"),
+          email: t("changeEmail.done"),
           sent: profile.emailVerified ? null : t("profile.sent"),
         }}
       />
@@ -71,6 +86,7 @@ export default function Profile() {
         language={profile.language}
       />
       <EmailStatus email={profile.email} verified={profile.emailVerified} mails={profile.mails} />
+      {profile.mails ? <EmailPreferences muted={profile.muted} /> : null}
     </Page>
   );
 }

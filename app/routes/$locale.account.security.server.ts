@@ -3,7 +3,6 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changePassword } from "~/models/accounts/passwords.server";
 import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
-import { mailPasswordChanged } from "~/server/account-mails.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { rememberDevice } from "~/server/device-cookie.server";
@@ -40,7 +39,6 @@ export async function changePasswordFromForm(
     const result = await changePassword({ userId, sessionId, checkedHash, passwordHash });
     if (result.status === "changed_meanwhile") throw wrongPassword();
     securityEvent("password_changed", { outcome: "success", userId, sessionId });
-    mailPasswordChanged(userId);
     const headers = new Headers(result.token ? await sessionHeaders(result.token) : {});
     headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
     return redirect(`/${locale}/account/security?done=password`, {

@@ -12,7 +12,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { resetPassword } from "~/models/accounts/passwords.server";
 import { findLinkAccount, isLinkUsable } from "~/models/accounts/verification-tokens.server";
 import type { PageHandle } from "~/root";
-import { mailPasswordChanged } from "~/server/account-mails.server";
 import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -73,7 +72,6 @@ export const action = pageAction(async ({ request, params, context }) => {
     securityEvent("password_reset", { outcome: "success", userId });
     if (result.verified)
       securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
-    mailPasswordChanged(userId);
     const device = await rememberDevice(request, { userId, passwordHash });
     return redirect(`/${locale}/sign-in?done=reset`, {
       status: 303,

@@ -1,9 +1,9 @@
 import pLimit from "p-limit";
 import { log } from "~/utils/logger.server";
 
-/** The mail transport has as many connections; further tasks would wait there anyway. */
+/** Each takes a database connection, and requests need most of them. */
 const AT_ONCE = 3;
-/** Tasks beyond this number are dropped, so that a hanging mail server doesn't fill the memory. */
+/** Tasks beyond this number are dropped, so that a hanging database doesn't fill the memory. */
 const MAX_WAITING = 500;
 
 const limit = pLimit(AT_ONCE);

@@ -1,7 +1,8 @@
 import { redirect, type TypedResponse } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
+import { queueNewDeviceNotice } from "~/models/accounts/account-emails.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { rememberDevice } from "~/server/device-cookie.server";
+import { findTrustedDevice, rememberDevice } from "~/server/device-cookie.server";
 import { signInHeaders } from "~/server/session.server";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
@@ -32,6 +33,10 @@ export async function completeSignIn(
     await signInHeaders(request, { userId, ...(checkedHash ? { checkedHash } : {}) }),
   );
   const passwordHash = checkedHash ?? (await getPasswordHash(userId));
+  if (!(await findTrustedDevice(request, { userId, passwordHash }))) {
+    const userAgent = request.headers.get("User-Agent");
+    await queueNewDeviceNotice({ userId, userAgent });
+  }
   headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
   securityEvent("sign_in", {
     outcome: "success",

@@ -34,6 +34,8 @@ export const RATE_LIMITS = {
   "reset-account": { limit: 5, windowSeconds: HOUR },
   "reset-address": { limit: 20, windowSeconds: HOUR },
   "verify-user": { limit: 5, windowSeconds: HOUR },
+  /** Links that confirm a new address. */
+  "change-email-user": { limit: 5, windowSeconds: HOUR },
   /** Passwords of a signed-in user: the wrong ones, then all of them. */
   "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "password-user": { limit: 30, windowSeconds: 15 * MINUTE },
@@ -45,8 +47,6 @@ export const RATE_LIMITS = {
   /** Pages of the two JSON lists together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
-  /** Emails that tell a user about a changed password. */
-  "password-notice-user": { limit: 10, windowSeconds: HOUR },
   "export-user": { limit: 10, windowSeconds: HOUR },
 } satisfies Record<string, RateLimit>;
 

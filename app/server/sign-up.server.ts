@@ -1,12 +1,11 @@
 import type { Locale } from "~/i18n/locale";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { createUser } from "~/models/accounts/users.server";
-import { mailVerificationLink } from "~/server/account-mails.server";
+import { mailSignUpNotice } from "~/server/account-mails.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { rememberDevice } from "~/server/device-cookie.server";
 import { findPasswordFault } from "~/server/new-password.server";
 import { signInHeaders } from "~/server/session.server";
-import { mailSignUpNotice } from "~/server/sign-up-notice.server";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -42,7 +41,6 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
     return { status: "email_taken" };
   }
   const { userId } = result;
-  mailVerificationLink(userId);
   const headers = new Headers(await signInHeaders(request, { userId }));
   const device = await rememberDevice(request, { userId, passwordHash });
   headers.append("Set-Cookie", device);

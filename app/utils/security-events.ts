@@ -12,6 +12,8 @@ export const SECURITY_EVENTS = {
   password_changed: "A signed-in person changed their password.",
   password_check: "A signed-in person gave their password again before a sensitive action.",
   email_verified: "An account's address was verified.",
+  email_change_requested: "A signed-in person asked for a link to a new address.",
+  email_changed: "An account's address was changed. A failure carries its reason.",
   account_exported: "A person downloaded their data.",
   account_deleted: "An account was deleted.",
   account_disabled: "An operator disabled an account.",

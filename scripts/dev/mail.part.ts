@@ -1,13 +1,16 @@
 import path from "node:path";
 import { startOnFreePort } from "../lib/free-port";
 import { startMailSandbox } from "../sandbox/mail/mail-sandbox";
+import { startMailbox } from "../sandbox/mail/mailbox-server";
 import { runPart } from "./part";
+
+const DIRECTORY = ".data/mail";
 
 await runPart(async () => {
   const mail = await startOnFreePort(4_572, (port) =>
     startMailSandbox({
       port,
-      directory: ".data/mail",
+      directory: DIRECTORY,
       onMail: ({ to, subject, text }, file) => {
         const link = text.match(/https?:\/\/\S+/)?.[0] ?? "no link";
         const where = file ? ` (${path.relative(".", file)})` : "";
@@ -15,5 +18,11 @@ await runPart(async () => {
       },
     }),
   );
-  return { facts: mail.env, stop: mail.stop };
+  const mailbox = await startOnFreePort(4_576, (port) =>
+    startMailbox({ port, directory: DIRECTORY }),
+  );
+  return {
+    facts: { ...mail.env, mailboxUrl: mailbox.url },
+    stop: async () => void (await Promise.all([mail.stop(), mailbox.stop()])),
+  };
 });

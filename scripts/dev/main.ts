@@ -54,6 +54,7 @@ async function startEverything(): Promise<void> {
   if (isSet("DATABASE_URL")) requireDatabaseUrl();
   claimClone();
   hasOwnPostgres = !isSet("DATABASE_URL");
+  let mailbox: string[] = [];
   await Promise.all([
     hasOwnPostgres
       ? supervisor
@@ -70,7 +71,10 @@ async function startEverything(): Promise<void> {
       ? undefined
       : supervisor
           .start({ name: "Mail server", module: "mail.part", output: process.stdout })
-          .then(setDefaults),
+          .then(({ mailboxUrl, ...mailEnv }) => {
+            setDefaults(mailEnv);
+            mailbox = [`  Mailbox:        ${mailboxUrl}`];
+          }),
     isAnySet(BREACH_VARIABLES)
       ? undefined
       : supervisor
@@ -121,6 +125,7 @@ async function startEverything(): Promise<void> {
           ? `Demo sign-in:   ${demo.email}  /  ${demo.password}`
           : `No demo user was made: ${demo.reason}.`
       }`,
+      ...mailbox,
       ...paymentControl(),
       "  Operator commands in another terminal:  set -a; . .data/dev.env; set +a",
       "  Ctrl-C stops everything.",

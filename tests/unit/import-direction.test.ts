@@ -16,6 +16,9 @@ const FORBIDDEN = [
   ["app/models/images/a.server.ts", "../accounts/users.server"],
   ["app/models/webhooks/a.server.ts", "~/models/images/generations.server"],
   ["app/models/accounts/a.server.ts", "~/models/upkeep/maintenance.server"],
+  ["app/models/emails/a.server.ts", "~/models/accounts/users.server"],
+  ["app/models/accounts/c.server.ts", "~/models/mailing/send-emails.server"],
+  ["app/models/mailing/a.server.ts", "~/models/upkeep/maintenance.server"],
   // A folder's own rules don't replace those of its layer.
   ["app/models/credits/b.server.ts", "~/server/session.server"],
   ["app/services/storage/d.server.ts", "../../models/users.server"],
@@ -35,6 +38,8 @@ const ALLOWED = [
   ["app/models/images/b.server.ts", "~/models/billing/orders.server"],
   ["app/models/billing/b.server.ts", "~/models/credits/lots.server"],
   ["app/models/accounts/b.server.ts", "~/models/images/generations.server"],
+  ["app/models/billing/c.server.ts", "~/models/emails/outbox.server"],
+  ["app/models/mailing/b.server.ts", "~/models/accounts/verification-tokens.server"],
   ["app/models/upkeep/b.server.ts", "~/models/accounts/sessions.server"],
   ["app/services/storage/c.server.ts", "~/env.server"],
   ["app/components/b.tsx", "~/services/storage/content-types"],

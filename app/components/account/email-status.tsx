@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, Link, useNavigation, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 
@@ -12,6 +12,7 @@ interface EmailStatusProps {
 /** The account's email address, whether it is verified, and the form to verify it. */
 export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
   const t = useTranslations();
+  const { locale } = useParams();
   const busy = useNavigation().formMethod === "POST";
   return (
     <section className="grid max-w-text justify-items-start gap-3">
@@ -28,6 +29,11 @@ export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
             </Button>
           </Form>
         </>
+      ) : null}
+      {mails ? (
+        <Link to={`/${locale}/account/email`} className="text-accent underline">
+          {t("profile.change")}
+        </Link>
       ) : null}
     </section>
   );

@@ -4,6 +4,7 @@ import {
   listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
+import { queueEmail, removeEmails } from "~/models/emails/outbox.server";
 import { createToken } from "~/utils/token.server";
 import { tombstoneAddress } from "~/utils/tombstone";
 
@@ -59,6 +60,10 @@ export function deleteAccount(
     });
     if (charged > 0) return { status: "generation_running" };
     await markSignupCredits({ userId, email: user.email }, transaction);
+    await removeEmails(userId, transaction);
+    // To the address that is about to be forgotten; the email is removed once it was sent.
+    const data = { at: new Date().toISOString() };
+    await queueEmail({ kind: "account_deleted", userId, data }, transaction);
     await removePerson(userId, transaction);
     return { status: "deleted" };
   });

@@ -1,7 +1,8 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
+import { queueEmail } from "~/models/emails/outbox.server";
 
 export type ResetResult =
   /** `verified`: the address was not verified before. */
@@ -31,8 +32,15 @@ export function resetPassword(
     await endSessions({ userId }, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
     const verified = await markEmailVerified(userId, transaction);
+    await queueNotice(userId, transaction);
     return { status: "reset", userId, verified };
   });
+}
+
+/** Tells the owner that their password was changed, and what to do if they didn't change it. */
+function queueNotice(userId: string, transaction: Transaction): Promise<void> {
+  const data = { at: new Date().toISOString() };
+  return queueEmail({ kind: "password_changed", userId, data }, transaction);
 }
 
 /** The hash of the user's password; null for an account without one. */
@@ -67,6 +75,7 @@ export function changePassword(
     await endSessions({ userId, except: sessionId }, transaction);
     const token = await rotateSession(sessionId, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    await queueNotice(userId, transaction);
     return { status: "changed", token };
   });
 }

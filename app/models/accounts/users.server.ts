@@ -1,5 +1,6 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
+import { queueEmail } from "~/models/emails/outbox.server";
 
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
@@ -10,17 +11,24 @@ interface NewUser {
 
 export type CreateUserResult = { status: "created"; userId: string } | { status: "email_taken" };
 
-/** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
-export async function createUser(
+/**
+ * Creates an account and queues the link that verifies its address. The unique key on the address
+ * decides, so two sign-ups at once create one account.
+ */
+export function createUser(
   { email, passwordHash, locale }: NewUser,
-  db: DatabaseOrTransaction = getDb(),
+  db: Database = getDb(),
 ): Promise<CreateUserResult> {
-  const [user] = await db.user.createManyAndReturn({
-    data: [{ email, passwordHash, locale }],
-    skipDuplicates: true,
-    select: { id: true },
+  return db.$transaction(async (transaction) => {
+    const [user] = await transaction.user.createManyAndReturn({
+      data: [{ email, passwordHash, locale }],
+      skipDuplicates: true,
+      select: { id: true },
+    });
+    if (!user) return { status: "email_taken" };
+    await queueEmail({ kind: "verify_email", userId: user.id, data: {} }, transaction);
+    return { status: "created", userId: user.id };
   });
-  return user ? { status: "created", userId: user.id } : { status: "email_taken" };
 }
 
 /** The data a password sign-in needs; null if the address has no account. */

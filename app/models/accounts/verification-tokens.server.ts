@@ -1,11 +1,26 @@
 import { createHmac } from "node:crypto";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { removeUnsent } from "~/models/emails/outbox.server";
 import { createToken } from "~/utils/token.server";
 
-export type LinkPurpose = "reset_password" | "verify_email";
+/** Also the kinds of the emails that bring the links. */
+export const LINK_PURPOSES = [
+  "reset_password",
+  "verify_email",
+  "sign_in_link",
+  "change_email",
+] as const;
 
-const LIFETIME_HOURS: Record<LinkPurpose, number> = { reset_password: 1, verify_email: 24 };
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
+/** How long a link works after its email was sent. */
+export const LINK_MINUTES: Record<LinkPurpose, number> = {
+  reset_password: 60,
+  verify_email: 24 * 60,
+  sign_in_link: 15,
+  change_email: 60,
+};
 
 /** Identifies a link by its token and kind. */
 interface Link {
@@ -21,26 +36,34 @@ function hashLinkToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac("sha256", getEnv().authSecret).update(token).digest());
 }
 
-/** Creates a token for an emailed link. Only the email holds it in clear. */
+/**
+ * Creates a token for an emailed link. Only the email holds it in clear. `newEmail` is the address that
+ * a link to change it confirms.
+ */
 export async function createLinkToken(
-  { userId, purpose }: { userId: string; purpose: LinkPurpose },
+  {
+    userId,
+    purpose,
+    newEmail = null,
+  }: { userId: string; purpose: LinkPurpose; newEmail?: string | null },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string> {
   const token = createToken();
   await db.$executeRaw`
-    INSERT INTO verification_tokens (user_id, purpose, token_hash, expires_at)
-    VALUES (${userId}::uuid, ${purpose}, ${hashLinkToken(token)},
-            now() + make_interval(hours => ${LIFETIME_HOURS[purpose]}))`;
+    INSERT INTO verification_tokens (user_id, purpose, token_hash, new_email, expires_at)
+    VALUES (${userId}::uuid, ${purpose}, ${hashLinkToken(token)}, ${newEmail},
+            now() + make_interval(mins => ${LINK_MINUTES[purpose]}))`;
   return token;
 }
 
-/** The link's owner, and whether it still works; null for an unknown token. */
+/** The link's owner, whether it still works, and the address it confirms; null for an unknown token. */
 export async function findLink(
   { token, purpose }: Link,
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ userId: string; usable: boolean } | null> {
-  const [row] = await db.$queryRaw<{ userId: string; usable: boolean }[]>`
-    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable
+): Promise<{ userId: string; usable: boolean; newEmail: string | null } | null> {
+  const [row] = await db.$queryRaw<{ userId: string; usable: boolean; newEmail: string | null }[]>`
+    SELECT user_id AS "userId", used_at IS NULL AND expires_at > now() AS usable,
+      new_email AS "newEmail"
     FROM verification_tokens
     WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}`;
   return row ?? null;
@@ -98,11 +121,12 @@ export async function spendLink(
   return earlier ? "used_before" : "invalid";
 }
 
-/** Voids all of the user's links of this kind. */
+/** Voids all of the user's links of this kind, and those whose email is still to be sent. */
 export async function voidLinks(
   { userId, purpose }: { userId: string; purpose: LinkPurpose },
   db: DatabaseOrTransaction,
 ): Promise<void> {
+  await removeUnsent({ userId, kinds: [purpose] }, db);
   await db.$executeRaw`
     UPDATE verification_tokens SET used_at = now()
     WHERE user_id = ${userId}::uuid AND purpose = ${purpose} AND used_at IS NULL`;

@@ -1,12 +1,12 @@
-/** What each kind of mail needs to be written, beside its recipient's language. No secrets: they are stored. */
+/** The facts that each kind of email is written from. They are stored, so they hold no secrets. */
 export interface EmailData {
-  /** Links, made when the mail is sent. */
+  /** Links. Their tokens are made when the email is sent. */
   verify_email: Record<string, never>;
   reset_password: Record<string, never>;
   sign_in_link: { redirectTo: string | null };
   change_email: { newEmail: string };
-  /** Notices about the account. */
-  email_changed: { newEmail: string };
+  /** Notices about the account. Times are ISO 8601. */
+  email_changed: { newEmail: string; at: string };
   password_changed: { at: string };
   sign_up_notice: Record<string, never>;
   new_device: { at: string; userAgent: string | null };
@@ -32,3 +32,37 @@ export type FactorChange =
   | "provider_linked"
   | "provider_unlinked"
   | "password_set";
+
+/**
+ * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
+ * somebody asked for and failed payments always come, because they need an answer.
+ */
+export const OPTIONAL_EMAILS = ["receipt", "subscription_ending", "credits_expiring"] as const;
+
+export type OptionalEmail = (typeof OPTIONAL_EMAILS)[number];
+
+export function isOptionalEmail(kind: string): kind is OptionalEmail {
+  return OPTIONAL_EMAILS.some((optional) => optional === kind);
+}
+
+/**
+ * Hours after which an unsent email is dropped, because its matter is over: the person has asked for
+ * another link, or given up.
+ */
+export const HOURS_OF_INTEREST: Partial<Record<EmailKind, number>> = {
+  verify_email: 24,
+  reset_password: 1,
+  sign_in_link: 1,
+  change_email: 1,
+};
+
+/**
+ * Notices that somebody could cause again and again, in an account that was made with another
+ * person's address. At most ten of a kind are sent to an account within an hour.
+ */
+export const LIMITED_EMAILS: readonly EmailKind[] = [
+  "email_changed",
+  "password_changed",
+  "new_device",
+  "factor_changed",
+];

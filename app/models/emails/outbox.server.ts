@@ -1,6 +1,8 @@
-import type { Transaction } from "~/db.server";
+import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
-import type { EmailData, EmailKind } from "~/models/emails/email-kinds";
+import { type EmailData, type EmailKind, LIMITED_EMAILS } from "~/models/emails/email-kinds";
+import { noteQueuedEmail } from "~/utils/request-context.server";
+import { TOMBSTONE_PATTERN } from "~/utils/tombstone";
 
 export interface NewEmail<Kind extends EmailKind> {
   kind: Kind;
@@ -8,23 +10,48 @@ export interface NewEmail<Kind extends EmailKind> {
   data: EmailData[Kind];
   /** Where to; by default the account's present address. */
   recipient?: string;
-  /** Two mails of one key are one mail: `credits_expiring:<lot id>`. */
+  /** Two emails of one key are one email: `credits_expiring:<lot id>`. */
   key?: string;
 }
 
+const MAX_PER_HOUR = 10;
+
 /**
- * Puts a mail in the outbox, to be sent once the transaction has committed: at least once, by the server
- * or by maintenance. Does nothing while email is off, and for a kind that the person turned off.
+ * Puts an email in the outbox, to be sent once the transaction has committed: at least once, by the
+ * server or by maintenance. Does nothing while email is off, for a deleted account, for a kind that the
+ * person turned off, and for the eleventh notice of a limited kind within an hour.
  */
 export async function queueEmail<Kind extends EmailKind>(
   { kind, userId, data, recipient, key }: NewEmail<Kind>,
   transaction: Transaction,
 ): Promise<void> {
-  if (getEnv().email === null) return;
-  await transaction.$executeRaw`
+  const { email, rateLimitScale } = getEnv();
+  if (email === null) return;
+  const isLimited = LIMITED_EMAILS.includes(kind);
+  const queued = await transaction.$executeRaw`
     INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
     SELECT id, ${kind}, ${key ?? null}, coalesce(${recipient ?? null}, email), locale,
            ${JSON.stringify(data)}::jsonb
     FROM users WHERE id = ${userId}::uuid AND NOT ${kind} = ANY (muted_emails)
+      AND NOT (email LIKE ${TOMBSTONE_PATTERN} AND password_hash IS NULL)
+      AND NOT (${isLimited} AND ${MAX_PER_HOUR * rateLimitScale} <= (
+        SELECT count(*) FROM outbox_emails
+        WHERE user_id = ${userId}::uuid AND kind = ${kind} AND created_at > now() - interval '1 hour'))
     ON CONFLICT (key) DO NOTHING`;
+  if (queued > 0) noteQueuedEmail();
+}
+
+/** Removes a person's unsent emails of these kinds: a newer one takes their place, or they are pointless. */
+export async function removeUnsent(
+  { userId, kinds }: { userId: string; kinds: readonly EmailKind[] },
+  db: DatabaseOrTransaction,
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM outbox_emails
+    WHERE user_id = ${userId}::uuid AND kind = ANY (${kinds}::text[]) AND sent_at IS NULL`;
+}
+
+/** Removes all of a person's emails, sent or not, with the addresses they went to. */
+export async function removeEmails(userId: string, db: DatabaseOrTransaction): Promise<void> {
+  await db.$executeRaw`DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid`;
 }

@@ -8,6 +8,8 @@ import {
   sweepUnconfirmed,
 } from "~/models/files/sweeps.server";
 import { refundStaleGenerations } from "~/models/images/charges.server";
+import { sendDueEmails } from "~/models/mailing/send-emails.server";
+import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {
   dropOldPayloads,
   purgeDataUrls,
@@ -31,12 +33,15 @@ const TASKS = {
   subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),
   grantsIssued: issueGrants,
   lotsExpired: async () => (await bookDueExpiries({ limit: 5000 })).lots,
+  expiriesAnnounced: () => announceExpiries({ limit: 500 }),
+  emailsSent: () => sendDueEmails({ limit: 500 }),
   uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
   filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
   filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
   dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
   sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),
   tokensRemoved: () => removeOutdated("tokens", { limit: 5000 }),
+  emailsRemoved: () => removeOutdated("emails", { limit: 5000 }),
   payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
   idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
   rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),

@@ -48,6 +48,11 @@ const OUTDATED = {
   sessions: [Prisma.sql`sessions`, SESSION_IS_OVER],
   /** Emailed links, used or not. */
   tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
+  /** Sent, or given up. */
+  emails: [
+    Prisma.sql`outbox_emails`,
+    Prisma.sql`created_at <= now() - interval '90 days' AND next_attempt_at IS NULL`,
+  ],
   /** Clients retry within hours; reconciliation looks back a week. */
   idempotencyKeys: [
     Prisma.sql`idempotency_keys`,

@@ -3,6 +3,7 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express, { type Express } from "express";
 import { getEnv } from "~/env.server";
+import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
@@ -39,7 +40,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
-  app.use(createRequestHandler({ build, getLoadContext: loadContextOf }));
+  app.use(thenSendEmails(createRequestHandler({ build, getLoadContext: loadContextOf })));
   app.use(unexpectedError);
   return app;
 }

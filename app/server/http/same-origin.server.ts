@@ -4,8 +4,8 @@ import { sendProblem } from "~/server/problem-response.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Signed by the provider's server, which sends no `Origin`. */
-const EXEMPT_PATHS = new Set(["/api/payments/webhook"]);
+/** Their signatures admit them: the payment provider's, and ours on the link that turns off emails. */
+const EXEMPT_PATHS = new Set(["/api/payments/webhook", "/unsubscribe"]);
 
 /**
  * Refuses state-changing requests sent by another site's page (403 cross_origin). The `Origin`,

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
+import { countEmailWorkers, emailsDone, stopSendingEmails } from "~/server/email-delivery.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
@@ -12,6 +13,8 @@ import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
+/** Emails that wait are still begun for this long after SIGTERM. Maintenance sends the rest. */
+const EMAILS_MS = 3_000;
 /** The process always ends this long after SIGTERM, even if the database doesn't respond. */
 const STOP_MS = 4_800;
 
@@ -51,10 +54,11 @@ export async function startServer(
 async function stop(server: Server, signal: string): Promise<void> {
   log().info({ signal }, "stopping");
   setTimeout(() => {
-    const unfinished = countBackgroundTasks();
+    const unfinished = countBackgroundTasks() + countEmailWorkers();
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
+  setTimeout(stopSendingEmails, EMAILS_MS).unref();
   // Responses from now on leave no connection open.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -64,6 +68,7 @@ async function stop(server: Server, signal: string): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  await emailsDone();
   closeEmailSender();
   await closeDb();
   process.exit(0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
-import { currentPassword, newPassword } from "~/services/auth/credentials";
+import { currentPassword, email, newPassword } from "~/services/auth/credentials";
 
 /** Fields of the profile form; an empty name means none. */
 export const profileSchema = z.object({
@@ -15,6 +15,9 @@ export const profileSchema = z.object({
     .optional(),
   locale: z.enum(LOCALES, invalid("localeInvalid")),
 });
+
+/** Fields of the form that changes the address. */
+export const changeEmailSchema = z.object({ newEmail: email });
 
 /** Fields of the form that changes a password. */
 export const changePasswordSchema = z.object({

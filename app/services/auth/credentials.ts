@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 
-const email = z
+export const email = z
   .string(invalid("required"))
   .trim()
   .toLowerCase()

@@ -1,6 +1,10 @@
 import nodemailer from "nodemailer";
 import { type Env, getEnv, isLocalHost } from "~/env.server";
-import type { EmailSender } from "~/services/email/email-sender.server";
+import {
+  EmailFailure,
+  type EmailSender,
+  type FailureKind,
+} from "~/services/email/email-sender.server";
 
 type EmailSettings = NonNullable<Env["email"]>;
 
@@ -46,13 +50,13 @@ function createSmtpSender({ smtpUrl, from }: EmailSettings): EmailSender & { clo
     // offers nothing else. Without this setting a server, or an attacker in between, could decline
     // TLS.
     requireTLS: !isLocalHost(url.hostname),
-    // Emails contain only text: nothing in them may name a file or URL to be fetched.
+    // Emails contain only text and HTML: nothing in them may name a file or URL to be fetched.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     close: () => transport.close(),
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html, messageId, unsubscribeUrl }) {
       // As an object the recipient is one address; as text it could be a list of addresses.
       const recipient = { name: "", address: to };
       await transport
@@ -61,14 +65,33 @@ function createSmtpSender({ smtpUrl, from }: EmailSettings): EmailSender & { clo
           to: recipient,
           subject,
           text,
+          html,
           textEncoding: "quoted-printable",
-          headers: { "Auto-Submitted": "auto-generated" },
+          messageId,
+          headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         })
         .catch((error: unknown) => {
-          throw new Error(`the mail was not taken: ${describeFailure(error)}`);
+          throw new EmailFailure(kindOf(error), describeFailure(error));
         });
     },
   };
+}
+
+/** Mail programs show a button for these headers, and their servers send its POST (RFC 8058). */
+function unsubscribeHeaders(url: string | null): Record<string, string> {
+  if (url === null) return {};
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+/**
+ * Only a refusal of the recipient or of the content concerns one email. A refused sender, sign-in or
+ * connection concerns all.
+ */
+function kindOf(error: unknown): FailureKind {
+  const { code, responseCode, command } = (error ?? {}) as Record<string, unknown>;
+  const isOfOneEmail = code === "EENVELOPE" || code === "EMESSAGE";
+  if (!isOfOneEmail || command === "MAIL FROM") return "unreachable";
+  return typeof responseCode === "number" && responseCode >= 500 ? "refused" : "deferred";
 }
 
 /** Returns codes only: the library's errors and mail servers' replies contain the recipient. */

@@ -1,6 +1,7 @@
 import { type Database, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import {
   getOpenSubscription,
@@ -103,20 +104,13 @@ async function recordStanding(
 ): Promise<void> {
   switch (standing.status) {
     case "renewing":
-    case "scheduled":
       await db.subscription.updateMany({
         where: { id, ...MAY_CHARGE },
-        data:
-          standing.status === "renewing"
-            ? { cancelAtPeriodEnd: false }
-            : {
-                cancelAtPeriodEnd: true,
-                ...(standing.currentPeriodEnd
-                  ? { currentPeriodEnd: standing.currentPeriodEnd }
-                  : {}),
-              },
+        data: { cancelAtPeriodEnd: false },
       });
       return;
+    case "scheduled":
+      return recordScheduledEnd({ id, currentPeriodEnd: standing.currentPeriodEnd }, db);
     case "not_found":
       log().error(
         { provider, subscriptionId: id },
@@ -126,6 +120,28 @@ async function recordStanding(
     case "ended":
       return recordEnd({ provider, providerSubscriptionId, endedAt: standing.endedAt }, db);
   }
+}
+
+/** The row is locked first, so that of two requests, or of a request and the event, one tells of the end. */
+async function recordScheduledEnd(
+  { id, currentPeriodEnd }: { id: string; currentPeriodEnd: Date | null },
+  db: Database,
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    await transaction.$queryRaw`SELECT 1 AS locked FROM subscriptions WHERE id = ${id}::uuid FOR UPDATE`;
+    const row = await transaction.subscription.findFirst({
+      where: { id, ...MAY_CHARGE },
+      select: { id: true, userId: true, status: true, cancelAtPeriodEnd: true },
+    });
+    if (!row) return;
+    await transaction.subscription.update({
+      where: { id },
+      data: { cancelAtPeriodEnd: true, ...(currentPeriodEnd ? { currentPeriodEnd } : {}) },
+      select: { id: true },
+    });
+    const now = { status: row.status, cancelAtPeriodEnd: true, occurredAt: new Date() };
+    await queueSubscriptionNews(row, now, transaction);
+  });
 }
 
 /** Applies the end as the provider's own event would. */

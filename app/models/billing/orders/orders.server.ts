@@ -2,6 +2,7 @@ import { findPack } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Prisma } from "~/generated/prisma/client";
+import { queueOrderReceipt } from "~/models/billing/billing-emails.server";
 import { describePackMismatch } from "~/models/billing/orders/pack-match.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { type CheckoutCompleted, isSettled } from "~/services/payments/billing-event";
@@ -57,6 +58,7 @@ export async function recordPackCheckout(
     },
     transaction,
   );
+  await queueOrderReceipt(order.id, transaction);
   return true;
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
+import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
 import { issueDueGrants } from "~/models/billing/periods/grants.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
@@ -86,6 +87,8 @@ async function overwrite(
     },
     select: { id: true },
   });
+  const { cancelAtPeriodEnd, occurredAt } = event;
+  await queueSubscriptionNews(row, { status, cancelAtPeriodEnd, occurredAt }, transaction);
 }
 
 /** Whether no change of plan is planned any more: it was dropped, it has come, or the end comes first. */

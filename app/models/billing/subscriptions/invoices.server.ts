@@ -1,6 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
+import { queuePaymentReceipt, queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { notePeriod, refreshGrants } from "~/models/billing/periods/periods.server";
 import { applyKeptReturns } from "~/models/billing/returns/returns.server";
 import {
@@ -43,6 +44,7 @@ export async function applyInvoicePaid(
     transaction,
   );
   await refreshGrants([row.id], transaction);
+  await queuePaymentReceipt(row, invoiceId, transaction);
   await applyKeptReturns(
     {
       provider,
@@ -99,7 +101,7 @@ export async function applyInvoiceFailed(
   if (!event.isRenewal) return;
   const row = await ensureSubscription({ provider, ...event }, transaction);
   if (!row) return;
-  await transaction.subscription.updateMany({
+  const { count } = await transaction.subscription.updateMany({
     where: {
       id: row.id,
       status: { in: ["active", "trialing"] },
@@ -107,6 +109,14 @@ export async function applyInvoiceFailed(
     },
     data: { status: "past_due" },
   });
+  if (count === 0) return;
+  const { cancelAtPeriodEnd } = row;
+  const { occurredAt } = event;
+  await queueSubscriptionNews(
+    row,
+    { status: "past_due", cancelAtPeriodEnd, occurredAt },
+    transaction,
+  );
 }
 
 /** Learns which payment intent paid an invoice, whichever of their events comes first. */

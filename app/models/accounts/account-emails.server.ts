@@ -1,0 +1,52 @@
+import { type Database, getDb } from "~/db.server";
+import { queueEmail, removeUnsent } from "~/models/emails/outbox.server";
+
+/** Queues the link that sets a new password, if the address has an account. */
+export async function queueResetLink(email: string, db: Database = getDb()): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const user = await transaction.user.findUnique({ where: { email }, select: { id: true } });
+    if (!user) return;
+    await queueEmail({ kind: "reset_password", userId: user.id, data: {} }, transaction);
+  });
+}
+
+/** Queues the link that verifies the account's address, in place of one that still waits. */
+export async function queueVerificationLink(userId: string, db: Database = getDb()): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    await removeUnsent({ userId, kinds: ["verify_email"] }, transaction);
+    await queueEmail({ kind: "verify_email", userId, data: {} }, transaction);
+  });
+}
+
+/** Queues the email that tells an owner that somebody entered their address for another account. */
+export async function queueSignUpNotice(userId: string, db: Database = getDb()): Promise<void> {
+  await db.$transaction((transaction) =>
+    queueEmail({ kind: "sign_up_notice", userId, data: {} }, transaction),
+  );
+}
+
+/** An account's first minutes: its first sign-in, for instance by a provider, is no news. */
+const NEW_ACCOUNT_MS = 5 * 60_000;
+
+/**
+ * Queues the notice of a sign-in by a browser that hasn't signed in to the account before. Not to an
+ * unverified address, which may be a stranger's.
+ */
+export async function queueNewDeviceNotice(
+  { userId, userAgent }: { userId: string; userAgent: string | null },
+  db: Database = getDb(),
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const user = await transaction.user.findUnique({
+      where: {
+        id: userId,
+        emailVerifiedAt: { not: null },
+        createdAt: { lt: new Date(Date.now() - NEW_ACCOUNT_MS) },
+      },
+      select: { id: true },
+    });
+    if (!user) return;
+    const data = { at: new Date().toISOString(), userAgent };
+    await queueEmail({ kind: "new_device", userId, data }, transaction);
+  });
+}

@@ -1,0 +1,113 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { EmailData, EmailKind } from "~/models/emails/email-kinds";
+
+/**
+ * Minutes to wait after the first, second, … failed attempt. After the last one the email is given up:
+ * twelve attempts over about three days.
+ */
+const WAITS = [1, 5, 15, 60, 180, 360, 360, 720, 720, 720, 720];
+export const MAX_ATTEMPTS = WAITS.length + 1;
+/** Attempts at a recipient that the mail server refuses for good; a mistake of the server's may end. */
+const MAX_REFUSALS = 3;
+/** Longer than the mail server may take for one email. */
+const LEASE_MINUTES = 5;
+
+interface EmailRow {
+  /** Also the email's `Message-ID`, the same at each attempt. */
+  id: string;
+  /** Null if the account's row is gone. */
+  userId: string | null;
+  recipient: string;
+  locale: string;
+  createdAt: Date;
+  ageHours: number;
+  /** Attempts including this one. Also the claim's fencing token. */
+  attempts: number;
+}
+
+/** An email that this process alone may send now. */
+export type ClaimedEmail = {
+  [Kind in EmailKind]: EmailRow & { kind: Kind; data: EmailData[Kind] };
+}[EmailKind];
+
+/** The right to write how an attempt ended. It ends with the next claim. */
+type Claim = Pick<ClaimedEmail, "id" | "attempts">;
+
+/**
+ * Claims the email that has been due longest, or returns null. One statement decides, so of any number
+ * of processes one gets it. A claim whose process died ends after five minutes.
+ */
+export async function claimDueEmail(
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ClaimedEmail | null> {
+  const [email] = await db.$queryRaw<ClaimedEmail[]>`
+    UPDATE outbox_emails SET attempts = attempts + 1,
+      lease_until = now() + make_interval(mins => ${LEASE_MINUTES})
+    WHERE id = (
+      SELECT id FROM outbox_emails
+      WHERE next_attempt_at <= now() AND (lease_until > now()) IS NOT TRUE
+        AND attempts < ${MAX_ATTEMPTS}
+      ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING id, user_id AS "userId", kind, recipient, locale, data, created_at AS "createdAt",
+      extract(epoch FROM now() - created_at)::float8 / 3600 AS "ageHours", attempts`;
+  return email ?? null;
+}
+
+/** Records that the mail server took the email. */
+export async function markSent(
+  { id, attempts }: Claim,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE outbox_emails SET sent_at = clock_timestamp(), next_attempt_at = NULL,
+      lease_until = NULL, last_error = NULL
+    WHERE id = ${id}::uuid AND attempts = ${attempts}`;
+}
+
+/** Removes the email, with the address that it went to. */
+export async function removeEmail(
+  { id }: Pick<ClaimedEmail, "id">,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`DELETE FROM outbox_emails WHERE id = ${id}::uuid`;
+}
+
+/**
+ * Records a failed attempt, and when to try again. Returns whether the email is given up now.
+ * `error` must not contain an address.
+ */
+export async function releaseEmail(
+  { id, attempts, error, isRefused }: Claim & { error: string; isRefused: boolean },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const wait = isRefused && attempts >= MAX_REFUSALS ? undefined : WAITS[attempts - 1];
+  await db.$executeRaw`
+    UPDATE outbox_emails SET lease_until = NULL, last_error = ${error.slice(0, 500)},
+      next_attempt_at = now() + make_interval(mins => ${wait ?? null}::int)
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND sent_at IS NULL`;
+  return wait === undefined;
+}
+
+/** Ends the email unsent, for good. */
+export async function dropEmail(
+  { id, attempts, reason }: Claim & { reason: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE outbox_emails SET lease_until = NULL, next_attempt_at = NULL, last_error = ${reason}
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND sent_at IS NULL`;
+}
+
+/**
+ * Gives up emails whose last attempt ended with its process: they may be what ended it. Returns their
+ * ids.
+ */
+export async function giveUpAbandoned(db: DatabaseOrTransaction = getDb()): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    UPDATE outbox_emails SET next_attempt_at = NULL, lease_until = NULL,
+      last_error = coalesce(last_error, 'the process ended during the last attempt')
+    WHERE attempts >= ${MAX_ATTEMPTS} AND next_attempt_at <= now()
+      AND (lease_until > now()) IS NOT TRUE
+    RETURNING id`;
+  return rows.map(({ id }) => id);
+}

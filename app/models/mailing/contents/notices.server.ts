@@ -1,0 +1,128 @@
+import type { FactorChange } from "~/models/emails/email-kinds";
+import type { Pen } from "~/models/mailing/contents/pen.server";
+import type { EmailContent } from "~/services/email/email-content";
+import { describeUserAgent } from "~/utils/describe-user-agent";
+
+interface At {
+  at: Date;
+}
+
+export function passwordChanged({ t, product, page, time }: Pen, { at }: At): EmailContent {
+  return {
+    subject: t("mail.passwordChangedSubject", { product }),
+    heading: t("mail.passwordChangedTitle"),
+    blocks: [
+      { type: "text", text: t("mail.passwordChangedIntro", { product, at: time(at) }) },
+      { type: "text", text: t("mail.passwordChangedNote") },
+      { type: "button", label: t("mail.resetButton"), url: page("forgot-password") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}
+
+/** To the old address. The new one is shown in part: this mailbox may no longer be the person's own. */
+export function emailChanged(
+  { t, product, time }: Pen,
+  { at, newEmail }: At & { newEmail: string },
+): EmailContent {
+  const masked = newEmail.replace(/^(.)[^@]*/u, "$1…");
+  return {
+    subject: t("mail.emailChangedSubject", { product }),
+    heading: t("mail.emailChangedTitle"),
+    blocks: [
+      {
+        type: "text",
+        text: t("mail.emailChangedIntro", { product, newEmail: masked, at: time(at) }),
+      },
+      { type: "text", text: t("mail.emailChangedNote") },
+    ],
+    reason: t("mail.reasonDeleted", { product }),
+  };
+}
+
+export function signUpNotice({ t, product, page }: Pen): EmailContent {
+  return {
+    subject: t("mail.signUpNoticeSubject", { product }),
+    heading: t("mail.signUpNoticeTitle"),
+    blocks: [
+      { type: "text", text: t("mail.signUpNoticeIntro", { product }) },
+      { type: "button", label: t("nav.signIn"), url: page("sign-in") },
+      { type: "link", label: t("mail.signUpNoticeReset"), url: page("forgot-password") },
+      { type: "text", text: t("mail.signUpNoticeNote") },
+    ],
+    reason: t("mail.reasonTyped", { product }),
+  };
+}
+
+export function newDevice(
+  { t, product, page, time }: Pen,
+  { at, userAgent }: At & { userAgent: string | null },
+): EmailContent {
+  const { browser, system } = describeUserAgent(userAgent);
+  const device = [browser, system].filter((name) => name !== null).join(", ");
+  return {
+    subject: t("mail.newDeviceSubject", { product }),
+    heading: t("mail.newDeviceTitle"),
+    blocks: [
+      { type: "text", text: t("mail.newDeviceIntro", { product }) },
+      {
+        type: "facts",
+        rows: [
+          [t("mail.when"), time(at)],
+          [t("mail.device"), device || t("mail.unknownDevice")],
+        ],
+      },
+      { type: "text", text: t("mail.newDeviceNote") },
+      { type: "button", label: t("mail.securityButton"), url: page("account/security") },
+      { type: "link", label: t("mail.resetButton"), url: page("forgot-password") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}
+
+export function factorChanged(
+  { t, product, page, time }: Pen,
+  { at, change, name }: At & { change: FactorChange; name: string | null },
+): EmailContent {
+  const headings: Record<FactorChange, string> = {
+    totp_added: t("mail.totpAdded"),
+    totp_removed: t("mail.totpRemoved"),
+    recovery_codes_made: t("mail.recoveryCodesMade"),
+    recovery_code_used: t("mail.recoveryCodeUsed"),
+    passkey_added: t("mail.passkeyAdded"),
+    passkey_removed: t("mail.passkeyRemoved"),
+    provider_linked: t("mail.providerLinked"),
+    provider_unlinked: t("mail.providerUnlinked"),
+    password_set: t("mail.passwordSet"),
+  };
+  return {
+    subject: t("mail.factorSubject", { product }),
+    heading: headings[change],
+    blocks: [
+      { type: "text", text: t("mail.factorIntro", { product }) },
+      {
+        type: "facts",
+        rows: [
+          [t("mail.when"), time(at)],
+          ...(name ? ([[t("mail.name"), name]] satisfies [string, string][]) : []),
+        ],
+      },
+      { type: "text", text: t("mail.factorNote") },
+      { type: "button", label: t("mail.securityButton"), url: page("account/security") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}
+
+export function accountDeleted({ t, product, time }: Pen, { at }: At): EmailContent {
+  return {
+    subject: t("mail.accountDeletedSubject", { product }),
+    heading: t("mail.accountDeletedTitle"),
+    blocks: [
+      { type: "text", text: t("mail.accountDeletedIntro", { product, at: time(at) }) },
+      { type: "text", text: t("mail.accountDeletedKept") },
+      { type: "text", text: t("mail.accountDeletedNote") },
+    ],
+    reason: t("mail.reasonDeleted", { product }),
+  };
+}

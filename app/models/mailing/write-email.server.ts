@@ -1,0 +1,129 @@
+import type { DatabaseOrTransaction } from "~/db.server";
+import { DEFAULT_LOCALE, isLocale } from "~/i18n/locale";
+import { createLinkToken, LINK_MINUTES } from "~/models/accounts/verification-tokens.server";
+import type { ClaimedEmail } from "~/models/emails/claims.server";
+import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
+import * as billing from "~/models/mailing/contents/billing.server";
+import * as links from "~/models/mailing/contents/links.server";
+import * as notices from "~/models/mailing/contents/notices.server";
+import { type Pen, penFor } from "~/models/mailing/contents/pen.server";
+import {
+  findPaidOrder,
+  findPayment,
+  findReader,
+  findSubscription,
+} from "~/models/mailing/email-facts.server";
+import type { EmailContent } from "~/services/email/email-content";
+
+export type WrittenEmail =
+  | { status: "written"; content: EmailContent; pen: Pen }
+  /** Its matter is over: the link would come too late, or the facts have changed. */
+  | { status: "pointless"; reason: string };
+
+/** Writes a claimed email in its reader's language. Links get their tokens here, anew at each attempt. */
+export async function writeEmail(
+  email: ClaimedEmail,
+  db: DatabaseOrTransaction,
+): Promise<WrittenEmail> {
+  const hours = HOURS_OF_INTEREST[email.kind];
+  if (hours !== undefined && email.ageHours >= hours)
+    return { status: "pointless", reason: "too late" };
+  const pen = penFor(isLocale(email.locale) ? email.locale : DEFAULT_LOCALE);
+  const content = await writeContent(email, pen, db);
+  return typeof content === "string"
+    ? { status: "pointless", reason: content }
+    : { status: "written", content, pen };
+}
+
+/** Returns the content, or why there is nothing to tell any more. */
+async function writeContent(
+  email: ClaimedEmail,
+  pen: Pen,
+  db: DatabaseOrTransaction,
+): Promise<EmailContent | string> {
+  const at = "at" in email.data ? new Date(email.data.at) : new Date();
+  switch (email.kind) {
+    case "verify_email":
+    case "reset_password":
+    case "sign_in_link":
+    case "change_email":
+      return writeLink(email, pen, db);
+    case "email_changed":
+      return notices.emailChanged(pen, { ...email.data, at });
+    case "password_changed":
+      return notices.passwordChanged(pen, { at });
+    case "sign_up_notice":
+      return notices.signUpNotice(pen);
+    case "new_device":
+      return notices.newDevice(pen, { ...email.data, at });
+    case "factor_changed":
+      return notices.factorChanged(pen, { ...email.data, at });
+    case "account_deleted":
+      return notices.accountDeleted(pen, { at });
+    case "receipt": {
+      if ("orderId" in email.data) {
+        const order = await findPaidOrder(email.data.orderId, db);
+        return order ? billing.orderReceipt(pen, order) : "no such order";
+      }
+      const payment = await findPayment(email.data.paymentId, db);
+      return payment ? billing.paymentReceipt(pen, payment) : "no such payment";
+    }
+    case "payment_failed": {
+      const subscription = await findSubscription(email.data.subscriptionId, db);
+      // A card that worked at the second try needs no email about the first.
+      if (subscription?.status !== "past_due") return "the payment has come";
+      return billing.paymentFailed(pen, subscription);
+    }
+    case "subscription_ending": {
+      const subscription = await findSubscription(email.data.subscriptionId, db);
+      if (!subscription) return "no such subscription";
+      const { planKey, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
+      if (status === "canceled") return billing.subscriptionEnding(pen, { planKey, endsAt: null });
+      if (!cancelAtPeriodEnd || !currentPeriodEnd) return "the plan goes on";
+      return billing.subscriptionEnding(pen, { planKey, endsAt: currentPeriodEnd });
+    }
+    case "credits_expiring":
+      if (at <= new Date()) return "too late";
+      return billing.creditsExpiring(pen, { ...email.data, at });
+  }
+}
+
+type LinkEmail = Extract<
+  ClaimedEmail,
+  { kind: "verify_email" | "reset_password" | "sign_in_link" | "change_email" }
+>;
+
+const LINK_PAGES = {
+  verify_email: "verify-email",
+  reset_password: "reset-password",
+  sign_in_link: "sign-in-link",
+  change_email: "change-email",
+} as const satisfies Record<LinkEmail["kind"], string>;
+
+async function writeLink(
+  email: LinkEmail,
+  pen: Pen,
+  db: DatabaseOrTransaction,
+): Promise<EmailContent | string> {
+  const { kind, userId, recipient } = email;
+  const reader = userId ? await findReader(userId, db) : null;
+  if (!userId || !reader) return "no such account";
+  // A link opens the account, so it goes to the account's own address only.
+  if (kind !== "change_email" && reader.email !== recipient) return "the address has changed";
+  if (kind === "verify_email" && reader.emailVerifiedAt) return "the address is verified";
+  const newEmail = kind === "change_email" ? email.data.newEmail : null;
+  const token = await createLinkToken({ userId, purpose: kind, newEmail }, db);
+  const redirectTo = kind === "sign_in_link" ? email.data.redirectTo : null;
+  const url = pen.page(LINK_PAGES[kind], { token, ...(redirectTo ? { redirectTo } : {}) });
+  const link = { url, minutes: LINK_MINUTES[kind] };
+  switch (kind) {
+    case "verify_email":
+      return links.verifyEmail(pen, link);
+    case "reset_password":
+      return links.resetPassword(pen, link);
+    case "sign_in_link":
+      return links.signInLink(pen, link);
+    case "change_email":
+      return links.changeEmail(pen, { ...link, newEmail: email.data.newEmail });
+  }
+}

@@ -1,0 +1,31 @@
+import type { EmailBlock, EmailContent, EmailFrame } from "~/services/email/email-content";
+
+/** Writes an email as plain text. */
+export function renderText(
+  content: EmailContent,
+  { product, turnOff, siteUrl }: EmailFrame,
+): string {
+  const { figure, heading, blocks, reason } = content;
+  const footer = [reason, ...(turnOff ? [`${turnOff.label}: ${turnOff.url}`] : [])];
+  const parts = [
+    figure ? `${figure} ${heading}` : heading,
+    ...blocks.map(writeBlock),
+    `-- \n${[...footer, `${product}, ${siteUrl}`].join("\n")}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function writeBlock(block: EmailBlock): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "button":
+    case "link":
+      // On a line of its own: mail programs make a link of it, however long it is.
+      return `${block.label}:\n${block.url}`;
+    case "facts": {
+      const rows = block.rows.map(([label, value]) => `${label}: ${value}`);
+      return [...(block.title ? [block.title] : []), ...rows].join("\n");
+    }
+  }
+}

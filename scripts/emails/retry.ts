@@ -1,0 +1,32 @@
+import { retryEmails } from "~/models/emails/listing.server";
+import { isUuid } from "~/utils/uuid";
+import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
+import type { Subcommand } from "../lib/subcommands";
+import { withDatabase } from "../lib/with-database";
+
+export const retry: Subcommand = {
+  summary: "make unsent emails due now",
+  run: (args) =>
+    runCommand(
+      {
+        name: "emails retry",
+        usage: `Makes one unsent email due now, or with --all those of the last three days, with all their attempts again.
+The next run of maintenance sends them. A link that would come too late is still not sent. Logs the change on standard error.`,
+        positionals: ["id?"],
+        options: { all: { type: "boolean", help: "all, for instance after an outage" } },
+        async run({ values, positionals: [id], print }) {
+          if (values.all && id !== undefined) throw new UsageError("--all takes no id");
+          if (!values.all && id === undefined) throw new UsageError("give an id or --all");
+          if (id !== undefined && !isUuid(id)) throw new UsageError(`'${id}' is not an id`);
+          const count = await withDatabase((db) => retryEmails({ id: id ?? null }, db));
+          operatorEvent("emails retry", { ...(id ? { emailId: id } : { scope: "all" }), count });
+          if (id !== undefined && count === 0)
+            throw new Error("there is no such unsent email, or it is being sent");
+          print(`emails due now: ${count}`);
+          return 0;
+        },
+      },
+      args,
+    ),
+};

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { signUp } from "../helpers/client";
+import { runMaintenance } from "../helpers/with-image-server";
+import { withMailServer } from "../helpers/with-mail-server";
+
+const app = withMailServer({ CRON_SECRET: "cron-secret-for-tests-only" });
+const browser = withBrowser();
+const PASSWORD = "correct horse battery";
+
+/** One email of every kind for a person, written in a language, as the app sends it. */
+async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> {
+  const { email } = await signUp(app.url);
+  await app.linkTo(email, 1);
+  await app.sql("UPDATE users SET locale = $2, email_verified_at = NULL WHERE email = $1", [
+    email,
+    locale,
+  ]);
+  await app.sql(
+    `WITH person AS (SELECT id, email, locale FROM users WHERE email = $1), bought AS (
+       INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency,
+         status, paid_at)
+       SELECT id, 'stripe', gen_random_uuid(), 'credits_medium', 500, 1900, 'usd', 'paid', now()
+       FROM person RETURNING id
+     ), plans AS (
+       INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status,
+         current_period_end, cancel_at_period_end)
+       SELECT person.id, 'stripe', gen_random_uuid(), 'pro', 'month', state::subscription_status,
+         now() + interval '20 days', true
+       FROM person, unnest(ARRAY['past_due', 'active', 'canceled']) AS state
+       RETURNING id, status
+     ), paid AS (
+       INSERT INTO subscription_periods (subscription_id, provider, provider_payment_id, starts_at,
+         ends_at, plan_key, period, amount, currency)
+       SELECT id, 'stripe', gen_random_uuid(), now(), now() + interval '1 month', 'pro', 'month', 2900,
+         'usd' FROM plans WHERE status = 'active' RETURNING id
+     ), moment AS (SELECT jsonb_build_object('at', now() + interval '6 days') AS at)
+     INSERT INTO outbox_emails (user_id, kind, recipient, locale, data)
+     SELECT person.id, kind, email, locale, at || data FROM person, moment, (
+       VALUES ('verify_email', '{}'::jsonb), ('reset_password', '{}'),
+         ('sign_in_link', '{"redirectTo": "/en/account"}'),
+         ('change_email', '{"newEmail": "a.rather.long.address.of.somebody@mail.example.com"}'),
+         ('email_changed', '{"newEmail": "new@example.com"}'), ('password_changed', '{}'),
+         ('sign_up_notice', '{}'), ('account_deleted', '{}'), ('credits_expiring', '{"amount": 80}'),
+         ('new_device', '{"userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0"}')
+       UNION ALL SELECT 'factor_changed', jsonb_build_object('change', change, 'name', 'Work laptop')
+         FROM unnest(ARRAY['totp_added', 'totp_removed', 'recovery_codes_made', 'recovery_code_used',
+           'passkey_added', 'passkey_removed', 'provider_linked', 'provider_unlinked', 'password_set'])
+           AS change
+       UNION ALL SELECT 'receipt', jsonb_build_object('orderId', id) FROM bought
+       UNION ALL SELECT 'receipt', jsonb_build_object('paymentId', id) FROM paid
+       UNION ALL SELECT 'payment_failed', jsonb_build_object('subscriptionId', id)
+         FROM plans WHERE status = 'past_due'
+       UNION ALL SELECT 'subscription_ending', jsonb_build_object('subscriptionId', id)
+         FROM plans WHERE status IN ('active', 'canceled')
+     ) AS emails (kind, data)`,
+    [email],
+  );
+  expect(await runMaintenance(app.url)).toMatchObject({ emailsSent: 24 });
+  return app.mailsTo(email).slice(1);
+}
+
+test.each(["en", "es", "zh"])(
+  "every email in %s fits a phone, in light and in dark",
+  async (locale) => {
+    const mails = await sendAll(locale);
+    const page = await browser.open({ javaScript: true, width: 390 });
+    const folder = process.env.SCREENSHOTS;
+    for (const [index, { html, text, subject }] of mails.entries()) {
+      expect(html).toContain(`lang="${locale}"`);
+      expect(`${subject} ${text}`).not.toMatch(/undefined|Invalid Date|\{\w+\}|mail\.\w+/);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.setContent(html);
+        const overflow = await page
+          .locator("html")
+          .evaluate((root) => root.scrollWidth - root.clientWidth);
+        expect([subject, overflow]).toEqual([subject, 0]);
+        const ground = await page
+          .locator("body")
+          .evaluate((body) => getComputedStyle(body).backgroundColor);
+        expect(ground).toBe(colorScheme === "dark" ? "rgb(12, 12, 18)" : "rgb(248, 248, 251)");
+        if (folder) {
+          const name = `email-${locale}-${String(index).padStart(2, "0")}-${colorScheme}.png`;
+          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+        }
+      }
+    }
+  },
+);
+
+test.each([true, false])(
+  "with JavaScript %s a person chooses their emails and changes their address",
+  async (javaScript) => {
+    const page = await browser.open({ javaScript });
+    const { email } = await signUp(app.url);
+    await app.linkTo(email, 1);
+    await page.goto(`${app.url}/en/sign-in`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await page.goto(`${app.url}/en/account/profile`);
+    await page.getByLabel("Receipts").uncheck();
+    await page.getByRole("button", { name: "Save emails" }).click();
+    await page.getByText("Your choice of emails is saved.").waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Receipts").isChecked()).toBe(false);
+    expect(await page.getByLabel("When my plan ends").isChecked()).toBe(true);
+
+    await page.getByRole("link", { name: "Change the address" }).click();
+    const newEmail = `moved-${email}`;
+    await page.getByLabel("New email address").fill(newEmail);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByText("the link is on its way").waitFor();
+    await page.goto(app.url + (await app.linkTo(newEmail, 1)));
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByText("Your email address is changed.").waitFor();
+    await page.getByText(newEmail).waitFor();
+  },
+);
