@@ -4,7 +4,9 @@ import type { Locale } from "~/i18n/locale";
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
   email: string;
-  passwordHash: string;
+  /** Null for an account that signs in through a provider. */
+  passwordHash: string | null;
+  name?: string | null;
   locale: string;
 }
 
@@ -12,11 +14,11 @@ export type CreateUserResult = { status: "created"; userId: string } | { status:
 
 /** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
 export async function createUser(
-  { email, passwordHash, locale }: NewUser,
+  { email, passwordHash, name = null, locale }: NewUser,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreateUserResult> {
   const [user] = await db.user.createManyAndReturn({
-    data: [{ email, passwordHash, locale }],
+    data: [{ email, passwordHash, name, locale }],
     skipDuplicates: true,
     select: { id: true },
   });
