@@ -169,3 +169,42 @@ test("a visitor cannot begin a link", async () => {
   );
   expect(response.headers.getSetCookie()).toEqual([]);
 });
+
+test("every change of the ways in, and every refused return, is a security event", async () => {
+  const before = app.server.logs.length;
+  const { person, ...owner } = await signUpWith(app.url, "github");
+  const waiting = await signUp(app.url);
+  await goThrough(createClient(app.url), "google", { ...newPerson(), email: waiting.email });
+  await goThrough(owner, "github", person, { purpose: "confirm" });
+  await goThrough(owner, "google", person, LINK);
+  await owner.post(SECURITY, { intent: "unlink", provider: "google" });
+  await owner.post(SECURITY, { intent: "unlink", provider: "github" });
+  await owner.post(SECURITY, { intent: "setPassword", newPassword: PASSWORD });
+  await finish(owner, "/auth/github/callback?code=1&state=made-up");
+  const [user] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
+    person.email,
+  ]);
+  const [claimed] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
+    waiting.email,
+  ]);
+  const events = () => app.server.logs.slice(before).filter(({ event }) => event);
+  const userId = user?.id;
+  const sessionId = expect.any(String);
+  const success = { outcome: "success", userId };
+  await expect.poll(events).toEqual(
+    expect.arrayContaining(
+      [
+        { event: "sign_up", ...success, way: "github" },
+        { event: "sign_in", ...success, way: "github" },
+        { event: "account_claimed", outcome: "success", userId: claimed?.id, way: "google" },
+        { event: "provider_confirmed", ...success, sessionId, provider: "github" },
+        { event: "provider_linked", ...success, sessionId, provider: "google" },
+        { event: "provider_unlinked", ...success, provider: "google", sessionsEnded: 0 },
+        { event: "provider_unlinked", outcome: "failure", userId, reason: "last_way" },
+        { event: "password_set", ...success, sessionId },
+        { event: "provider_refused", outcome: "failure", reason: "wrong_state" },
+      ].map((line) => expect.objectContaining(line)),
+    ),
+  );
+  expect(JSON.stringify(events())).not.toContain(person.login);
+});
