@@ -2,6 +2,7 @@ import { type Database, type DatabaseOrTransaction, getDb, type Transaction } fr
 import type { Locale } from "~/i18n/locale";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { claimAddress } from "~/models/accounts/oauth-claims.server";
+import { mailLinkChange } from "~/models/accounts/oauth-mails.server";
 import { createUser } from "~/models/accounts/users.server";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
 
@@ -81,6 +82,11 @@ export function signInByProvider(
     if (account.status !== "created" && account.status !== "claimed") return account;
     await addLink({ userId: account.userId, identity }, transaction);
     await markEmailVerified(account.userId, transaction);
+    if (account.status === "claimed") {
+      const { userId } = account;
+      const { provider } = identity;
+      await mailLinkChange({ userId, provider, change: "provider_linked" }, transaction);
+    }
     return account;
   });
 }

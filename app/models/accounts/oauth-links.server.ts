@@ -1,15 +1,15 @@
-import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import {
   addLink,
   findLinkedUser,
   lockProviderAccount,
 } from "~/models/accounts/oauth-accounts.server";
+import { mailLinkChange } from "~/models/accounts/oauth-mails.server";
 import { isSessionFresh } from "~/models/accounts/reauthentication.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { lockWaysIn } from "~/models/accounts/ways-in.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
-import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
+import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 
 /** A linked provider's account as its owner sees it. */
 export interface OwnLink {
@@ -57,7 +57,7 @@ export function linkProvider(
     if (ownerId) return { status: "belongs_to_other" };
     if (providers.includes(provider)) return { status: "other_linked" };
     await addLink({ userId, identity }, transaction);
-    await mailChange({ userId, provider, change: "provider_linked" }, transaction);
+    await mailLinkChange({ userId, provider, change: "provider_linked" }, transaction);
     return { status: "linked", changed: true };
   });
 }
@@ -91,23 +91,7 @@ export function unlinkProvider(
     if (!hasPassword && passkeys === 0 && others.length === 0) return { status: "last_way" };
     await transaction.oauthAccount.deleteMany({ where: { userId, provider } });
     const sessionsEnded = await endSessions({ userId, except: sessionId }, transaction);
-    await mailChange({ userId, provider, change: "provider_unlinked" }, transaction);
+    await mailLinkChange({ userId, provider, change: "provider_unlinked" }, transaction);
     return { status: "unlinked", sessionsEnded };
   });
-}
-
-async function mailChange(
-  {
-    userId,
-    provider,
-    change,
-  }: {
-    userId: string;
-    provider: OauthProvider;
-    change: "provider_linked" | "provider_unlinked";
-  },
-  transaction: Transaction,
-): Promise<void> {
-  const data = { at: new Date().toISOString(), change, name: PROVIDER_NAMES[provider] };
-  await queueEmail({ kind: "factor_changed", userId, data }, transaction);
 }

@@ -51,11 +51,7 @@ export async function confirmFlow(
   if (!user) return refuseOther(flow);
   const { id: userId, sessionId } = user;
   const details = { provider };
-  const refused = async () => {
-    if ((await getPasswordHash(userId)) !== null) return "has_password";
-    return (await findLinkedUser(identity)) === userId ? null : "not_linked";
-  };
-  const reason = await refused();
+  const reason = await findFault({ userId, identity });
   if (reason) {
     securityEvent("provider_confirmed", { outcome: "failure", userId, sessionId, reason, details });
     return redirectWithError(flow, { provider, error: reason });
@@ -63,6 +59,12 @@ export async function confirmFlow(
   await markReauthenticated(sessionId);
   securityEvent("provider_confirmed", { outcome: "success", userId, sessionId, details });
   return redirect(safeRedirect(redirectTo, `/${locale}/account`), 303);
+}
+
+/** Why the provider's account does not confirm the user; null if it does. */
+async function findFault({ userId, identity }: { userId: string; identity: OauthIdentity }) {
+  if ((await getPasswordHash(userId)) !== null) return "has_password";
+  return (await findLinkedUser(identity)) === userId ? null : "not_linked";
 }
 
 /** The signed-in user, if theirs is the session that began the flow. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const PROVIDERS = ["github", "google"] as const;
+const PROVIDERS = ["github", "google"] as const;
 
 export type Provider = (typeof PROVIDERS)[number];
 

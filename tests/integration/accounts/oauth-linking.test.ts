@@ -206,5 +206,6 @@ test("every change of the ways in, and every refused return, is a security event
       ].map((line) => expect.objectContaining(line)),
     ),
   );
+  expect(await mailedChanges(waiting.email)).toEqual(["provider_linked"]);
   expect(JSON.stringify(events())).not.toContain(person.login);
 });

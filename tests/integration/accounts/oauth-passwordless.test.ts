@@ -151,6 +151,22 @@ test("a sign-in during the deletion leaves no session on the deleted account", a
   expect(ghosts).toEqual([]);
 });
 
+test("a link read before the deletion starts no session after it", async () => {
+  const { person, ...owner } = await signUpWith(app.url, "github");
+  const [link] = await app.sql("SELECT * FROM oauth_accounts WHERE label = $1", [person.login]);
+  await owner.post("/en/account/delete", {});
+  await app.sql(
+    `INSERT INTO oauth_accounts (user_id, provider, provider_account_id)
+     VALUES ($1, 'github', $2)`,
+    [link?.user_id, link?.provider_account_id],
+  );
+  const client = createClient(app.url);
+  expect(await goThrough(client, "github", person)).toBe(
+    "/en/sign-in?error=expired&provider=github",
+  );
+  expect(await isSignedIn(client)).toBe(false);
+});
+
 test("an account without a password is recovered by a link that sets one", async () => {
   const { person } = await signUpWith(app.url, "github");
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
