@@ -1,13 +1,20 @@
 import type { z } from "zod";
 import { apiBase, connectionUrl, credential, flag, format } from "~/env/formats";
 
+export interface OauthEnv {
+  /** Null while that sign-in is off. The bases have no trailing slash. */
+  github: (OauthClient & { oauthBase: string; apiBase: string }) | null;
+  /** `oauthBase` is null for Google itself, whose endpoints are on several hosts. */
+  google: (OauthClient & { oauthBase: string | null }) | null;
+}
+
 interface OauthClient {
   clientId: string;
   clientSecret: string;
 }
 
 export interface AccountsEnv {
-  oauth: { github: OauthClient | null; google: OauthClient | null };
+  oauth: OauthEnv;
   turnstile: { siteKey: string; secretKey: string } | null;
   email: { smtpUrl: string; from: string } | null;
 }
@@ -31,8 +38,17 @@ function isSender(text: string): boolean {
 export const accountVariables = {
   GITHUB_CLIENT_ID: publicKey("OAuth client of GitHub sign-in."),
   GITHUB_CLIENT_SECRET: secretKey("Secret of the GitHub client."),
+  GITHUB_OAUTH_BASE: apiBase()
+    .default("https://github.com")
+    .meta({ description: "Address of GitHub's sign-in pages." }),
+  GITHUB_API_BASE: apiBase()
+    .default("https://api.github.com")
+    .meta({ description: "Address of GitHub's API." }),
   GOOGLE_CLIENT_ID: publicKey("OAuth client of Google sign-in."),
   GOOGLE_CLIENT_SECRET: secretKey("Secret of the Google client."),
+  GOOGLE_OAUTH_BASE: apiBase().optional().meta({
+    description: "Address of a stand-in for Google's sign-in; when unset, Google's own addresses.",
+  }),
   NEXT_PUBLIC_TURNSTILE_SITE_KEY: publicKey("Site key of the Cloudflare Turnstile bot challenge."),
   TURNSTILE_SECRET_KEY: secretKey("Secret key of the bot challenge."),
   SMTP_URL: connectionUrl(["smtp", "smtps"]).optional().meta({
@@ -62,6 +78,29 @@ function listMissing(pair: Partial<Record<keyof AccountValues, string | undefine
   return missing.length === 1 ? missing : [];
 }
 
+function buildOauth(values: AccountValues): OauthEnv {
+  const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = values;
+  return {
+    github:
+      GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET
+        ? {
+            clientId: GITHUB_CLIENT_ID,
+            clientSecret: GITHUB_CLIENT_SECRET,
+            oauthBase: values.GITHUB_OAUTH_BASE,
+            apiBase: values.GITHUB_API_BASE,
+          }
+        : null,
+    google:
+      GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
+        ? {
+            clientId: GOOGLE_CLIENT_ID,
+            clientSecret: GOOGLE_CLIENT_SECRET,
+            oauthBase: values.GOOGLE_OAUTH_BASE ?? null,
+          }
+        : null,
+  };
+}
+
 /** If only half of a pair is set, `incomplete` names the other half, and the feature is off. */
 export function buildAccounts(values: AccountValues): {
   accounts: AccountsEnv;
@@ -71,16 +110,7 @@ export function buildAccounts(values: AccountValues): {
   const { NEXT_PUBLIC_TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, SMTP_URL, EMAIL_FROM } = values;
   return {
     accounts: {
-      oauth: {
-        github:
-          GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET
-            ? { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET }
-            : null,
-        google:
-          GOOGLE_CLIENT_ID && GOOGLE_CLIENT_SECRET
-            ? { clientId: GOOGLE_CLIENT_ID, clientSecret: GOOGLE_CLIENT_SECRET }
-            : null,
-      },
+      oauth: buildOauth(values),
       turnstile:
         NEXT_PUBLIC_TURNSTILE_SITE_KEY && TURNSTILE_SECRET_KEY
           ? { siteKey: NEXT_PUBLIC_TURNSTILE_SITE_KEY, secretKey: TURNSTILE_SECRET_KEY }

@@ -189,8 +189,17 @@ test("every variable sets its own field", () => {
   const env = parse(source);
   expect([env.oauth, env.turnstile, env.storage, env.cronSecret]).toEqual([
     {
-      github: { clientId: source.GITHUB_CLIENT_ID, clientSecret: source.GITHUB_CLIENT_SECRET },
-      google: { clientId: source.GOOGLE_CLIENT_ID, clientSecret: source.GOOGLE_CLIENT_SECRET },
+      github: {
+        clientId: source.GITHUB_CLIENT_ID,
+        clientSecret: source.GITHUB_CLIENT_SECRET,
+        oauthBase: "https://github.com",
+        apiBase: "https://api.github.com",
+      },
+      google: {
+        clientId: source.GOOGLE_CLIENT_ID,
+        clientSecret: source.GOOGLE_CLIENT_SECRET,
+        oauthBase: null,
+      },
     },
     {
       siteKey: source.NEXT_PUBLIC_TURNSTILE_SITE_KEY,

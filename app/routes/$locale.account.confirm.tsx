@@ -4,6 +4,8 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
+import { ProviderButtons } from "~/components/auth/provider-buttons";
+import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
@@ -16,6 +18,8 @@ import type { PageHandle } from "~/root";
 import { requirePassword } from "~/server/check-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { listConfirmingProviders } from "~/server/oauth/own-providers.server";
+import { readProviderNotice } from "~/server/oauth/return-pages.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
@@ -34,6 +38,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     title: translatorFor(locale)("confirmIdentity.title"),
     redirectTo: new URL(request.url).searchParams.get("redirectTo") ?? undefined,
     hasPassword: (await getPasswordHash(userId)) !== null,
+    providers: await listConfirmingProviders(userId),
+    providerNotice: readProviderNotice(request),
   };
 }
 
@@ -56,7 +62,7 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { redirectTo, hasPassword } = useLoaderData<typeof loader>();
+  const { redirectTo, hasPassword, providers, providerNotice } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
@@ -65,6 +71,7 @@ export default function ConfirmIdentity() {
   });
   return (
     <Page title={t("confirmIdentity.title")} lead={t("confirmIdentity.lead")}>
+      <ProviderErrorNotice notice={providerNotice} />
       {hasPassword ? (
         <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
           <FormErrors form={form} />
@@ -78,6 +85,7 @@ export default function ConfirmIdentity() {
           <Button disabled={busy}>{busy ? t("form.sending") : t("confirmIdentity.submit")}</Button>
         </Form>
       ) : null}
+      <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
     </Page>
   );
 }

@@ -15,7 +15,7 @@ import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Deletes the account after a correct password, once every plan's provider has confirmed that the plan
+ * Deletes the account after a correct password, or a fresh proof of identity without one, once every plan's provider has confirmed that the plan
  * ends.
  */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
@@ -26,7 +26,9 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
   try {
     // Before the password: a user who can't delete the account needn't give it.
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
-    const checkedHash = await confirmPassword(user.id, submission.value.currentPassword);
+    const password = submission.value.currentPassword;
+    const path = `/${locale}/account/delete`;
+    const checkedHash = await confirmPassword({ user, password, locale, path });
     const endingSubscriptions = await confirmEnding({ userId: user.id }, getPaymentProvider);
     if (!endingSubscriptions) throw planRunning();
     const { status } = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });

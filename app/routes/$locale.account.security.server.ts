@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import { changePassword } from "~/models/accounts/passwords.server";
+import { changePassword, setFirstPassword } from "~/models/accounts/passwords.server";
 import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
@@ -9,7 +9,12 @@ import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
 import { findPasswordFault } from "~/server/new-password.server";
 import { sessionHeaders, signOutRedirect } from "~/server/session.server";
-import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
+import { requireFreshPage } from "~/server/step-up.server";
+import {
+  changePasswordSchema,
+  endSessionsSchema,
+  firstPasswordSchema,
+} from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -50,9 +55,38 @@ export async function changePasswordFromForm(
   }
 }
 
+/** Sets the first password of an account, and ends the other sessions. */
+export async function setPasswordFromForm(
+  request: Request,
+  { form, user, locale }: Posted,
+  clientAddress: string,
+) {
+  const submission = parseWithZod(form, { schema: firstPasswordSchema });
+  const hide = ["newPassword"];
+  if (submission.status !== "success") return formRefused({ submission, hide });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
+  const { newPassword: password } = submission.value;
+  const { id: userId, sessionId, email } = user;
+  try {
+    const fault = await findPasswordFault({ password, email, clientAddress });
+    if (fault) return formRefused({ submission, hide, fieldErrors: { newPassword: [fault] } });
+    const passwordHash = await hashPassword(password);
+    const result = await setFirstPassword({ userId, sessionId, passwordHash });
+    // Another tab was faster: the page has the form that asks for that password.
+    if (result.status === "changed_meanwhile") return redirect(`/${locale}/account/security`, 303);
+    securityEvent("password_set", { outcome: "success", userId, sessionId });
+    const headers = new Headers(result.token ? await sessionHeaders(result.token) : {});
+    headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
+    return redirect(`/${locale}/account/security?done=passwordSet`, { status: 303, headers });
+  } catch (error) {
+    return formRefused({ submission, hide, error });
+  }
+}
+
 /**
- * Ends one other session or, with `all`, every other one. Requires the password: a stranger at an
- * open browser must not be able to sign the owner out. The user's own session ends by signing out.
+ * Ends one other session or, with `all`, every other one. Requires the password, or a fresh proof of
+ * identity from an account without one: a stranger at an open browser must not be able to sign the
+ * owner out. The user's own session ends by signing out.
  */
 export async function endSessionsFromForm(
   request: Request,
@@ -69,7 +103,8 @@ export async function endSessionsFromForm(
   }
   const { id: userId, sessionId } = user;
   try {
-    await confirmPassword(userId, currentPassword);
+    const path = `/${locale}/account/security`;
+    await confirmPassword({ user, password: currentPassword, locale, path });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

@@ -1,9 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
+import { FirstPasswordForm } from "~/components/account/first-password-form";
+import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
+import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
@@ -11,13 +14,19 @@ import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
+import { listShownProviders, unlinkFromForm } from "~/server/oauth/own-providers.server";
+import { readProviderNotice } from "~/server/oauth/return-pages.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { describeUserAgent } from "~/utils/describe-user-agent";
 import { pageHeaders } from "~/utils/page-headers";
-import { changePasswordFromForm, endSessionsFromForm } from "./$locale.account.security.server";
+import {
+  changePasswordFromForm,
+  endSessionsFromForm,
+  setPasswordFromForm,
+} from "./$locale.account.security.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
@@ -25,15 +34,17 @@ export const handle: PageHandle = { interactive: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, sessionId } = await requirePageUser(request, locale);
-  const [sessions, passwordHash] = await Promise.all([
+  const [sessions, passwordHash, providers] = await Promise.all([
     listSessions(userId),
     getPasswordHash(userId),
+    listShownProviders(userId),
   ]);
   return {
     title: translatorFor(locale)("security.title"),
-    locale,
     done: new URL(request.url).searchParams.get("done"),
     hasPassword: passwordHash !== null,
+    providers,
+    providerNotice: readProviderNotice(request),
     sessions: sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
       id,
       ...describeUserAgent(userAgent),
@@ -46,6 +57,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const FIELDS = [
   "intent",
+  "provider",
   ...Object.keys(changePasswordSchema.shape),
   ...Object.keys(endSessionsSchema.shape),
 ];
@@ -60,6 +72,10 @@ export const action = pageAction(async ({ request, params, context }) => {
       return endSessionsFromForm(request, { ...posted, all: false });
     case "endOthers":
       return endSessionsFromForm(request, { ...posted, all: true });
+    case "unlink":
+      return unlinkFromForm(posted);
+    case "setPassword":
+      return setPasswordFromForm(request, posted, context.clientAddress);
     default:
       return changePasswordFromForm(request, posted, context.clientAddress);
   }
@@ -67,7 +83,7 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function Security() {
   const t = useTranslations();
-  const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
+  const { done, hasPassword, providers, providerNotice, sessions } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
@@ -75,22 +91,27 @@ export default function Security() {
       <AccountNav />
       <DoneNotice
         done={done}
-        texts={{ password: t("security.passwordChanged"), ended: t("security.sessionsEnded") }}
+        texts={{
+          password: t("security.passwordChanged"),
+          passwordSet: t("security.passwordSet"),
+          ended: t("security.sessionsEnded"),
+          linked: t("providers.doneLinked"),
+          unlinked: t("providers.doneUnlinked"),
+        }}
       />
+      <ProviderErrorNotice notice={providerNotice} />
       <section className="grid gap-4">
-        <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
+        <h2 className="text-xl font-semibold">
+          {hasPassword ? t("security.changePassword") : t("security.setPassword")}
+        </h2>
+        {/* A new form after each change, so that no typed password stays in it. */}
         {hasPassword ? (
-          // A new form after each change, so that no typed password stays in it.
           <PasswordForm key={done} result={endsSessions ? undefined : result} />
         ) : (
-          <p className="max-w-text">
-            {t("security.noPassword")}{" "}
-            <Link to={`/${locale}/forgot-password`} className="text-accent underline">
-              {t("security.setPassword")}
-            </Link>
-          </p>
+          <FirstPasswordForm result={endsSessions ? undefined : result} />
         )}
       </section>
+      <LinkedProviders providers={providers} />
       <SessionList
         key={`sessions-${done}`}
         sessions={sessions}

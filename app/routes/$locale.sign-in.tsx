@@ -2,19 +2,24 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ProviderButtons } from "~/components/auth/provider-buttons";
+import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { readProviderNotice } from "~/server/oauth/return-pages.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
 import { checkCredentials } from "~/server/sign-in.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
+import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 
@@ -30,6 +35,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     redirectTo,
     done: new URL(request.url).searchParams.get("done"),
+    providers: enabledProviders(getEnv().oauth),
+    providerNotice: readProviderNotice(request),
   };
 }
 
@@ -50,7 +57,7 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignIn() {
   const t = useTranslations();
-  const { locale, redirectTo, done } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, done, providers, providerNotice } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
@@ -58,6 +65,7 @@ export default function SignIn() {
         done={done}
         texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
       />
+      <ProviderErrorNotice notice={providerNotice} />
       <CredentialsForm
         schema={credentialsSchema}
         result={result}
@@ -65,6 +73,7 @@ export default function SignIn() {
         submitLabel={t("signIn.submit")}
         newPassword={false}
       />
+      <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
       <p>
         <Link to={`/${locale}/forgot-password`} className="text-accent underline">
           {t("signIn.forgot")}

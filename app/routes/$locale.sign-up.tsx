@@ -2,8 +2,10 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { CredentialsForm } from "~/components/credentials-form";
 import { Page } from "~/components/page";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
@@ -13,6 +15,7 @@ import { readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
 import { signUpWithPassword } from "~/server/sign-up.server";
 import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials";
+import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 
@@ -23,7 +26,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
   if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
-  return { title: translatorFor(locale)("signUp.title"), locale, redirectTo };
+  return {
+    title: translatorFor(locale)("signUp.title"),
+    locale,
+    redirectTo,
+    providers: enabledProviders(getEnv().oauth),
+  };
 }
 
 export const action = pageAction(async ({ request, params, context }) => {
@@ -55,7 +63,7 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignUp() {
   const t = useTranslations();
-  const { locale, redirectTo } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, providers } = useLoaderData<typeof loader>();
   return (
     <Page title={t("signUp.title")} lead={t("signUp.lead")}>
       <CredentialsForm
@@ -66,6 +74,7 @@ export default function SignUp() {
         passwordHint={t("signUp.passwordHint")}
         newPassword={true}
       />
+      <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
       <p>
         {t("signUp.haveAccount")}{" "}
         <Link

@@ -26,6 +26,8 @@ export const RATE_LIMITS = {
   /** Successful sign-ins. */
   "signed-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "signed-in-account": { limit: 20, windowSeconds: 15 * MINUTE },
+  /** Sign-ins, links and confirmations begun at a provider. */
+  "provider-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "sign-up-address": { limit: 10, windowSeconds: HOUR },
   /** New passwords checked for strength, accepted or not. */
   "new-password-address": { limit: 30, windowSeconds: 15 * MINUTE },

@@ -1,6 +1,6 @@
 import type { Locale } from "~/i18n/locale";
 import type { ValidationKey } from "~/i18n/validation-key";
-import { createUser } from "~/models/accounts/users.server";
+import { signUpUser } from "~/models/accounts/users.server";
 import { mailSignUpNotice } from "~/server/account-mails.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { rememberDevice } from "~/server/device-cookie.server";
@@ -34,7 +34,7 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
   // Last before the expensive work: a form with invalid fields doesn't count as a sign-up.
   await enforceAddressLimit("sign-up-address", clientAddress);
   const passwordHash = await hashPassword(password);
-  const result = await createUser({ email, passwordHash, locale });
+  const result = await signUpUser({ email, passwordHash, locale });
   if (result.status === "email_taken") {
     securityEvent("sign_up", { outcome: "failure", email, reason: "email_taken" });
     mailSignUpNotice(email);

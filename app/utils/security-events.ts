@@ -11,6 +11,14 @@ export const SECURITY_EVENTS = {
   password_reset: "A password was set through an emailed link.",
   password_changed: "A signed-in person changed their password.",
   password_check: "A signed-in person gave their password again before a sensitive action.",
+  password_set: "A signed-in person without a password set one.",
+  provider_refused: "A return from a sign-in provider was refused. Its reason says why.",
+  provider_linked: "A sign-in provider was linked to an account, or could not be.",
+  provider_unlinked: "A sign-in provider was unlinked, or could not be.",
+  provider_confirmed:
+    "A signed-in person proved who they are at a linked provider before a sensitive action.",
+  account_claimed:
+    "A person proved at a provider that they have the address of an unverified account. Its other ways in were removed.",
   email_verified: "An account's address was verified.",
   email_change_requested: "A signed-in person asked for a link to a new address.",
   email_changed: "An account's address was changed. A failure carries its reason.",

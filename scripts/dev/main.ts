@@ -26,6 +26,16 @@ const IMAGE_VARIABLES = [
   "OPENAI_API_KEY",
 ];
 const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
+/** If any of these is set, the environment brings its own providers of social sign-in. */
+const OAUTH_VARIABLES = [
+  "GITHUB_CLIENT_ID",
+  "GITHUB_CLIENT_SECRET",
+  "GITHUB_OAUTH_BASE",
+  "GITHUB_API_BASE",
+  "GOOGLE_CLIENT_ID",
+  "GOOGLE_CLIENT_SECRET",
+  "GOOGLE_OAUTH_BASE",
+];
 const BREACH_VARIABLES = ["PASSWORD_BREACH_CHECK", "PASSWORD_BREACH_API_BASE"];
 const PREFERRED_PORT = 3000;
 /** The dev server exposes sources and a signed-in demo, so it listens on the network only on request. */
@@ -75,6 +85,9 @@ async function startEverything(): Promise<void> {
             setDefaults(mailEnv);
             mailbox = [`  Mailbox:        ${mailboxUrl}`];
           }),
+    isAnySet(OAUTH_VARIABLES)
+      ? undefined
+      : supervisor.start({ name: "Sign-in providers", module: "oauth.part" }).then(setDefaults),
     isAnySet(BREACH_VARIABLES)
       ? undefined
       : supervisor

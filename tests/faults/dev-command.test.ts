@@ -16,6 +16,12 @@ test("dev serves the real app, keeps its data across a restart, and leaves no pr
   const client = createClient(first.url);
   expect((await client.post("/en/sign-in", DEMO)).status).toBe(303);
   const { fileId } = await uploadFile(client);
+  const visitor = createClient(first.url);
+  for (const provider of ["github", "google"]) {
+    const { headers } = await visitor.post(`/en/auth/${provider}`, {});
+    const page = await fetch(headers.get("Location") ?? "");
+    expect(await page.text()).toContain("A stand-in on this machine. No password is asked for.");
+  }
   await createClient(first.url).post("/en/forgot-password", { email: DEMO.email });
   await expect
     .poll(first.output, { timeout: 10_000 })

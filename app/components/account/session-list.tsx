@@ -51,7 +51,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
         {sessions.length > 1 ? (
           <div className="grid max-w-form gap-5">
             <FieldNotes field={sessionId} />
-            <p className="text-ink-muted">{t("security.endHint")}</p>
+            {hasPassword ? <p className="text-ink-muted">{t("security.endHint")}</p> : null}
             {hasPassword ? (
               <Field
                 field={currentPassword}

@@ -38,7 +38,13 @@ export async function exportAccount(
     signInProviders: await db.oauthAccount.findMany({
       where,
       orderBy: { createdAt: "asc" },
-      select: { provider: true, providerAccountId: true, createdAt: true },
+      select: {
+        provider: true,
+        providerAccountId: true,
+        label: true,
+        createdAt: true,
+        lastUsedAt: true,
+      },
     }),
     files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
     credits: {

@@ -2,6 +2,7 @@ import { type Database, type DatabaseOrTransaction, getDb, type Transaction } fr
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
+import { lockWaysIn } from "~/models/accounts/ways-in.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 
 export type ResetResult =
@@ -76,6 +77,35 @@ export function changePassword(
     const token = await rotateSession(sessionId, transaction);
     await voidLinks({ userId, purpose: "reset_password" }, transaction);
     await queueNotice(userId, transaction);
+    return { status: "changed", token };
+  });
+}
+
+/**
+ * Gives an account without a password its first one, gives the current session a new token, ends all
+ * other sessions, voids reset links and tells the owner by email. Does nothing if the account has a
+ * password by now, or the session has ended.
+ */
+export function setFirstPassword(
+  first: { userId: string; sessionId: string; passwordHash: string },
+  db: Database = getDb(),
+): Promise<ChangeResult> {
+  const { userId, sessionId, passwordHash } = first;
+  // Read committed: two forms sent at once, or a deletion, take turns at the account's lock.
+  return db.$transaction(async (transaction) => {
+    const { hasPassword } = await lockWaysIn(userId, transaction);
+    // Null for an ended session: a deleted account must not get a password.
+    const token = hasPassword ? null : await rotateSession(sessionId, transaction);
+    if (!token) return { status: "changed_meanwhile" };
+    await transaction.user.update({
+      where: { id: userId },
+      data: { passwordHash },
+      select: { id: true },
+    });
+    await endSessions({ userId, except: sessionId }, transaction);
+    await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    const data = { at: new Date().toISOString(), change: "password_set", name: null } as const;
+    await queueEmail({ kind: "factor_changed", userId, data }, transaction);
     return { status: "changed", token };
   });
 }

@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { createToken, hashToken } from "~/utils/token.server";
+import { isTombstone } from "~/utils/tombstone";
 import { isUuid } from "~/utils/uuid";
 
 /** A session ends this long after sign-in, even if it is in use. */
@@ -50,11 +51,12 @@ export function createSession(
   // not see this session and would not end it; its result is read here instead.
   return db.$transaction(async (transaction) => {
     const [account] = await transaction.$queryRaw<
-      { passwordHash: string | null; disabled: boolean }[]
+      { email: string; passwordHash: string | null; disabled: boolean }[]
     >`
-      SELECT password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled
+      SELECT email, password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled
       FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
-    if (!account || (checkedHash !== undefined && account.passwordHash !== checkedHash))
+    const isGone = !account || isTombstone(account);
+    if (isGone || (checkedHash !== undefined && account.passwordHash !== checkedHash))
       return { status: "password_changed" };
     if (account.disabled) return { status: "account_disabled" };
     await transaction.$executeRaw`

@@ -5,29 +5,34 @@ import { queueEmail } from "~/models/emails/outbox.server";
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
   email: string;
-  passwordHash: string;
+  /** Null for an account that signs in through a provider. */
+  passwordHash: string | null;
+  name?: string | null;
   locale: string;
 }
 
 export type CreateUserResult = { status: "created"; userId: string } | { status: "email_taken" };
 
-/**
- * Creates an account and queues the link that verifies its address. The unique key on the address
- * decides, so two sign-ups at once create one account.
- */
-export function createUser(
-  { email, passwordHash, locale }: NewUser,
-  db: Database = getDb(),
+/** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
+export async function createUser(
+  { email, passwordHash, name = null, locale }: NewUser,
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<CreateUserResult> {
+  const [user] = await db.user.createManyAndReturn({
+    data: [{ email, passwordHash, name, locale }],
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  return user ? { status: "created", userId: user.id } : { status: "email_taken" };
+}
+
+/** Creates an account whose address nobody has proved yet, and queues the link that verifies it. */
+export function signUpUser(user: NewUser, db: Database = getDb()): Promise<CreateUserResult> {
   return db.$transaction(async (transaction) => {
-    const [user] = await transaction.user.createManyAndReturn({
-      data: [{ email, passwordHash, locale }],
-      skipDuplicates: true,
-      select: { id: true },
-    });
-    if (!user) return { status: "email_taken" };
-    await queueEmail({ kind: "verify_email", userId: user.id, data: {} }, transaction);
-    return { status: "created", userId: user.id };
+    const result = await createUser(user, transaction);
+    if (result.status === "created")
+      await queueEmail({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
+    return result;
   });
 }
 

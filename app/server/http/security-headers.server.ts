@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import type { Env } from "~/env.server";
+import { signInOrigins } from "~/services/auth/oauth/oauth-endpoints";
 import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
 
@@ -9,7 +10,7 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
  * Security headers for every response. Scripts run only with this response's nonce. The browser
  * connects only to this site and the configured store. Images may come from any https origin, since
  * a provider's image is shown directly if it couldn't be saved. Forms may lead to this site and to
- * the payment providers' hosted pages, because Chrome applies the rule to the redirect after a
+ * the hosted pages of the payment and sign-in providers, because Chrome applies the rule to the redirect after a
  * form, too.
  *
  * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer`, browsers send `Origin:
@@ -38,7 +39,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
           imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
           fontSrc: ["'self'"],
           connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
-          formAction: ["'self'", ...hostedOrigins(env.payments)],
+          formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
           frameAncestors: ["'none'"],
           baseUri: ["'none'"],
           ...(https ? { upgradeInsecureRequests: [] } : {}),

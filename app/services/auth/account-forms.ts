@@ -25,6 +25,9 @@ export const changePasswordSchema = z.object({
   newPassword,
 });
 
+/** Fields of the form that sets the first password of an account. */
+export const firstPasswordSchema = z.object({ newPassword });
+
 /** Fields of the form that ends one other session, or all. Accounts without a password give none. */
 export const endSessionsSchema = z.object({
   sessionId: z.string().optional(),

@@ -175,8 +175,14 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
   },
 };
 
-/** Caused in the tests of sessions, verification and accounts, which check each of them. */
+/** Caused in the tests of sessions, verification, accounts and providers, which check each of them. */
 const SESSION_AND_ACCOUNT_EVENTS: SecurityEventName[] = [
+  "password_set",
+  "provider_refused",
+  "provider_linked",
+  "provider_unlinked",
+  "provider_confirmed",
+  "account_claimed",
   "sign_out",
   "sessions_ended",
   "password_reset",

@@ -1,0 +1,33 @@
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+
+/** The ways in which a person can sign in to their account, beside links sent to their mailbox. */
+export interface WaysIn {
+  hasPassword: boolean;
+  passkeys: number;
+  /** Names of the linked providers. */
+  providers: string[];
+}
+
+export async function listWaysIn(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<WaysIn> {
+  const [ways] = await db.$queryRaw<WaysIn[]>`
+    SELECT password_hash IS NOT NULL AS "hasPassword",
+           (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
+           ARRAY (SELECT provider FROM oauth_accounts WHERE user_id = u.id ORDER BY provider)
+             AS providers
+    FROM users u WHERE id = ${userId}::uuid`;
+  return ways ?? { hasPassword: false, passkeys: 0, providers: [] };
+}
+
+/**
+ * The same, with the account locked until the transaction ends: two removals at once would each see the
+ * other's way as the one that stays.
+ */
+export async function lockWaysIn(userId: string, transaction: Transaction): Promise<WaysIn> {
+  // In a statement of its own: the next one then sees what the lock waited for.
+  await transaction.$queryRaw`
+    SELECT 1 AS locked FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+  return listWaysIn(userId, transaction);
+}

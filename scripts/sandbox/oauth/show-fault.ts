@@ -1,0 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Response } from "express";
+
+/** Longer than the app waits. */
+const SLOW_MS = 7_000;
+
+/** Answers with the ordered fault, and returns whether there was an answer. A slow one is no answer. */
+export async function showFault(fault: string | null, response: Response): Promise<boolean> {
+  if (fault?.startsWith("slow")) await sleep(SLOW_MS);
+  if (!fault?.startsWith("down")) return false;
+  response.status(503).type("text").send("unavailable");
+  return true;
+}
