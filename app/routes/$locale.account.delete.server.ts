@@ -9,16 +9,18 @@ import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";
 import { signOutHeaders } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Deletes the account after a correct password, once every plan's provider has confirmed that the plan
+ * Deletes the account after a fresh proof and a correct password, once every plan's provider has confirmed that the plan
  * ends.
  */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
+  await requireFreshPage(user, { locale, path: `/${locale}/account/delete` });
   const form = await readForm(request, Object.keys(deleteAccountSchema.shape));
   const submission = parseWithZod(form, { schema: deleteAccountSchema });
   const hide = ["currentPassword"];

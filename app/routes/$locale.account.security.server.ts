@@ -10,6 +10,7 @@ import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
 import { findPasswordFault } from "~/server/new-password.server";
 import { sessionHeaders, signOutRedirect } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
@@ -29,6 +30,7 @@ export async function changePasswordFromForm(
   const submission = parseWithZod(form, { schema: changePasswordSchema });
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
   const { currentPassword, newPassword } = submission.value;
   const { id: userId, sessionId } = user;
   try {
@@ -69,6 +71,7 @@ export async function endSessionsFromForm(
     const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
     return formRefused({ submission, hide, fieldErrors });
   }
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
   const { id: userId, sessionId } = user;
   try {
     await confirmPassword(userId, currentPassword);

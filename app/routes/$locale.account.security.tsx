@@ -2,11 +2,13 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
+import { FactorLinks } from "~/components/account/factor-links";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
+import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
 import type { PageHandle } from "~/root";
@@ -34,6 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     done: new URL(request.url).searchParams.get("done"),
     hasPassword: passwordHash !== null,
+    factors: await getFactorSummary(userId),
     sessions: sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
       id,
       ...describeUserAgent(userAgent),
@@ -67,7 +70,7 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function Security() {
   const t = useTranslations();
-  const { locale, done, hasPassword, sessions } = useLoaderData<typeof loader>();
+  const { locale, done, hasPassword, factors, sessions } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
@@ -75,7 +78,11 @@ export default function Security() {
       <AccountNav />
       <DoneNotice
         done={done}
-        texts={{ password: t("security.passwordChanged"), ended: t("security.sessionsEnded") }}
+        texts={{
+          password: t("security.passwordChanged"),
+          ended: t("security.sessionsEnded"),
+          totpOff: t("totp.turnedOff"),
+        }}
       />
       <section className="grid gap-4">
         <h2 className="text-xl font-semibold">{t("security.changePassword")}</h2>
@@ -91,6 +98,7 @@ export default function Security() {
           </p>
         )}
       </section>
+      <FactorLinks factors={factors} />
       <SessionList
         key={`sessions-${done}`}
         sessions={sessions}

@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { PasskeySignIn } from "~/components/account/passkey-sign-in";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
@@ -56,7 +57,11 @@ export default function SignIn() {
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
       <DoneNotice
         done={done}
-        texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
+        texts={{
+          reset: t("signIn.passwordReset"),
+          deleted: t("signIn.accountDeleted"),
+          codeExpired: t("signInCode.expired"),
+        }}
       />
       <CredentialsForm
         schema={credentialsSchema}
@@ -65,6 +70,7 @@ export default function SignIn() {
         submitLabel={t("signIn.submit")}
         newPassword={false}
       />
+      <PasskeySignIn redirectTo={redirectTo} />
       <p>
         <Link to={`/${locale}/forgot-password`} className="text-accent underline">
           {t("signIn.forgot")}

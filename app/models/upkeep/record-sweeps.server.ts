@@ -48,6 +48,8 @@ const OUTDATED = {
   sessions: [Prisma.sql`sessions`, SESSION_IS_OVER],
   /** Emailed links, used or not. */
   tokens: [Prisma.sql`verification_tokens`, Prisma.sql`expires_at <= now()`],
+  /** Steps of signing in, met or not. */
+  challenges: [Prisma.sql`auth_challenges`, Prisma.sql`expires_at <= now()`],
   /** Clients retry within hours; reconciliation looks back a week. */
   idempotencyKeys: [
     Prisma.sql`idempotency_keys`,

@@ -24,6 +24,7 @@ const maintenanceSchema = z
     dataUrlsPurged: z.int().meta({ description: "Generations whose unsaved images were dropped." }),
     sessionsRemoved: z.int(),
     tokensRemoved: z.int(),
+    challengesRemoved: z.int().meta({ description: "Steps of signing in that are over." }),
     payloadsDropped: z.int().meta({ description: "Of deliveries processed 30 days ago." }),
     idempotencyKeysRemoved: z.int(),
     rateLimitsRemoved: z.int(),
