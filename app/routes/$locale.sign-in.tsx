@@ -3,6 +3,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
+import { SignInProblem } from "~/components/account/sign-in-problem";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
@@ -57,12 +58,9 @@ export default function SignIn() {
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
       <DoneNotice
         done={done}
-        texts={{
-          reset: t("signIn.passwordReset"),
-          deleted: t("signIn.accountDeleted"),
-          codeExpired: t("signInCode.expired"),
-        }}
+        texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
       />
+      <SignInProblem done={done} />
       <CredentialsForm
         schema={credentialsSchema}
         result={result}

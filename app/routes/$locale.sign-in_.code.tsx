@@ -19,13 +19,15 @@ import {
 } from "~/server/pending-sign-in.server";
 import { readForm } from "~/server/read-body.server";
 import { codeSchema } from "~/services/auth/account-forms";
+import { AppError } from "~/utils/app-error";
 import { pageHeaders } from "~/utils/page-headers";
 import { securityEvent } from "~/utils/security-event.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
-const signInAgain = (locale: Locale) => redirect(`/${locale}/sign-in?done=codeExpired`, 303);
+const signInAgain = (locale: Locale, done: "codeExpired" | "disabled" = "codeExpired") =>
+  redirect(`/${locale}/sign-in?done=${done}`, 303);
 
 /** Asks for the code of a sign-in whose password, link or provider was right. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -47,10 +49,16 @@ export const action = pageAction(async ({ request, params }) => {
   }
   try {
     await requireCode({ userId: pending.userId, code: submission.value.code });
-    if (!(await spendPendingSignIn(request))) return signInAgain(locale);
-    return await completeWithCode(request, pending, locale);
   } catch (error) {
     return formRefused({ submission, hide, error });
+  }
+  if (!(await spendPendingSignIn(request))) return signInAgain(locale);
+  try {
+    return await completeWithCode(request, pending, locale);
+  } catch (error) {
+    // The sign-in is used up, so this page cannot show why the account refused it.
+    if (!(error instanceof AppError)) throw error;
+    return signInAgain(locale, error.code === "account_disabled" ? "disabled" : "codeExpired");
   }
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openText, sealText } from "~/utils/secret-box.server";
 
-const BINDING = { use: "totp secret", ownerId: "user-1" };
+const BINDING = { secret: "a".repeat(32), use: "totp secret", ownerId: "user-1" };
 
 test("a sealed text is opened by its owner and use, and sealing it twice gives two boxes", () => {
   const [first, second] = [sealText("secret", BINDING), sealText("secret", BINDING)];
@@ -10,10 +10,11 @@ test("a sealed text is opened by its owner and use, and sealing it twice gives t
   expect(Buffer.from(first).includes("secret")).toBe(false);
 });
 
-test("a box doesn't open for another owner or use", () => {
+test("a box doesn't open under another secret, owner or use", () => {
   const box = sealText("secret", BINDING);
   expect(openText(box, { ...BINDING, ownerId: "user-2" })).toBe(null);
   expect(openText(box, { ...BINDING, use: "other" })).toBe(null);
+  expect(openText(box, { ...BINDING, secret: "b".repeat(32) })).toBe(null);
 });
 
 test("a box with any bit changed doesn't open", () => {

@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { getEnv } from "~/env.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
 import { renewRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { endSessions } from "~/models/accounts/sessions.server";
@@ -9,7 +10,11 @@ import { openText, sealText } from "~/utils/secret-box.server";
 /** Minutes within which a new app has to give its first code. */
 const SETUP_MINUTES = 15;
 
-const bindingOf = (userId: string) => ({ use: "totp secret", ownerId: userId });
+const bindingOf = (userId: string) => ({
+  secret: getEnv().authSecret,
+  use: "totp secret",
+  ownerId: userId,
+});
 
 /** Starts setting up an app, with a new secret. Does nothing while one is on. */
 export async function startTotp(

@@ -8,13 +8,16 @@ const hashed = (code: string, userId = "user") => hex(hashRecoveryCode(userId, c
 test("there are ten codes of 80 bits, in groups of four, and none is made twice", () => {
   const codes = Array.from({ length: 20 }, createRecoveryCodes).flat();
   expect(new Set(codes).size).toBe(200);
-  for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+  for (const code of codes)
+    expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
 });
 
-test.each([CODE.toLowerCase(), CODE.replaceAll("-", ""), ` ${CODE.replaceAll("-", " ")} `, "7KQM-2F9D-XORA-HT3C"])(
-  "%j is the same code",
-  (typed) => expect(hashed(typed)).toBe(hashed(CODE)),
-);
+test.each([
+  CODE.toLowerCase(),
+  CODE.replaceAll("-", ""),
+  ` ${CODE.replaceAll("-", " ")} `,
+  "7KQM-2F9D-XORA-HT3C",
+])("%j is the same code", (typed) => expect(hashed(typed)).toBe(hashed(CODE)));
 
 test.each(["", "123456", CODE.slice(1), `${CODE}0`])("%j cannot be a code", (typed) => {
   expect(hashed(typed)).toBe(null);

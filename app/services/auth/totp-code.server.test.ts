@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { createTotpSecret, findCodeStep, isTotpCode, totpUri } from "~/services/auth/totp-code.server";
+import {
+  createTotpSecret,
+  findCodeStep,
+  isTotpCode,
+  totpUri,
+} from "~/services/auth/totp-code.server";
 
 /** RFC 6238, appendix B: the ASCII text 12345678901234567890. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
