@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
+import { useRenderContext } from "~/components/render-context";
 import type { PasskeyPurpose } from "~/services/auth/passkey-response";
 
 const SCRIPT = "/passkeys.js";
@@ -24,6 +25,7 @@ interface PasskeyFormProps {
 export function PasskeyForm(props: PasskeyFormProps) {
   const { purpose, action, label, look = "primary", confirm, children } = props;
   const t = useTranslations();
+  const { cspNonce } = useRenderContext();
   useScript();
   const errors = [
     { name: "cancelled", text: t("passkeys.cancelled") },
@@ -48,7 +50,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       <Button look={look} className="justify-self-start">
         {label}
       </Button>
-      <script type="module" src={SCRIPT} />
+      <script type="module" src={SCRIPT} nonce={cspNonce} suppressHydrationWarning />
     </form>
   );
 }
