@@ -30,7 +30,13 @@ export function CredentialsForm(props: CredentialsFormProps) {
   return (
     <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
-      <Field field={fields.email} label={t("auth.email")} type="email" autoComplete="email" />
+      <Field
+        field={fields.email}
+        label={t("auth.email")}
+        type="email"
+        // Lets the browser offer passkeys at sign-in, too.
+        autoComplete={props.newPassword ? "email" : "username webauthn"}
+      />
       <Field
         field={fields.password}
         label={t("auth.password")}

@@ -5,6 +5,8 @@ import type { ListedPayment } from "~/components/billing/listed-payment";
 import type { ListedOrder } from "~/components/billing/order-table";
 import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
+import type { Locale } from "~/i18n/locale";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { createPortal } from "~/models/billing/checkouts/portals.server";
 import { listOrders } from "~/models/billing/orders/orders.server";
 import { listPayments } from "~/models/billing/payments.server";
@@ -20,6 +22,7 @@ import { formRefused } from "~/server/form-refused.server";
 import { portalAnswer } from "~/server/payments.server";
 import { invalidInput, readForm } from "~/server/read-body.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 /** The page shows only the newest orders and payments; the database keeps all of them. */
@@ -84,15 +87,16 @@ const portalFormSchema = z.object({ intent: z.literal("portal") });
 /** Redirects to the provider's own page for cards, invoices and changes. */
 export async function portalFromForm(
   request: Request,
-  { userId, emailVerified, locale }: { userId: string; emailVerified: boolean; locale: string },
+  { user, locale }: { user: SessionUser; locale: Locale },
 ) {
+  await requireFreshPage(user, { locale, path: `/${locale}/account/billing` });
   const fields = Object.fromEntries(await readForm(request, ["intent"]));
   const form = portalFormSchema.safeParse(fields);
   const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
   try {
     if (!form.success) throw invalidInput(form.error);
-    requireVerifiedEmail({ emailVerified });
-    const result = await createPortal({ userId, returnUrl }, getPaymentProvider);
+    requireVerifiedEmail(user);
+    const result = await createPortal({ userId: user.id, returnUrl }, getPaymentProvider);
     return redirect(portalAnswer(result).url, 303);
   } catch (error) {
     return formRefused({ error });

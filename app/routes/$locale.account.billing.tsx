@@ -38,8 +38,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId, emailVerified } = await requirePageUser(request, locale);
-  return portalFromForm(request, { userId, emailVerified, locale });
+  const user = await requirePageUser(request, locale);
+  return portalFromForm(request, { user, locale });
 });
 
 export default function Billing() {

@@ -1,22 +1,17 @@
-import { getFormProps } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import type { z } from "zod";
+import { ConfirmPasswordForm } from "~/components/account/confirm-password-form";
+import { PasskeyForm } from "~/components/account/passkey-form";
+import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
-import { Button } from "~/components/button";
-import { Field } from "~/components/field";
-import { FormErrors } from "~/components/form-errors";
 import { Page } from "~/components/page";
-import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
+import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { markReauthenticated } from "~/models/accounts/reauthentication.server";
+import { hasTotp } from "~/models/accounts/totp.server";
 import type { PageHandle } from "~/root";
-import { requirePassword } from "~/server/check-password.server";
-import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { listConfirmingProviders } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
@@ -25,65 +20,70 @@ import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { confirmIdentitySchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
-import { safeRedirect } from "~/utils/safe-redirect";
+import { confirmByPasskey, confirmByPassword } from "./$locale.account.confirm.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
 
-/** Asks who is there before a sensitive action, and goes back to its page. */
+/** Asks who is there before a sensitive action, and goes back to its page. One way is enough. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
+  const [passwordHash, asksCode, passkeys] = await Promise.all([
+    getPasswordHash(userId),
+    hasTotp(userId),
+    listPasskeys(userId),
+  ]);
   return {
     title: translatorFor(locale)("confirmIdentity.title"),
+    locale,
     redirectTo: new URL(request.url).searchParams.get("redirectTo") ?? undefined,
-    hasPassword: (await getPasswordHash(userId)) !== null,
+    ways: { password: passwordHash !== null, asksCode, passkey: passkeys.length > 0 },
     providers: await listConfirmingProviders(userId),
     providerNotice: readProviderNotice(request),
   };
 }
 
+const FIELDS = ["intent", "response", ...Object.keys(confirmIdentitySchema.shape)];
+
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  const form = await readForm(request, Object.keys(confirmIdentitySchema.shape));
-  const submission = parseWithZod(form, { schema: confirmIdentitySchema });
-  const hide = ["currentPassword"];
-  if (submission.status !== "success") return formRefused({ submission, hide });
-  const { currentPassword, redirectTo } = submission.value;
-  try {
-    await requirePassword({ userId: user.id, password: currentPassword });
-  } catch (error) {
-    return formRefused({ submission, hide, error });
+  const form = await readForm(request, FIELDS);
+  const posted = { form, user, locale };
+  switch (form.get("intent")) {
+    case "passkey":
+      return confirmByPasskey(posted);
+    default:
+      return confirmByPassword(posted);
   }
-  await markReauthenticated(user.sessionId);
-  return redirect(safeRedirect(redirectTo, `/${locale}/account`), 303);
 });
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { redirectTo, hasPassword, providers, providerNotice } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>()?.result;
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
-    id: "confirm-identity",
-    result,
-  });
+  const { locale, redirectTo, ways, providers, providerNotice } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   return (
     <Page title={t("confirmIdentity.title")} lead={t("confirmIdentity.lead")}>
       <ProviderErrorNotice notice={providerNotice} />
-      {hasPassword ? (
-        <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
-          <FormErrors form={form} />
-          <input type="hidden" name="redirectTo" value={redirectTo} />
-          <Field
-            field={fields.currentPassword}
-            label={t("security.currentPassword")}
-            type="password"
-            autoComplete="current-password"
-          />
-          <Button disabled={busy}>{busy ? t("form.sending") : t("confirmIdentity.submit")}</Button>
-        </Form>
+      <PasskeyRefusal refusal={answer?.refusal} />
+      {ways.password ? (
+        <ConfirmPasswordForm
+          result={answer?.result}
+          redirectTo={redirectTo}
+          asksCode={ways.asksCode}
+        />
+      ) : null}
+      {ways.passkey ? (
+        <PasskeyForm
+          purpose="confirm"
+          action={`/${locale}/account/confirm`}
+          label={t("passkeys.use")}
+          look={ways.password ? "secondary" : "primary"}
+        >
+          <input type="hidden" name="intent" value="passkey" />
+          {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+        </PasskeyForm>
       ) : null}
       <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
     </Page>

@@ -23,7 +23,7 @@ export default function AccountData() {
       <section className="grid max-w-text justify-items-start gap-3">
         <h2 className="text-xl font-semibold">{t("accountData.exportTitle")}</h2>
         <p>{t("accountData.exportText")}</p>
-        <ButtonLink to={`/${locale}/account/export`} reloadDocument download>
+        <ButtonLink to={`/${locale}/account/export`} reloadDocument>
           {t("accountData.export")}
         </ButtonLink>
       </section>

@@ -9,16 +9,18 @@ import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";
 import { signOutHeaders } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import { deleteAccountSchema } from "~/services/auth/account-forms";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
 
 /**
- * Deletes the account after a correct password, or a fresh proof of identity without one, once every plan's provider has confirmed that the plan
+ * Deletes the account after a fresh proof and a correct password, once every plan's provider has confirmed that the plan
  * ends.
  */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
+  await requireFreshPage(user, { locale, path: `/${locale}/account/delete` });
   const form = await readForm(request, Object.keys(deleteAccountSchema.shape));
   const submission = parseWithZod(form, { schema: deleteAccountSchema });
   const hide = ["currentPassword"];
@@ -27,8 +29,7 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
     // Before the password: a user who can't delete the account needn't give it.
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
     const password = submission.value.currentPassword;
-    const path = `/${locale}/account/delete`;
-    const checkedHash = await confirmPassword({ user, password, locale, path });
+    const checkedHash = await confirmPassword(user.id, password);
     const endingSubscriptions = await confirmEnding({ userId: user.id }, getPaymentProvider);
     if (!endingSubscriptions) throw planRunning();
     const { status } = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });

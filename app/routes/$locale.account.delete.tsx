@@ -19,6 +19,7 @@ import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import type { deleteAccountSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
 import { deleteFromForm } from "./$locale.account.delete.server";
@@ -28,7 +29,10 @@ export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId, email } = await requirePageUser(request, locale);
+  const user = await requirePageUser(request, locale);
+  // Asked before the page, so that nobody fills in its form in vain.
+  await requireFreshPage(user, { locale, path: `/${locale}/account/delete` });
+  const { id: userId, email } = user;
   const [balance, open, renewing, passwordHash] = await Promise.all([
     getBalance(userId),
     listOpenSubscriptions(userId),
@@ -66,7 +70,7 @@ export default function DeleteAccount() {
         <li>{t("deleteAccount.kept")}</li>
       </ul>
       <p>
-        <a href={`/${locale}/account/export`} className="text-accent underline" download>
+        <a href={`/${locale}/account/export`} className="text-accent underline">
           {t("deleteAccount.export")}
         </a>
       </p>

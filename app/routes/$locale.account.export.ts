@@ -6,6 +6,7 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pacedBody } from "~/server/paced-body.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requirePageUser } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
 import { AppError } from "~/utils/app-error";
 import { jsonPieces } from "~/utils/json-stream.server";
 import { securityEvent } from "~/utils/security-event.server";
@@ -13,7 +14,9 @@ import { securityEvent } from "~/utils/security-event.server";
 /** Sends all data about the signed-in user as a file, read from the database while it is sent. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
+  const user = await requirePageUser(request, locale);
+  await requireFreshPage(user, { locale, path: `/${locale}/account/data` });
+  const { id: userId } = user;
   await limitExports(userId);
   const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });
   securityEvent("account_exported", { outcome: "success", userId });

@@ -33,6 +33,7 @@ export async function changePasswordFromForm(
   const submission = parseWithZod(form, { schema: changePasswordSchema });
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
   const { currentPassword, newPassword } = submission.value;
   const { id: userId, sessionId } = user;
   try {
@@ -101,10 +102,10 @@ export async function endSessionsFromForm(
     const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
     return formRefused({ submission, hide, fieldErrors });
   }
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
   const { id: userId, sessionId } = user;
   try {
-    const path = `/${locale}/account/security`;
-    await confirmPassword({ user, password: currentPassword, locale, path });
+    await confirmPassword(userId, currentPassword);
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
+import { FactorLinks } from "~/components/account/factor-links";
 import { FirstPasswordForm } from "~/components/account/first-password-form";
 import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
@@ -10,6 +11,7 @@ import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
+import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
 import type { PageHandle } from "~/root";
@@ -45,6 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     hasPassword: passwordHash !== null,
     providers,
     providerNotice: readProviderNotice(request),
+    factors: await getFactorSummary(userId),
     sessions: sessions.map(({ id, userAgent, createdAt, lastSeenAt }) => ({
       id,
       ...describeUserAgent(userAgent),
@@ -83,7 +86,8 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function Security() {
   const t = useTranslations();
-  const { done, hasPassword, providers, providerNotice, sessions } = useLoaderData<typeof loader>();
+  const { done, hasPassword, factors, providers, providerNotice, sessions } =
+    useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
@@ -97,6 +101,7 @@ export default function Security() {
           ended: t("security.sessionsEnded"),
           linked: t("providers.doneLinked"),
           unlinked: t("providers.doneUnlinked"),
+          totpOff: t("totp.turnedOff"),
         }}
       />
       <ProviderErrorNotice notice={providerNotice} />
@@ -112,6 +117,7 @@ export default function Security() {
         )}
       </section>
       <LinkedProviders providers={providers} />
+      <FactorLinks factors={factors} />
       <SessionList
         key={`sessions-${done}`}
         sessions={sessions}

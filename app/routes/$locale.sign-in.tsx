@@ -2,6 +2,8 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { PasskeySignIn } from "~/components/account/passkey-sign-in";
+import { SignInProblem } from "~/components/account/sign-in-problem";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { CredentialsForm } from "~/components/credentials-form";
@@ -66,6 +68,7 @@ export default function SignIn() {
         texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
       />
       <ProviderErrorNotice notice={providerNotice} />
+      <SignInProblem done={done} />
       <CredentialsForm
         schema={credentialsSchema}
         result={result}
@@ -74,6 +77,7 @@ export default function SignIn() {
         newPassword={false}
       />
       <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
+      <PasskeySignIn redirectTo={redirectTo} />
       <p>
         <Link to={`/${locale}/forgot-password`} className="text-accent underline">
           {t("signIn.forgot")}

@@ -2,13 +2,20 @@ import { redirect, type TypedResponse } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { queueNewDeviceNotice } from "~/models/accounts/account-emails.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
+import { hasTotp } from "~/models/accounts/totp.server";
 import { findTrustedDevice, rememberDevice } from "~/server/device-cookie.server";
+import {
+  askForCode,
+  type FirstWay,
+  forgetPendingSignIn,
+  type PendingSignIn,
+} from "~/server/pending-sign-in.server";
 import { signInHeaders } from "~/server/session.server";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
 
-/** What a person proved that they have. */
-export type SignInWay = "password" | "passkey" | "sign_in_link" | "github" | "google";
+/** What a person proved that they have. A passkey is two factors: the device, and its PIN or finger. */
+export type SignInWay = FirstWay | "passkey";
 
 export interface ProvenAccount {
   userId: string;
@@ -18,16 +25,49 @@ export interface ProvenAccount {
   checkedHash?: string;
 }
 
+interface Next {
+  locale: Locale;
+  redirectTo: string | undefined;
+}
+
 /**
  * Ends every way of signing in: starts the session, remembers the device and redirects to the page that
- * the person came for.
+ * the person came for. An account with an authenticator app gets no session yet: its person is sent to
+ * the page that asks for the code.
  * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
  * account_disabled
  */
 export async function completeSignIn(
   request: Request,
+  proven: ProvenAccount,
+  next: Next,
+): Promise<TypedResponse<never>> {
+  const { userId, way, checkedHash } = proven;
+  if (way === "passkey" || !(await hasTotp(userId))) return startSession(request, proven, next);
+  securityEvent("second_factor_asked", { outcome: "success", userId, details: { way } });
+  const passwordHash = checkedHash ?? (await getPasswordHash(userId));
+  return askForCode({ userId, way, passwordHash }, next);
+}
+
+/**
+ * Ends a sign-in whose code was right.
+ * @throws as completeSignIn
+ */
+export async function completeWithCode(
+  request: Request,
+  { userId, way, redirectTo, passwordHash }: PendingSignIn,
+  locale: Locale,
+): Promise<TypedResponse<never>> {
+  const proven = { userId, way, ...(passwordHash ? { checkedHash: passwordHash } : {}) };
+  const response = await startSession(request, proven, { locale, redirectTo });
+  response.headers.append("Set-Cookie", await forgetPendingSignIn());
+  return response;
+}
+
+async function startSession(
+  request: Request,
   { userId, way, email, checkedHash }: ProvenAccount,
-  { locale, redirectTo }: { locale: Locale; redirectTo: string | undefined },
+  { locale, redirectTo }: Next,
 ): Promise<TypedResponse<never>> {
   const headers = new Headers(
     await signInHeaders(request, { userId, ...(checkedHash ? { checkedHash } : {}) }),

@@ -10,6 +10,8 @@ import { log } from "~/utils/logger.server";
 const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   invalid_credentials: "validation.credentialsWrong",
   wrong_password: "validation.passwordWrong",
+  wrong_code: "validation.codeWrong",
+  passkey_refused: "validation.passkeyRefused",
   account_disabled: "validation.accountDisabled",
   rate_limited: "validation.rateLimited",
   busy: "validation.busy",

@@ -41,6 +41,16 @@ export const RATE_LIMITS = {
   /** Passwords of a signed-in user: the wrong ones, then all of them. */
   "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "password-user": { limit: 30, windowSeconds: 15 * MINUTE },
+  /** Wrong codes of an account's authenticator app, at sign-in and later. */
+  "wrong-code-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  "wrong-code-user-day": { limit: 50, windowSeconds: DAY },
+  /** Wrong recovery codes, counted apart: wrong codes of the app must not lock their owner out. */
+  "wrong-recovery-code-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Challenges for a passkey at sign-in, and passkeys checked. */
+  "passkey-challenge-address": { limit: 300, windowSeconds: 15 * MINUTE },
+  "passkey-sign-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
+  /** The same of a signed-in user. */
+  "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
   "generate-user": { limit: 60, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
   "checkout-user": { limit: 20, windowSeconds: MINUTE },

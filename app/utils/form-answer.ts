@@ -16,4 +16,6 @@ export interface FormAnswer {
   result?: SubmissionResult<string[]>;
   /** Of a form without conform. */
   refusal?: Refusal;
+  /** New recovery codes: nothing can show them again, so there is no page to redirect to. */
+  recoveryCodes?: string[];
 }

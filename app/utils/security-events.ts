@@ -4,6 +4,13 @@
  */
 export const SECURITY_EVENTS = {
   sign_in: "Someone signed in, or tried to. A failure carries its reason.",
+  second_factor_asked:
+    "The first proof of a sign-in was right, and the account's code was asked for.",
+  second_factor: "Someone gave a code of an authenticator app or a recovery code, right or wrong.",
+  reauthentication:
+    "A signed-in person proved who they are before a sensitive action, or tried to.",
+  factor_changed:
+    "A passkey, an authenticator app or recovery codes were added, used up or removed.",
   sign_up: "An account was created, or an existing address was used again.",
   sign_out: "A session was ended by its owner.",
   sessions_ended: "Other sessions of an account were ended, by their owner or an operator.",

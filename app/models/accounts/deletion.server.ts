@@ -1,4 +1,5 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
   listOpenSubscriptions,
@@ -27,8 +28,8 @@ export type DeletionResult =
   | { status: "changed_meanwhile" };
 
 /**
- * Removes a person's data for good: address, name, password, sessions, sign-in providers, links, files
- * and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
+ * Removes a person's data for good: address, name, password, second factors, sessions, sign-in
+ * providers, links, files and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
  * and subscriptions refer to it. Files are hidden at once; maintenance removes their objects from the
  * store. If the account had its `SIGNUP_CREDITS`, a keyed hash of its address stays too, so that its
  * mailbox gets no second ones.
@@ -74,6 +75,7 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   await transaction.session.deleteMany({ where });
   await transaction.oauthAccount.deleteMany({ where });
   await transaction.verificationToken.deleteMany({ where });
+  await deleteFactors(userId, transaction);
   await transaction.idempotencyKey.deleteMany({ where });
   // The row keeps its key until the sweep has removed the object.
   await transaction.$executeRaw`

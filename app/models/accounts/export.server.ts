@@ -1,4 +1,6 @@
 import { type Database, getDb } from "~/db.server";
+import { listPasskeys } from "~/models/accounts/passkeys.server";
+import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { listSessions } from "~/models/accounts/sessions.server";
 import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
@@ -46,6 +48,12 @@ export async function exportAccount(
         lastUsedAt: true,
       },
     }),
+    passkeys: await listPasskeys(userId, db),
+    authenticatorApp: await db.totpFactor.findFirst({
+      where: { userId, confirmedAt: { not: null } },
+      select: { confirmedAt: true },
+    }),
+    recoveryCodesLeft: await countRecoveryCodes(userId, db),
     files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
     credits: {
       balance,

@@ -1,7 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 /** Minutes for which a proof of identity admits sensitive actions. */
-export const FRESH_MINUTES = 10;
+const FRESH_MINUTES = 10;
 
 /** Whether the session's person proved who they are within the last ten minutes. */
 export async function isSessionFresh(

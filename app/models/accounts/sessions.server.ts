@@ -1,5 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import type { ChallengePurpose } from "~/models/accounts/auth-challenges.server";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isTombstone } from "~/utils/tombstone";
 import { isUuid } from "~/utils/uuid";
@@ -9,6 +10,7 @@ export const SESSION_DAYS = 30;
 /** A session ends this long after its last use. The last use is recorded at most once an hour. */
 const IDLE_DAYS = 14;
 const SESSIONS_PER_USER = 50;
+const PENDING_SIGN_IN: ChallengePurpose = "second_factor";
 
 /** SQL condition: the `sessions` row is no longer valid. */
 export const SESSION_IS_OVER = Prisma.sql`
@@ -100,10 +102,10 @@ export async function getSessionUser(
  */
 export async function rotateSession(
   sessionId: string,
-  transaction: DatabaseOrTransaction,
+  db: DatabaseOrTransaction = getDb(),
 ): Promise<string | null> {
   const token = createToken();
-  const rotated = await transaction.$executeRaw`
+  const rotated = await db.$executeRaw`
     UPDATE sessions SET token_hash = ${hashToken(token)}, last_seen_at = now()
     WHERE id = ${sessionId}::uuid`;
   return rotated === 1 ? token : null;
@@ -150,19 +152,24 @@ export async function endOwnSession(
   return count;
 }
 
-/** Ends all of the user's sessions except one. Returns the number ended. */
+/**
+ * Ends all of the user's sessions except one, and sign-ins that still lack their second factor. Returns
+ * the number of sessions ended.
+ */
 export async function endSessions(
   { userId, except }: { userId: string; except?: string },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
+  await db.authChallenge.deleteMany({ where: { userId, purpose: PENDING_SIGN_IN } });
   const { count } = await db.session.deleteMany({
     where: { userId, ...(except ? { id: { not: except } } : {}) },
   });
   return count;
 }
 
-/** Ends all sessions of all users. Returns the number ended. */
+/** Likewise for all users. */
 export async function endAllSessions(db: DatabaseOrTransaction = getDb()): Promise<number> {
+  await db.authChallenge.deleteMany({ where: { purpose: PENDING_SIGN_IN } });
   const { count } = await db.session.deleteMany();
   return count;
 }

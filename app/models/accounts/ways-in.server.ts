@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { lockAccount } from "~/models/accounts/account-lock.server";
 
 /** The ways in which a person can sign in to their account, beside links sent to their mailbox. */
 export interface WaysIn {
@@ -27,7 +28,6 @@ export async function listWaysIn(
  */
 export async function lockWaysIn(userId: string, transaction: Transaction): Promise<WaysIn> {
   // In a statement of its own: the next one then sees what the lock waited for.
-  await transaction.$queryRaw`
-    SELECT 1 AS locked FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+  await lockAccount(userId, transaction);
   return listWaysIn(userId, transaction);
 }

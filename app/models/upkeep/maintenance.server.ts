@@ -42,6 +42,7 @@ const TASKS = {
   sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),
   tokensRemoved: () => removeOutdated("tokens", { limit: 5000 }),
   emailsRemoved: () => removeOutdated("emails", { limit: 5000 }),
+  challengesRemoved: () => removeOutdated("challenges", { limit: 5000 }),
   payloadsDropped: () => dropOldPayloads({ limit: 1000 }),
   idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
   rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),

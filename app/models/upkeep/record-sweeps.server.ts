@@ -53,6 +53,8 @@ const OUTDATED = {
     Prisma.sql`outbox_emails`,
     Prisma.sql`created_at <= now() - interval '90 days' AND next_attempt_at IS NULL`,
   ],
+  /** Steps of signing in, met or not. */
+  challenges: [Prisma.sql`auth_challenges`, Prisma.sql`expires_at <= now()`],
   /** Clients retry within hours; reconciliation looks back a week. */
   idempotencyKeys: [
     Prisma.sql`idempotency_keys`,

@@ -27,6 +27,7 @@ const maintenanceSchema = z
     sessionsRemoved: z.int(),
     tokensRemoved: z.int(),
     emailsRemoved: z.int().meta({ description: "Sent or given up 90 days ago." }),
+    challengesRemoved: z.int().meta({ description: "Steps of signing in that are over." }),
     payloadsDropped: z.int().meta({ description: "Of deliveries processed 30 days ago." }),
     idempotencyKeysRemoved: z.int(),
     rateLimitsRemoved: z.int(),

@@ -5,6 +5,7 @@ import { withCommonAnswers } from "~/server/openapi/common-answers";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { healthPaths } from "~/server/openapi/health-paths";
 import { imagePaths } from "~/server/openapi/image-paths";
+import { passkeyPaths } from "~/server/openapi/passkey-paths";
 import { paymentPaths } from "~/server/openapi/payment-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
@@ -31,6 +32,7 @@ export function openApiDocument(siteUrl: URL) {
       ...imagePaths,
       ...paymentPaths,
       ...accountPaths,
+      ...passkeyPaths,
       ...cronPaths,
       ...healthPaths,
     }),

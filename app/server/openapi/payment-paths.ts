@@ -117,6 +117,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
         ...problemAnswers([
           "unauthenticated",
           "email_unverified",
+          "reauthentication_required",
           "no_customer",
           "customer_conflict",
           "provider_error",

@@ -3,15 +3,16 @@ import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
 import { currentPassword, email, newPassword } from "~/services/auth/credentials";
 
+/** No control and formatting characters: they are invisible or reverse the direction of the text. */
+const PLAIN_TEXT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
+
 /** Fields of the profile form; an empty name means none. */
 export const profileSchema = z.object({
   name: z
     .string()
     .trim()
     .max(100, invalid("nameTooLong"))
-    // Refuses control and formatting characters: they are invisible or reverse the direction of the
-    // text.
-    .regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u, invalid("nameInvalid"))
+    .regex(PLAIN_TEXT, invalid("nameInvalid"))
     .optional(),
   locale: z.enum(LOCALES, invalid("localeInvalid")),
 });
@@ -34,10 +35,29 @@ export const endSessionsSchema = z.object({
   currentPassword: currentPassword.optional(),
 });
 
+/** The code of an authenticator app, or a recovery code. */
+const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
+
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({
   currentPassword,
+  /** Of accounts with an authenticator app. */
+  code: code.optional(),
   redirectTo: z.string().optional(),
+});
+
+/** Fields of the forms that ask for a code alone. */
+export const codeSchema = z.object({ code });
+
+/** Fields of the forms of one passkey. */
+export const passkeySchema = z.object({
+  passkeyId: z.string(),
+  name: z
+    .string(invalid("required"))
+    .trim()
+    .min(1, invalid("required"))
+    .max(60, invalid("passkeyNameTooLong"))
+    .regex(PLAIN_TEXT, invalid("nameInvalid")),
 });
 
 /** Fields of the form that deletes an account. Accounts without a password give none. */

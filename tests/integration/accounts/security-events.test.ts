@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import { expect, test } from "vitest";
 import { SECURITY_EVENTS, type SecurityEventName } from "~/utils/security-events";
 import { createClient, signUp } from "../../helpers/client";
+import { giveCode, givePassword, signUpWithTotp } from "../../helpers/factors";
 import { runScript } from "../../helpers/run-script";
 import { bodyOf, signWebhook } from "../../helpers/signed-webhook";
 import { withPaymentServer } from "../../helpers/with-payment-server";
@@ -92,6 +93,36 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
       sessionId: expect.any(String),
     });
     expect((await check(PASSWORD))[0]).toMatchObject({ outcome: "success", userId });
+  },
+  async second_factor_asked() {
+    const person = await signUpWithTotp(app);
+    const [line] = await eventsOf("second_factor_asked", () => signIn(person.email, PASSWORD));
+    const userId = await idOf(person.email);
+    expect(line).toMatchObject({ ...VISITOR, outcome: "success", userId, way: "password" });
+  },
+  async second_factor() {
+    const person = await signUpWithTotp(app);
+    const client = await givePassword(app, person.email);
+    const userId = await idOf(person.email);
+    const [wrong] = await eventsOf("second_factor", () => giveCode(client, "000000"));
+    expect(wrong).toMatchObject({ ...VISITOR, level: 40, userId, reason: "totp_wrong" });
+    const [code = ""] = person.recoveryCodes;
+    const [right] = await eventsOf("second_factor", () => giveCode(client, code));
+    expect(right).toMatchObject({ outcome: "success", userId, factor: "recovery_code" });
+    expect(app.server.output()).not.toContain(code);
+  },
+  async reauthentication() {
+    const person = await signUp(app.url);
+    const fields = { currentPassword: PASSWORD };
+    const [line] = await eventsOf("reauthentication", () =>
+      person.post("/en/account/confirm", fields),
+    );
+    const userId = await idOf(person.email);
+    expect(line).toMatchObject({ ...VISITOR, outcome: "success", userId, way: "password" });
+  },
+  async factor_changed() {
+    const [line] = await eventsOf("factor_changed", () => signUpWithTotp(app));
+    expect(line).toMatchObject({ ...VISITOR, outcome: "success", change: "totp_added" });
   },
   async account_exported() {
     const person = await signUp(app.url);

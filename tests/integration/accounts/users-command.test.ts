@@ -4,6 +4,7 @@ import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { DAY, inFuture } from "../../helpers/credits";
+import { addPasskey, signUpWithTotp } from "../../helpers/factors";
 import { runScript } from "../../helpers/run-script";
 import { createSubscription, grantsOf } from "../../helpers/subscriptions";
 import { withTestServer } from "../../helpers/with-test-server";
@@ -42,7 +43,7 @@ test("`users` lists its commands, and each prints its usage", async () => {
     run("delete"),
   ]);
   expect(overview.stdout).toMatch(
-    /npm run users -- <command>[\s\S]*sign-out [\s\S]*disable [\s\S]*enable /,
+    /npm run users -- <command>[\s\S]*sign-out [\s\S]*disable [\s\S]*enable [\s\S]*remove-factors /,
   );
   expect(help.stdout).toContain("npm run users -- sign-out [email] [options]");
   expect(unknown).toMatchObject({
@@ -162,4 +163,31 @@ test.each([
   ],
 ])("users %j is refused in one line", async (args, code, stderr) => {
   expect(await run(...args)).toEqual({ code, stdout: "", stderr });
+});
+
+test("remove-factors takes app, codes and passkeys away, ends the sessions, and tells the owner", async () => {
+  const person = await signUpWithTotp(app);
+  await addPasskey(app, person);
+  const { code, stdout, stderr } = await run("remove-factors", person.email);
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: "removed: the authenticator app, passkeys: 1, sessions ended: 1\n",
+  });
+  const userId = await idOf(person.email);
+  expect(eventsIn(stderr)).toMatchObject([
+    { event: "operator_command", command: "users remove-factors", userId, passkeys: 1 },
+    { event: "factor_changed", outcome: "success", reason: "by_operator", userId, totp: true },
+  ]);
+  expect(await isIn(person)).toBe(false);
+  for (const table of ["totp_factors", "recovery_codes", "passkeys"])
+    expect(await app.sql(`SELECT 1 FROM ${table} WHERE user_id = $1`, [userId])).toEqual([]);
+  const client = await signIn(person.email);
+  expect(await isIn(client)).toBe(true);
+
+  const again = await run("remove-factors", person.email);
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: "the account has no authenticator app and no passkey: nothing was changed\n",
+  });
+  expect(await isIn(client)).toBe(true);
 });

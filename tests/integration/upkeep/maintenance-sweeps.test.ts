@@ -120,6 +120,12 @@ test("records are deleted when their retention ends, not before", async () => {
     "+ interval '1 hour'",
   );
   await both(
+    `INSERT INTO auth_challenges (purpose, token_hash, expires_at)
+     VALUES ('second_factor', sha256(gen_random_uuid()::text::bytea), $when)`,
+    "- interval '1 second'",
+    "+ interval '1 minute'",
+  );
+  await both(
     `INSERT INTO webhook_inbox (provider, dedupe_key, event_type, payload, status, processed_at)
      VALUES ('stripe', 'id:' || gen_random_uuid(), 'ping', '\\x7b7d', 'processed', $when)`,
     "- interval '31 days'",
@@ -153,6 +159,7 @@ test("records are deleted when their retention ends, not before", async () => {
   const removed = {
     sessionsRemoved: 1,
     tokensRemoved: 1,
+    challengesRemoved: 1,
     payloadsDropped: 1,
     idempotencyKeysRemoved: 1,
     rateLimitsRemoved: 1,

@@ -1,0 +1,50 @@
+import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import { Form, useNavigation } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import type { z } from "zod";
+import { Button } from "~/components/button";
+import { Field } from "~/components/field";
+import { FormErrors } from "~/components/form-errors";
+import { useServerForm } from "~/components/use-server-form";
+import type { confirmIdentitySchema } from "~/services/auth/account-forms";
+
+interface ConfirmPasswordFormProps {
+  result: SubmissionResult<string[]> | undefined;
+  redirectTo: string | undefined;
+  /** Whether the account has an authenticator app. */
+  asksCode: boolean;
+}
+
+/** Confirms by the password, and by the code of accounts that have an app. */
+export function ConfirmPasswordForm({ result, redirectTo, asksCode }: ConfirmPasswordFormProps) {
+  const t = useTranslations();
+  const busy = useNavigation().formMethod === "POST";
+  const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
+    id: "confirm-identity",
+    result,
+  });
+  return (
+    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+      <FormErrors form={form} />
+      <input type="hidden" name="redirectTo" value={redirectTo} />
+      <Field
+        field={fields.currentPassword}
+        label={t("security.currentPassword")}
+        type="password"
+        autoComplete="current-password"
+      />
+      {asksCode ? (
+        <Field
+          field={fields.code}
+          label={t("signInCode.code")}
+          hint={t("signInCode.hint")}
+          type="text"
+          autoComplete="one-time-code"
+        />
+      ) : null}
+      <Button name="intent" value="password" disabled={busy}>
+        {busy ? t("form.sending") : t("confirmIdentity.submit")}
+      </Button>
+    </Form>
+  );
+}

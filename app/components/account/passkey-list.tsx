@@ -1,0 +1,78 @@
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/button";
+import { Time } from "~/components/time";
+
+interface ListedPasskey {
+  id: string;
+  name: string;
+  backedUp: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+/** The user's passkeys, each with the forms that rename and remove it. */
+export function PasskeyList({ passkeys }: { passkeys: ListedPasskey[] }) {
+  const t = useTranslations();
+  if (passkeys.length === 0) return <p className="max-w-text">{t("passkeys.none")}</p>;
+  return (
+    <ul className="grid max-w-text gap-4">
+      {passkeys.map((passkey) => (
+        <li key={passkey.id} className="grid gap-3 rounded-md border border-line p-4">
+          <Passkey passkey={passkey} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Passkey({
+  passkey: { id, name, backedUp, createdAt, lastUsedAt },
+}: {
+  passkey: ListedPasskey;
+}) {
+  const t = useTranslations();
+  return (
+    <>
+      <h2 className="font-semibold wrap-anywhere">{name}</h2>
+      <p className="text-sm text-ink-muted">
+        {t("passkeys.since")} <Time at={createdAt} />
+        {lastUsedAt ? (
+          <>
+            {" · "}
+            {t("passkeys.lastUsed")} <Time at={lastUsedAt} />
+          </>
+        ) : null}
+        {backedUp ? ` · ${t("passkeys.backedUp")}` : null}
+      </p>
+      <div className="flex flex-wrap items-end gap-3">
+        <form method="post" className="flex flex-wrap items-end gap-3">
+          <input type="hidden" name="passkeyId" value={id} />
+          <label className="grid gap-1 text-sm">
+            {t("passkeys.name")}
+            <input
+              name="name"
+              defaultValue={name}
+              required
+              maxLength={60}
+              className="min-h-10 rounded-md border border-line-strong bg-page px-3 text-base"
+            />
+          </label>
+          <Button look="secondary" name="intent" value="rename">
+            {t("passkeys.rename")}
+          </Button>
+        </form>
+        <form method="post">
+          <input type="hidden" name="passkeyId" value={id} />
+          <Button
+            look="danger"
+            name="intent"
+            value="remove"
+            aria-label={t("passkeys.removeNamed", { name })}
+          >
+            {t("passkeys.remove")}
+          </Button>
+        </form>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from "use-intl";
+import { Notice } from "~/components/notice";
+import type { Refusal } from "~/utils/form-answer";
+
+/** Why a form of passkeys did nothing. */
+export function PasskeyRefusal({ refusal }: { refusal: Refusal | undefined }) {
+  const t = useTranslations();
+  if (!refusal) return null;
+  const texts: Record<string, string> = {
+    account_disabled: t("validation.accountDisabled"),
+    rate_limited: t("validation.rateLimited"),
+    last_way_in: t("passkeys.lastWayIn"),
+    too_many_passkeys: t("passkeys.tooMany"),
+    invalid_input: t("passkeys.nameInvalid"),
+  };
+  return <Notice tone="danger">{texts[refusal.code] ?? t("validation.passkeyRefused")}</Notice>;
+}

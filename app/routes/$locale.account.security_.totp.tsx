@@ -1,0 +1,144 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { redirect } from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CodeForm } from "~/components/account/code-form";
+import { RecoveryCodes } from "~/components/account/recovery-codes";
+import { Button, ButtonLink } from "~/components/button";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
+import { getTotpState, startTotp } from "~/models/accounts/totp.server";
+import type { PageHandle } from "~/root";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { readForm } from "~/server/read-body.server";
+import { requirePageUser } from "~/server/session.server";
+import { requireFreshPage } from "~/server/step-up.server";
+import { pageHeaders } from "~/utils/page-headers";
+import {
+  describeSetup,
+  renewCodesFromForm,
+  turnOffFromForm,
+  turnOnFromForm,
+} from "./$locale.account.security_.totp.server";
+
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+/** Reading needs a fresh proof, too: the page shows the secret while the app is set up. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const user = await requirePageUser(request, locale);
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security/totp` });
+  const state = await getTotpState(user.id);
+  return {
+    title: translatorFor(locale)("totp.title"),
+    locale,
+    setup: state.status === "setup" ? describeSetup(state.secret, user.email) : null,
+    on: state.status === "on" ? { readable: state.readable } : null,
+    codesLeft: await countRecoveryCodes(user.id),
+  };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const user = await requirePageUser(request, locale);
+  const path = `/${locale}/account/security/totp`;
+  await requireFreshPage(user, { locale, path });
+  const form = await readForm(request, ["intent", "code"]);
+  switch (form.get("intent")) {
+    case "confirm":
+      return turnOnFromForm({ form, user, locale });
+    case "codes":
+      return renewCodesFromForm({ user, locale });
+    case "off":
+      return turnOffFromForm({ user, locale });
+    default:
+      await startTotp(user.id);
+      return redirect(path, 303);
+  }
+});
+
+export default function Totp() {
+  const t = useTranslations();
+  const { locale, setup, on, codesLeft } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Page title={t("totp.title")} lead={t("totp.lead")}>
+      {answer?.recoveryCodes ? <RecoveryCodes codes={answer.recoveryCodes} /> : null}
+      {on ? <TurnedOn readable={on.readable} codesLeft={codesLeft} /> : null}
+      {setup ? <Setup {...setup} result={answer?.result} /> : null}
+      {!on && !setup ? <Start /> : null}
+      <p>
+        <ButtonLink look="secondary" to={`/${locale}/account/security`}>
+          {t("totp.back")}
+        </ButtonLink>
+      </p>
+    </Page>
+  );
+}
+
+function Start() {
+  const t = useTranslations();
+  const busy = useNavigation().formMethod === "POST";
+  return (
+    <Form method="post" className="grid max-w-text justify-items-start gap-4">
+      <p>{t("totp.startText")}</p>
+      <Button name="intent" value="start" disabled={busy}>
+        {t("totp.setUp")}
+      </Button>
+    </Form>
+  );
+}
+
+interface SetupProps extends ReturnType<typeof describeSetup> {
+  result: Parameters<typeof CodeForm>[0]["result"];
+}
+
+function Setup({ uri, typed, picture, result }: SetupProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <section className="grid max-w-text justify-items-start gap-4">
+        <p>{t("totp.scan")}</p>
+        <img src={picture} alt={t("totp.pictureAlt")} width={240} height={240} />
+        <p>
+          {t("totp.typeKey")} <code className="wrap-anywhere select-all">{typed}</code>
+        </p>
+        <p>
+          <a href={uri} className="text-accent underline">
+            {t("totp.openApp")}
+          </a>
+        </p>
+      </section>
+      <CodeForm
+        result={result}
+        label={t("totp.code")}
+        hint={t("totp.firstCodeHint")}
+        submitLabel={t("totp.confirm")}
+        intent="confirm"
+      />
+    </>
+  );
+}
+
+function TurnedOn({ readable, codesLeft }: { readable: boolean; codesLeft: number }) {
+  const t = useTranslations();
+  const busy = useNavigation().formMethod === "POST";
+  return (
+    <Form method="post" className="grid max-w-text justify-items-start gap-4">
+      {readable ? null : <Notice tone="warning">{t("totp.unreadable")}</Notice>}
+      <p>{t("totp.isOn", { count: codesLeft })}</p>
+      <Button look="secondary" name="intent" value="codes" disabled={busy}>
+        {t("totp.newCodes")}
+      </Button>
+      <p className="text-ink-muted">{t("totp.newCodesNote")}</p>
+      <Button look="danger" name="intent" value="off" disabled={busy}>
+        {t("totp.turnOff")}
+      </Button>
+      <p className="text-ink-muted">{t("totp.turnOffNote")}</p>
+    </Form>
+  );
+}

@@ -1,0 +1,85 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CodeForm } from "~/components/account/code-form";
+import { Page } from "~/components/page";
+import type { Locale } from "~/i18n/locale";
+import { translatorFor } from "~/i18n/messages.server";
+import type { PageHandle } from "~/root";
+import { requireCode } from "~/server/check-code.server";
+import { completeWithCode } from "~/server/complete-sign-in.server";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import {
+  isSignInPending,
+  spendPendingSignIn,
+  tryPendingSignIn,
+} from "~/server/pending-sign-in.server";
+import { readForm } from "~/server/read-body.server";
+import { codeSchema } from "~/services/auth/account-forms";
+import { AppError } from "~/utils/app-error";
+import { pageHeaders } from "~/utils/page-headers";
+import { securityEvent } from "~/utils/security-event.server";
+
+export const headers = pageHeaders;
+export const handle: PageHandle = { interactive: true };
+
+const signInAgain = (locale: Locale, done: "codeExpired" | "disabled" = "codeExpired") =>
+  redirect(`/${locale}/sign-in?done=${done}`, 303);
+
+/** Asks for the code of a sign-in whose password, link or provider was right. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  if (!(await isSignInPending(request))) throw signInAgain(locale);
+  return { title: translatorFor(locale)("signInCode.title"), locale };
+}
+
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const form = await readForm(request, Object.keys(codeSchema.shape));
+  const submission = parseWithZod(form, { schema: codeSchema });
+  const hide = ["code"];
+  if (submission.status !== "success") return formRefused({ submission, hide });
+  const pending = await tryPendingSignIn(request);
+  if (!pending) {
+    securityEvent("second_factor", { outcome: "failure", reason: "no_pending_sign_in" });
+    return signInAgain(locale);
+  }
+  try {
+    await requireCode({ userId: pending.userId, code: submission.value.code });
+  } catch (error) {
+    return formRefused({ submission, hide, error });
+  }
+  if (!(await spendPendingSignIn(request))) return signInAgain(locale);
+  try {
+    return await completeWithCode(request, pending, locale);
+  } catch (error) {
+    // The sign-in is used up, so this page cannot show why the account refused it.
+    if (!(error instanceof AppError)) throw error;
+    return signInAgain(locale, error.code === "account_disabled" ? "disabled" : "codeExpired");
+  }
+});
+
+export default function SignInCode() {
+  const t = useTranslations();
+  const { locale } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>()?.result;
+  return (
+    <Page title={t("signInCode.title")} lead={t("signInCode.lead")}>
+      <CodeForm
+        result={result}
+        label={t("signInCode.code")}
+        hint={t("signInCode.hint")}
+        submitLabel={t("signIn.submit")}
+      />
+      <p className="max-w-text text-ink-muted">{t("signInCode.lost")}</p>
+      <p>
+        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+          {t("signInCode.startOver")}
+        </Link>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,64 @@
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { PasskeyRefusal } from "~/components/account/passkey-refusal";
+import { PasskeySignIn } from "~/components/account/passkey-sign-in";
+import { ButtonLink } from "~/components/button";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { enforceAddressLimit } from "~/server/address-limits.server";
+import { completeSignIn } from "~/server/complete-sign-in.server";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { checkSignInPasskey } from "~/server/passkeys.server";
+import { invalidInput, readForm } from "~/server/read-body.server";
+import { getUser } from "~/server/session.server";
+import { passkeyFormSchema } from "~/services/auth/passkey-response";
+import { pageHeaders } from "~/utils/page-headers";
+import { safeRedirect } from "~/utils/safe-redirect";
+
+export const headers = pageHeaders;
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  return { title: translatorFor(locale)("passkeys.signIn"), locale, redirectTo };
+}
+
+/** Takes the passkey's answer from the button of the sign-in page, or of this one. */
+export const action = pageAction(async ({ request, params, context }) => {
+  const locale = requireLocale(params);
+  const posted = await readForm(request, Object.keys(passkeyFormSchema.shape));
+  const fields = passkeyFormSchema.safeParse(Object.fromEntries(posted));
+  try {
+    if (!fields.success) throw invalidInput(fields.error);
+    const { response, redirectTo } = fields.data;
+    await enforceAddressLimit("passkey-sign-in-address", context.clientAddress);
+    const { userId } = await checkSignInPasskey(response);
+    return await completeSignIn(request, { userId, way: "passkey" }, { locale, redirectTo });
+  } catch (error) {
+    return formRefused({ error });
+  }
+});
+
+export default function SignInWithPasskey() {
+  const t = useTranslations();
+  const { locale, redirectTo } = useLoaderData<typeof loader>();
+  const refusal = useActionData<typeof action>()?.refusal;
+  return (
+    <Page title={t("passkeys.signIn")} lead={t("passkeys.signInLead")}>
+      <PasskeyRefusal refusal={refusal} />
+      <p className="max-w-text text-ink-muted [html[data-passkeys]_&]:hidden">
+        {t("passkeys.needed")}
+      </p>
+      <PasskeySignIn redirectTo={redirectTo} />
+      <p>
+        <ButtonLink look="secondary" to={`/${locale}/sign-in`}>
+          {t("passkeys.otherWays")}
+        </ButtonLink>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { passkeyPurposeSchema } from "~/services/auth/passkey-response";
+
+export const passkeyPaths: ZodOpenApiPathsObject = {
+  "/api/passkeys/options": {
+    post: {
+      operationId: "passkeyOptions",
+      summary: "What a browser needs to ask for a passkey; the challenge works once, for 5 minutes",
+      security: [{ session: [] }, {}],
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: passkeyPurposeSchema } },
+      },
+      responses: {
+        200: jsonAnswer(
+          "For `PublicKeyCredential.parseRequestOptionsFromJSON`, or to register for `parseCreationOptionsFromJSON`. `sign_in` needs no session.",
+          z.looseObject({ challenge: z.string() }),
+        ),
+        ...problemAnswers([
+          "invalid_input",
+          "unauthenticated",
+          "reauthentication_required",
+          "payload_too_large",
+          "rate_limited",
+        ]),
+      },
+    },
+  },
+};

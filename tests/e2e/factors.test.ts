@@ -1,0 +1,214 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { PASSWORD } from "../helpers/client";
+import { codeOf, makeStale, passStep } from "../helpers/factors";
+import { withTestServer } from "../helpers/with-test-server";
+
+const app = withTestServer();
+const browser = withBrowser();
+let people = 0;
+
+async function signUp(page: Page): Promise<string> {
+  const email = `factors-browser-${people++}@example.com`;
+  await page.goto(`${app.url}/en/sign-up`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  return email;
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are signed out.").waitFor();
+}
+
+async function givePassword(page: Page, email: string): Promise<void> {
+  await page.goto(`${app.url}/en/sign-in`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** Gives the browser an authenticator whose person always agrees. */
+async function addAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verify: (isUserVerified: boolean) =>
+      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+    /** Also keeps autofill from giving a passkey by itself. */
+    answer: (enabled: boolean) =>
+      cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+  };
+}
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: an app is set up, asked for at sign-in and before changes, and turned off`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUp(page);
+    await page.goto(`${app.url}/en/account/security`);
+    await page.getByRole("link", { name: "Set up an authenticator app" }).click();
+    await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+    await page.getByRole("img", { name: "QR code" }).waitFor();
+    const key = (await page.locator("code").innerText()).replaceAll(" ", "");
+    await page.getByLabel("Code from the app").fill("000000");
+    await page.getByRole("button", { name: "Turn it on" }).click();
+    await page.getByRole("alert").getByText("This code is wrong").waitFor();
+    await page.getByLabel("Code from the app").fill(codeOf(key));
+    await page.getByRole("button", { name: "Turn it on" }).click();
+    await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+    const [recoveryCode = ""] = (await page.locator("pre").innerText()).split("\n");
+    await page.reload();
+    expect(await page.locator("pre").count()).toBe(0);
+
+    await signOut(page);
+    await givePassword(page, email);
+    await page.getByRole("heading", { name: "Enter your code" }).waitFor();
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("alert").getByText("This code is wrong, or was used before.").waitFor();
+    await passStep(app, email);
+    await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await signOut(page);
+    await givePassword(page, email);
+    await page.getByLabel("Code", { exact: true }).fill(recoveryCode);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+
+    await makeStale(app, email);
+    await passStep(app, email);
+    await page.goto(`${app.url}/en/account/security`);
+    await page.getByText("You have 9 recovery codes left.").waitFor();
+    await page.getByRole("link", { name: "Change the authenticator app" }).click();
+    await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByLabel("Code").fill(codeOf(key));
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("button", { name: "Turn the authenticator app off" }).click();
+    await page.getByText("The authenticator app is off.").waitFor();
+    await signOut(page);
+    await givePassword(page, email);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+  });
+}
+
+test("without JavaScript the pages offer no passkey button, and say what passkeys need", async () => {
+  const page = await browser.open({ javaScript: false });
+  await page.goto(`${app.url}/en/sign-in`);
+  expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(
+    false,
+  );
+  await signUp(page);
+  await page.goto(`${app.url}/en/account/security/passkeys`);
+  await page.getByText("Passkeys need JavaScript and an up-to-date browser.").waitFor();
+  expect(await page.getByRole("button", { name: "Add a passkey" }).isVisible()).toBe(false);
+});
+
+test("a passkey is added, renamed, signs in by the button, confirms, and is removed", async () => {
+  const page = await browser.open({ javaScript: true });
+  const device = await addAuthenticator(page);
+  const email = await signUp(page);
+  await page.goto(`${app.url}/en/account/security`);
+  await page.getByRole("link", { name: "Manage passkeys" }).click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The passkey is added.").waitFor();
+  await page.getByRole("heading", { name: "Chrome, Linux" }).waitFor();
+  expect(await page.getByText("Passkeys need JavaScript").isVisible()).toBe(false);
+
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("This device has a passkey for your account already.").waitFor();
+  await page.getByLabel("Name").fill("Work laptop");
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("heading", { name: "Work laptop" }).waitFor();
+
+  await device.answer(false);
+  await signOut(page);
+  await page.goto(`${app.url}/en/sign-in?redirectTo=/en/files`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+  await device.answer(true);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.waitForURL(`${app.url}/en/files`);
+
+  await makeStale(app, email);
+  await page.goto(`${app.url}/en/account/security/passkeys`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("heading", { level: 1, name: "Passkeys" }).waitFor();
+  await page.getByRole("button", { name: "Remove the passkey: Work laptop" }).click();
+  await page.getByText("The passkey is removed").waitFor();
+});
+
+test("the browser offers the passkey where the email address is typed", async () => {
+  const page = await browser.open({ javaScript: true });
+  await addAuthenticator(page);
+  await signUp(page);
+  await page.goto(`${app.url}/en/account/security/passkeys`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByText("The passkey is added.").waitFor();
+  await signOut(page);
+  // The authenticator's person agrees at once.
+  await page.getByRole("link", { name: "Sign in" }).first().click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+});
+
+test("a device that can't check its person gives no passkey, and the page says so", async () => {
+  const page = await browser.open({ javaScript: true });
+  const device = await addAuthenticator(page);
+  await device.verify(false);
+  await signUp(page);
+  await page.goto(`${app.url}/en/account/security/passkeys`);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await page.getByRole("alert").getByText("No passkey was given.").waitFor();
+});
+
+test.each([390, 1280])(
+  "at %i px no page of the factors is wider than the window",
+  async (width) => {
+    const page = await browser.open({ javaScript: false, width });
+    const email = await signUp(page);
+    await app.sql(
+      `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
+     SELECT id, $2, '\\x00', true, $3 FROM users WHERE email = $1`,
+      [email, `wide-${width}`, "W".repeat(60)],
+    );
+    await page.goto(`${app.url}/en/account/security/totp`);
+    await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+    for (const locale of ["en", "es", "zh"]) {
+      for (const path of [
+        "account/security",
+        "account/security/totp",
+        "account/security/passkeys",
+        "account/confirm",
+      ]) {
+        await page.goto(`${app.url}/${locale}/${path}`);
+        const overflow = await page
+          .locator("html")
+          .evaluate((html) => html.scrollWidth - html.clientWidth);
+        expect([locale, path, overflow]).toEqual([locale, path, 0]);
+        const folder = process.env.SCREENSHOTS;
+        if (folder) {
+          const name = `${locale}-${path.replace(/\W/g, "-")}-${width}.png`;
+          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
+        }
+      }
+    }
+  },
+);

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { createClient, PASSWORD } from "../../helpers/client";
+import {
+  codeOf,
+  giveCode,
+  givePassword,
+  isSignedIn,
+  passStep,
+  signUpWithTotp,
+} from "../../helpers/factors";
+import { withMailServer } from "../../helpers/with-mail-server";
+
+const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
+
+const EXPIRED = "/en/sign-in?done=codeExpired";
+const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).sort();
+
+test("the password alone starts no session; the code then does, and goes on where the person wanted to", async () => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email, "/en/files");
+  expect([client.status, client.location]).toEqual([303, "/en/sign-in/code"]);
+  expect(await isSignedIn(client)).toBe(false);
+  const answer = await giveCode(client, codeOf(person.secret));
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
+  expect(await isSignedIn(client)).toBe(true);
+});
+
+test("a code works once, also for two who give it at once, and in a second sign-in", async () => {
+  const person = await signUpWithTotp(app);
+  const [first, second] = [
+    await givePassword(app, person.email),
+    await givePassword(app, person.email),
+  ];
+  const code = codeOf(person.secret);
+  const answers = await Promise.all([giveCode(first, code), giveCode(second, code)]);
+  expect(statusesOf(answers)).toEqual([303, 400]);
+  const third = await givePassword(app, person.email);
+  expect((await giveCode(third, code)).status).toBe(400);
+  expect((await giveCode(third, codeOf(person.secret, -1))).status).toBe(400);
+  expect(await isSignedIn(third)).toBe(false);
+  expect(app.server.logs).toContainEqual(
+    expect.objectContaining({ event: "second_factor", reason: "totp_replayed" }),
+  );
+});
+
+test("a recovery code works once, also for two who give it at once", async () => {
+  const person = await signUpWithTotp(app);
+  const [code = ""] = person.recoveryCodes;
+  const clients = [await givePassword(app, person.email), await givePassword(app, person.email)];
+  const answers = await Promise.all(clients.map((client) => giveCode(client, code.toLowerCase())));
+  expect(statusesOf(answers)).toEqual([303, 400]);
+  expect((await giveCode(await givePassword(app, person.email), code)).status).toBe(400);
+});
+
+test("a code or recovery code of another account is wrong, with the same message", async () => {
+  const [person, attacker] = [await signUpWithTotp(app), await signUpWithTotp(app)];
+  const client = await givePassword(app, person.email);
+  for (const code of [codeOf(attacker.secret), attacker.recoveryCodes[0] ?? "", "nonsense"]) {
+    const answer = await giveCode(client, code);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("This code is wrong, or was used before.");
+  }
+});
+
+test("one sign-in has five tries, however many are made at once; the sixth starts over", async () => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email);
+  const answers = await Promise.all(Array.from({ length: 7 }, () => giveCode(client, "no code")));
+  expect(statusesOf(answers)).toEqual([303, 303, 400, 400, 400, 400, 400]);
+  const right = await giveCode(client, codeOf(person.secret));
+  expect(right.headers.get("location")).toBe(EXPIRED);
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+test("an account takes ten wrong codes in 15 minutes from everywhere, and its recovery codes still work", async () => {
+  const person = await signUpWithTotp(app);
+  const clients = await Promise.all(
+    Array.from({ length: 3 }, () => givePassword(app, person.email)),
+  );
+  const guesses = clients.flatMap((client) =>
+    Array.from({ length: 4 }, () => giveCode(client, "000000")),
+  );
+  const answers = await Promise.all(guesses);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const owner = await givePassword(app, person.email);
+  expect((await giveCode(owner, codeOf(person.secret))).status).toBe(429);
+  expect((await giveCode(owner, person.recoveryCodes[0] ?? "")).status).toBe(303);
+});
+
+test("right codes don't count as wrong ones", async () => {
+  const person = await signUpWithTotp(app);
+  for (let time = 0; time < 12; time++) {
+    const client = await givePassword(app, person.email);
+    expect((await giveCode(client, codeOf(person.secret))).status).toBe(303);
+    await passStep(app, person.email);
+  }
+});
+
+test("a sign-in waits ten minutes for its code", async () => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email);
+  await app.sql("UPDATE auth_challenges SET expires_at = now()");
+  expect((await client.fetch("/en/sign-in/code")).headers.get("location")).toBe(EXPIRED);
+  expect((await giveCode(client, codeOf(person.secret))).headers.get("location")).toBe(EXPIRED);
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+test("only the browser that gave the password can give the code, and its cookie is no other's", async () => {
+  const [person, attacker] = [await signUpWithTotp(app), await signUpWithTotp(app)];
+  await givePassword(app, person.email);
+  const stranger = createClient(app.url);
+  const answer = await giveCode(stranger, codeOf(person.secret));
+  expect(answer.headers.get("location")).toBe(EXPIRED);
+  const theirs = await givePassword(app, attacker.email);
+  expect((await giveCode(theirs, codeOf(person.secret))).status).toBe(400);
+  expect(await isSignedIn(theirs)).toBe(false);
+});
+
+test.each([
+  [
+    "a change of password",
+    "/en/account/security",
+    { intent: "password", currentPassword: PASSWORD, newPassword: "another good password" },
+  ],
+  [
+    "ending all other sessions",
+    "/en/account/security",
+    { intent: "endOthers", currentPassword: PASSWORD },
+  ],
+  ["turning the app off and on", "/en/account/security/totp", { intent: "off" }],
+])("%s ends a sign-in that waits for its code", async (name, path, fields) => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email);
+  expect((await person.post(path, fields as Record<string, string>)).status).toBe(303);
+  const answer = await giveCode(client, codeOf(person.secret));
+  if (name.startsWith("turning")) expect(answer.status).toBe(400);
+  else expect(answer.headers.get("location")).toBe(EXPIRED);
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+test("a password set by a mailed link doesn't replace the code", async () => {
+  const person = await signUpWithTotp(app);
+  const waiting = await givePassword(app, person.email);
+  await createClient(app.url).post("/en/forgot-password", { email: person.email });
+  const mails = () => app.mailsTo(person.email).map(({ text }) => text);
+  await expect.poll(() => mails().some((text) => text.includes("/reset-password"))).toBe(true);
+  const link = /http\S+\/reset-password\S+/.exec(mails().join("\n"))?.[0] ?? "";
+  const client = createClient(app.url);
+  const { pathname, search } = new URL(link);
+  const password = "another good password";
+  expect((await client.post(pathname + search, { password })).headers.get("location")).toBe(
+    "/en/sign-in?done=reset",
+  );
+  expect(await isSignedIn(client)).toBe(false);
+  const answer = await client.post("/en/sign-in", { email: person.email, password });
+  expect(answer.headers.get("location")).toBe("/en/sign-in/code");
+  expect(await isSignedIn(client)).toBe(false);
+  expect((await giveCode(waiting, codeOf(person.secret))).headers.get("location")).toBe(EXPIRED);
+});
+
+test("a disabled account gets no session by its code, and the page says so only then", async () => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email);
+  await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [person.email]);
+  const answer = await giveCode(client, codeOf(person.secret));
+  expect(answer.headers.get("location")).toBe("/en/sign-in?done=disabled");
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+test("the same sign-in's right code sent twice at once gives one session", async () => {
+  const person = await signUpWithTotp(app);
+  const client = await givePassword(app, person.email);
+  const [code = "", other = ""] = person.recoveryCodes;
+  await Promise.all([giveCode(client, code), giveCode(client, other)]);
+  const sessions = await app.sql(
+    "SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1",
+    [person.email],
+  );
+  // The one that signed up, and the new one.
+  expect(sessions).toHaveLength(2);
+});
