@@ -4,11 +4,13 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
+import { ConfirmByLinkOffer } from "~/components/account/confirm-by-link";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Page } from "~/components/page";
 import { useServerForm } from "~/components/use-server-form";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { markReauthenticated } from "~/models/accounts/reauthentication.server";
@@ -34,6 +36,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     title: translatorFor(locale)("confirmIdentity.title"),
     redirectTo: new URL(request.url).searchParams.get("redirectTo") ?? undefined,
     hasPassword: (await getPasswordHash(userId)) !== null,
+    locale,
+    mails: getEnv().email !== null,
   };
 }
 
@@ -56,7 +60,7 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { redirectTo, hasPassword } = useLoaderData<typeof loader>();
+  const { redirectTo, hasPassword, locale, mails } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
@@ -77,6 +81,9 @@ export default function ConfirmIdentity() {
           />
           <Button disabled={busy}>{busy ? t("form.sending") : t("confirmIdentity.submit")}</Button>
         </Form>
+      ) : null}
+      {!hasPassword && mails ? (
+        <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} />
       ) : null}
     </Page>
   );

@@ -11,7 +11,9 @@ import { limitRule } from "~/server/rate-limit-rules";
 import { getEmailSender } from "~/services/email/smtp-sender.server";
 import { AppError } from "~/utils/app-error";
 
-const PAGES: Record<LinkPurpose, string> = {
+type MailedPurpose = Extract<LinkPurpose, "reset_password" | "verify_email">;
+
+const PAGES: Record<MailedPurpose, string> = {
   reset_password: "reset-password",
   verify_email: "verify-email",
 };
@@ -66,7 +68,7 @@ function writePasswordChanged(locale: Locale, at: Date) {
   ]);
 }
 
-async function mailLink(account: MailAccount, purpose: LinkPurpose): Promise<void> {
+async function mailLink(account: MailAccount, purpose: MailedPurpose): Promise<void> {
   const sender = getEmailSender();
   if (!sender) return;
   const locale = localeOf(account);
@@ -77,7 +79,7 @@ async function mailLink(account: MailAccount, purpose: LinkPurpose): Promise<voi
   await sender.send({ to: account.email, ...writeLink(purpose, locale, url.href) });
 }
 
-function writeLink(purpose: LinkPurpose, locale: Locale, link: string) {
+function writeLink(purpose: MailedPurpose, locale: Locale, link: string) {
   const t = translatorFor(locale);
   const product = PRODUCT_NAME;
   return purpose === "reset_password"

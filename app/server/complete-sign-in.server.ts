@@ -2,12 +2,11 @@ import { redirect, type TypedResponse } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { rememberDevice } from "~/server/device-cookie.server";
+import { rememberWay } from "~/server/last-way-cookie.server";
 import { signInHeaders } from "~/server/session.server";
+import type { SignInWay } from "~/services/auth/sign-in-ways";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
-
-/** What a person proved that they have. */
-export type SignInWay = "password" | "passkey" | "sign_in_link" | "github" | "google";
 
 export interface ProvenAccount {
   userId: string;
@@ -21,7 +20,7 @@ export interface ProvenAccount {
  * Ends every way of signing in: starts the session, remembers the device and redirects to the page that
  * the person came for.
  * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
- * account_disabled
+ * account_disabled or account_held
  */
 export async function completeSignIn(
   request: Request,
@@ -33,6 +32,7 @@ export async function completeSignIn(
   );
   const passwordHash = checkedHash ?? (await getPasswordHash(userId));
   headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
+  headers.append("Set-Cookie", await rememberWay(way));
   securityEvent("sign_in", {
     outcome: "success",
     userId,

@@ -27,6 +27,11 @@ const IMAGE_VARIABLES = [
 ];
 const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
 const BREACH_VARIABLES = ["PASSWORD_BREACH_CHECK", "PASSWORD_BREACH_API_BASE"];
+const TURNSTILE_VARIABLES = [
+  "NEXT_PUBLIC_TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET_KEY",
+  "TURNSTILE_API_BASE",
+];
 const PREFERRED_PORT = 3000;
 /** The dev server exposes sources and a signed-in demo, so it listens on the network only on request. */
 const LOOPBACK = "127.0.0.1";
@@ -76,6 +81,9 @@ async function startEverything(): Promise<void> {
       : supervisor
           .start({ name: "Breached passwords", module: "passwords.part" })
           .then(setDefaults),
+    isAnySet(TURNSTILE_VARIABLES)
+      ? undefined
+      : supervisor.start({ name: "Bot challenge", module: "turnstile.part" }).then(setDefaults),
   ]);
 
   const host = process.argv.includes("--host") ? undefined : LOOPBACK;

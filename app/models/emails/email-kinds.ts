@@ -4,6 +4,8 @@ export interface EmailData {
   verify_email: Record<string, never>;
   reset_password: Record<string, never>;
   sign_in_link: { redirectTo: string | null };
+  /** Works in that session only. */
+  confirm_identity: { sessionId: string; redirectTo: string | null };
   change_email: { newEmail: string };
   /** Notices about the account. */
   email_changed: { newEmail: string };
