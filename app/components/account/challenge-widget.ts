@@ -35,7 +35,7 @@ export function showChallenge(
   let waiting = true;
   let held: { submitter: HTMLElement | null } | null = null;
   const hold = (event: SubmitEvent) => {
-    if (!waiting) return;
+    if (!waiting || isValidation(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     held = { submitter: event.submitter };
@@ -61,6 +61,11 @@ export function showChallenge(
     form.removeEventListener("submit", hold, { capture: true });
     if (widget !== null) window.turnstile?.remove(widget);
   };
+}
+
+/** Whether the form library only wants its fields checked: it presses a button of its own for that. */
+function isValidation({ submitter }: SubmitEvent): boolean {
+  return submitter instanceof HTMLButtonElement && submitter.formNoValidate;
 }
 
 /**
