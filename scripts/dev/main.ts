@@ -81,9 +81,9 @@ async function startEverything(): Promise<void> {
       : supervisor
           .start({ name: "Breached passwords", module: "passwords.part" })
           .then(setDefaults),
-    isAnySet(TURNSTILE_VARIABLES)
-      ? undefined
-      : supervisor.start({ name: "Bot challenge", module: "turnstile.part" }).then(setDefaults),
+    process.argv.includes("--bot-challenge") && !isAnySet(TURNSTILE_VARIABLES)
+      ? supervisor.start({ name: "Bot challenge", module: "turnstile.part" }).then(setDefaults)
+      : undefined,
   ]);
 
   const host = process.argv.includes("--host") ? undefined : LOOPBACK;

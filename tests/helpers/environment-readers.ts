@@ -1,14 +1,17 @@
 import path from "node:path";
 import ts from "typescript";
+import { aliasOf } from "~/env/aliases";
 import { listVariables, parseEnv } from "~/env.server";
 import { COMPLETE, CREEM, type Source, STRIPE } from "../fixtures/preflight";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** The app's code with its types. */
+/** The app's code with its types, and the fields of `Env` that each variable changes. */
 export interface App {
-  program: ts.Program;
   checker: ts.TypeChecker;
+  /** Declaration of each property → the files that read it. */
+  readers: Map<ts.Declaration, Set<string>>;
+  fieldsOf: Map<string, ts.Symbol[][]>;
 }
 
 /** Reads the app's code and types; takes some seconds. */
@@ -18,7 +21,16 @@ export function loadApp(): App {
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   const files = ts.sys.readDirectory(path.join(ROOT, "app"), [".ts", ".tsx"], ["**/*.test.*"]);
   const program = ts.createProgram(files, options);
-  return { program, checker: program.getTypeChecker() };
+  const checker = program.getTypeChecker();
+  const env = findEnv(program, checker);
+  const fieldsOf = new Map(
+    listVariables().map(({ name }) => [
+      name,
+      changedPaths(name).map((steps) => fieldsAlong(checker, env, steps)),
+    ]),
+  );
+  const names = new Set([...fieldsOf.values()].flat(2).map(({ name }) => name));
+  return { checker, readers: listReaders(program, checker, names), fieldsOf };
 }
 
 /**
@@ -28,52 +40,59 @@ export function loadApp(): App {
  * name of another type, since settings are passed on as the types that services declare. The preflight,
  * which only says what is set, doesn't count.
  */
-export function findUnreadVariables(app: App, counts: (file: string) => boolean = () => true) {
-  const read = listReadFields(app, counts);
-  const names = new Set([...read].filter(isField).map(({ name }) => name.getText()));
-  const isExact = ({ declarations = [] }: ts.Symbol) => declarations.some((one) => read.has(one));
+export function findUnreadVariables(
+  { readers, fieldsOf }: App,
+  counts: (file: string) => boolean = () => true,
+): string[] {
+  const isReadAt = (one: ts.Declaration) => [...(readers.get(one) ?? [])].some(counts);
+  const read = [...readers.keys()].filter(isReadAt);
+  const names = new Set(read.filter(isField).map(({ name }) => name.getText()));
+  const isExact = ({ declarations = [] }: ts.Symbol) => declarations.some(isReadAt);
   const isRead = (fields: ts.Symbol[]) => {
     const last = fields.at(-1);
     const onTheWay = fields.slice(0, -1);
     return Boolean(last && (isExact(last) || names.has(last.name)) && onTheWay.every(isExact));
   };
-  return listVariables()
-    .map(({ name }) => name)
-    .filter((name) => !changedPaths(name).some((steps) => isRead(fieldsAlong(app, steps))));
+  return [...fieldsOf].flatMap(([name, paths]) => (paths.some(isRead) ? [] : [name]));
 }
 
-/** Collects the declarations of all properties that the app's code reads. */
-function listReadFields({ program, checker }: App, counts: (file: string) => boolean) {
-  const read = new Set<ts.Declaration>();
-  const note = (symbol: ts.Symbol | undefined) => {
-    for (const declaration of symbol?.declarations ?? []) read.add(declaration);
+/** Finds who reads properties of these names: only these need to be type-checked. */
+function listReaders(program: ts.Program, checker: ts.TypeChecker, names: Set<string>) {
+  const readers: App["readers"] = new Map();
+  const note = (symbol: ts.Symbol | undefined, file: string) => {
+    for (const declaration of symbol?.declarations ?? [])
+      readers.set(declaration, (readers.get(declaration) ?? new Set()).add(file));
   };
-  const visit = (node: ts.Node): void => {
-    if (ts.isPropertyAccessExpression(node)) note(checker.getSymbolAtLocation(node.name));
+  const visit = (node: ts.Node, file: string): void => {
+    if (ts.isPropertyAccessExpression(node) && names.has(node.name.text))
+      note(checker.getSymbolAtLocation(node.name), file);
     else if (ts.isBindingElement(node) && ts.isObjectBindingPattern(node.parent)) {
       const name = node.propertyName ?? node.name;
-      if (ts.isIdentifier(name))
-        note(checker.getTypeAtLocation(node.parent).getProperty(name.text));
+      if (ts.isIdentifier(name) && names.has(name.text))
+        note(checker.getTypeAtLocation(node.parent).getProperty(name.text), file);
     }
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, (child) => visit(child, file));
   };
   for (const file of program.getSourceFiles()) {
     const name = path.relative(ROOT, file.fileName);
-    const isApp = name.startsWith("app/") && !/^app\/(env|generated)\//.test(name);
-    if (isApp && counts(name)) visit(file);
+    if (name.startsWith("app/") && !/^app\/(env|generated)\//.test(name)) visit(file, name);
   }
-  return read;
+  return readers;
 }
 
-/** Returns the declared fields of `Env` along a path; keys of a record have no declaration. */
-function fieldsAlong({ program, checker }: App, steps: string[]): ts.Symbol[] {
+function findEnv(program: ts.Program, checker: ts.TypeChecker): ts.Type {
   const file = program.getSourceFile(path.join(ROOT, "app/env/environment.ts"));
   const env = file?.statements.find(
     (node): node is ts.InterfaceDeclaration =>
       ts.isInterfaceDeclaration(node) && node.name.text === "Env",
   );
   if (!env) throw new Error("app/env/environment.ts has no interface Env");
-  let types = [checker.getTypeAtLocation(env)];
+  return checker.getTypeAtLocation(env);
+}
+
+/** Returns the declared fields of `Env` along a path; keys of a record have no declaration. */
+function fieldsAlong(checker: ts.TypeChecker, env: ts.Type, steps: string[]): ts.Symbol[] {
+  let types = [env];
   const fields: ts.Symbol[] = [];
   for (const step of steps) {
     const found = types.flatMap((type) => type.getProperty(step) ?? []);
@@ -94,11 +113,25 @@ const BASES: Source[] = [
   { ...CREEM, ...COMPLETE, PAYMENTS_PROVIDER: "A" },
   // Older names of prices count where the present ones are unset.
   Object.fromEntries(
-    Object.entries({ ...COMPLETE }).filter(([name]) => !/_PRICE_.*_MONTHLY$/.test(name)),
+    Object.entries({ ...COMPLETE }).filter(([name]) => !/_PRICE_\w+_(MONTHLY|ANNUAL)$/.test(name)),
   ),
   { ...COMPLETE, ...STRIPE, ...CREEM },
 ];
-const VALUES = ["true", "false", "2", "debug", "development", "3", "B", "r2", "https://api.test/x"];
+const VALUES = [
+  "true",
+  "false",
+  "2",
+  "debug",
+  "development",
+  "3",
+  "B",
+  "r2",
+  "https://api.test/x",
+  "owner/name",
+  "bpc_other",
+  "price_other",
+  "prod_other",
+];
 
 /**
  * Returns the paths of the fields of `Env` that have another value with another value of the variable.
@@ -108,10 +141,11 @@ const VALUES = ["true", "false", "2", "debug", "development", "3", "B", "r2", "h
 function changedPaths(name: string): string[][] {
   const changed = new Set<string>();
   const switched = new Set<string>();
-  for (const base of BASES) {
+  for (const { [aliasOf(name) ?? ""]: aliased, ...rest } of BASES) {
+    const own = rest[name] ?? aliased ?? "";
+    const base = { ...rest, [name]: own };
     const before = flatten(parseEnv(base));
-    const own = base[name];
-    for (const value of [`${own ?? ""}x`, ...VALUES, "price_other", "prod_other", undefined]) {
+    for (const value of [`${own}x`, own.slice(0, -1), ...VALUES, undefined]) {
       const after = tryFlatten({ ...base, [name]: value });
       if (!after) continue;
       for (const key of new Set([...before.keys(), ...after.keys()]))
