@@ -15,7 +15,7 @@ export interface App {
 }
 
 /** Reads the app's code and types; takes some seconds. */
-export function loadApp(): App {
+export async function loadApp(): Promise<App> {
   const configFile = path.join(ROOT, "tsconfig.json");
   const { config } = ts.readConfigFile(configFile, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
@@ -30,7 +30,7 @@ export function loadApp(): App {
     ]),
   );
   const names = new Set([...fieldsOf.values()].flat(2).map(({ name }) => name));
-  return { checker, readers: listReaders(program, checker, names), fieldsOf };
+  return { checker, readers: await listReaders(program, checker, names), fieldsOf };
 }
 
 /**
@@ -57,7 +57,7 @@ export function findUnreadVariables(
 }
 
 /** Finds who reads properties of these names: only these need to be type-checked. */
-function listReaders(program: ts.Program, checker: ts.TypeChecker, names: Set<string>) {
+async function listReaders(program: ts.Program, checker: ts.TypeChecker, names: Set<string>) {
   const readers: App["readers"] = new Map();
   const note = (symbol: ts.Symbol | undefined, file: string) => {
     for (const declaration of symbol?.declarations ?? [])
@@ -74,6 +74,8 @@ function listReaders(program: ts.Program, checker: ts.TypeChecker, names: Set<st
     ts.forEachChild(node, (child) => visit(child, file));
   };
   for (const file of program.getSourceFiles()) {
+    // The test runner ends a worker that doesn't answer for a minute.
+    await new Promise((resolve) => setImmediate(resolve));
     const name = path.relative(ROOT, file.fileName);
     if (name.startsWith("app/") && !/^app\/(env|generated)\//.test(name)) visit(file, name);
   }
@@ -172,6 +174,8 @@ function tryFlatten(source: Source): Map<string, string> | null {
 function flatten({ warnings, incomplete, ...env }: ReturnType<typeof parseEnv>) {
   const values = new Map<string, string>();
   const add = (value: unknown, at: string): void => {
+    // Lists hold the names of what is missing.
+    if (Array.isArray(value)) return;
     if (typeof value !== "object" || value === null || value instanceof URL)
       return void values.set(at, String(value));
     for (const [key, inner] of Object.entries(value)) add(inner, at ? `${at}.${key}` : key);

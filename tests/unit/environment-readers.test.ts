@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { type App, findUnreadVariables, loadApp } from "../helpers/environment-readers";
 
 let app: App;
-beforeAll(() => {
-  app = loadApp();
+beforeAll(async () => {
+  app = await loadApp();
 }, 120_000);
 
 /** Stripe's hosted pages need none: it only tells whether both keys are of one mode. */

@@ -5,7 +5,7 @@ import { challengeScript, widgetPage } from "./browser-side";
 import { type Mode, modeSchema } from "./mode";
 import { createTokens, type Tokens } from "./tokens";
 
-export const SITE_KEY = "sandbox-site-key";
+const SITE_KEY = "sandbox-site-key";
 const SECRET_KEY = "sandbox-secret-key";
 
 const verifySchema = z.object({
