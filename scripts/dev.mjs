@@ -14,10 +14,14 @@ Data is kept in .data/. Ctrl-C stops everything.
               the provider whose stand-in sells: stripe or creem (default stripe)
   --host      listen on every address, not only on this machine: anyone who can reach it can
               read the sources and sign in as the demo user
+  --bot-challenge
+              start a stand-in for the bot challenge, so that the forms ask for it
   -h, --help  print this`;
 
 const args = process.argv.slice(2);
-const unexpected = args.find((argument) => !["--host", "--help", "-h"].includes(argument));
+const unexpected = args.find(
+  (argument) => !["--host", "--bot-challenge", "--help", "-h"].includes(argument),
+);
 if (unexpected !== undefined) {
   console.error(`dev: unexpected argument '${unexpected}' (--help says more)`);
   process.exitCode = 2;

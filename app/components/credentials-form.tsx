@@ -1,5 +1,6 @@
 import { getFormProps, getInputProps, type SubmissionResult } from "@conform-to/react";
 import { Form, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
@@ -14,6 +15,10 @@ interface CredentialsFormProps {
   submitLabel: string;
   passwordHint?: string;
   newPassword: boolean;
+  /** Keeps bots out; shown above the button. */
+  botCheck?: ReactNode;
+  /** Shown beside the button. */
+  mark?: ReactNode;
 }
 
 /** Email and password, for sign-up and sign-in. */
@@ -45,7 +50,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {...(props.passwordHint ? { hint: props.passwordHint } : {})}
       />
       <input key={key} {...redirectTo} />
+      {props.botCheck}
       <Button disabled={busy}>{busy ? t("form.sending") : props.submitLabel}</Button>
+      {props.mark}
     </Form>
   );
 }

@@ -15,11 +15,13 @@ interface OauthClient {
 
 export interface AccountsEnv {
   oauth: OauthEnv;
-  turnstile: { siteKey: string; secretKey: string } | null;
+  /** `apiBase` serves both the browser's script and siteverify. */
+  turnstile: { siteKey: string; secretKey: string; apiBase: string } | null;
   email: { smtpUrl: string; from: string } | null;
 }
 
 const BREACH_API = "https://api.pwnedpasswords.com";
+const TURNSTILE_API = "https://challenges.cloudflare.com";
 
 function publicKey(description: string) {
   return credential().optional().meta({ description, key: true });
@@ -51,6 +53,9 @@ export const accountVariables = {
   }),
   NEXT_PUBLIC_TURNSTILE_SITE_KEY: publicKey("Site key of the Cloudflare Turnstile bot challenge."),
   TURNSTILE_SECRET_KEY: secretKey("Secret key of the bot challenge."),
+  TURNSTILE_API_BASE: apiBase()
+    .optional()
+    .meta({ description: `Address of the bot challenge, by default ${TURNSTILE_API}.` }),
   SMTP_URL: connectionUrl(["smtp", "smtps"]).optional().meta({
     description:
       "Mail server, as smtp://user:password@host:587 or smtps:// for port 465. One on another machine must offer TLS (STARTTLS).",
@@ -108,12 +113,17 @@ export function buildAccounts(values: AccountValues): {
 } {
   const { GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET, GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET } = values;
   const { NEXT_PUBLIC_TURNSTILE_SITE_KEY, TURNSTILE_SECRET_KEY, SMTP_URL, EMAIL_FROM } = values;
+  const turnstileApi = values.TURNSTILE_API_BASE ?? TURNSTILE_API;
   return {
     accounts: {
       oauth: buildOauth(values),
       turnstile:
         NEXT_PUBLIC_TURNSTILE_SITE_KEY && TURNSTILE_SECRET_KEY
-          ? { siteKey: NEXT_PUBLIC_TURNSTILE_SITE_KEY, secretKey: TURNSTILE_SECRET_KEY }
+          ? {
+              siteKey: NEXT_PUBLIC_TURNSTILE_SITE_KEY,
+              secretKey: TURNSTILE_SECRET_KEY,
+              apiBase: turnstileApi,
+            }
           : null,
       email: SMTP_URL && EMAIL_FROM ? { smtpUrl: SMTP_URL, from: EMAIL_FROM } : null,
     },

@@ -204,6 +204,7 @@ test("every variable sets its own field", () => {
     {
       siteKey: source.NEXT_PUBLIC_TURNSTILE_SITE_KEY,
       secretKey: source.TURNSTILE_SECRET_KEY,
+      apiBase: "https://challenges.cloudflare.com",
     },
     expect.objectContaining({
       accessKeyId: source.S3_ACCESS_KEY_ID,

@@ -73,6 +73,10 @@ function listGaps(env: Omit<Env, "warnings">): string[] {
     warnings.push(
       "SIGNUP_CREDITS are never given: no address can be verified without SMTP_URL and EMAIL_FROM",
     );
+  if (env.turnstile && !env.email)
+    warnings.push(
+      "The bot challenge is on and email is off: people whose browser runs no JavaScript cannot sign up without SMTP_URL and EMAIL_FROM",
+    );
   const leavesWork = env.storage.enabled || env.images.enabled || env.payments.enabled;
   if (leavesWork && !env.cronSecret && env.incomplete.cron.length === 0)
     warnings.push(

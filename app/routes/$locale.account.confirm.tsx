@@ -1,12 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ConfirmByLinkOffer } from "~/components/account/confirm-by-link";
 import { ConfirmPasswordForm } from "~/components/account/confirm-password-form";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { Page } from "~/components/page";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
@@ -41,6 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     ways: { password: passwordHash !== null, asksCode, passkey: passkeys.length > 0 },
     providers: await listConfirmingProviders(userId),
     providerNotice: readProviderNotice(request),
+    mails: getEnv().email !== null,
   };
 }
 
@@ -61,7 +64,8 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { locale, redirectTo, ways, providers, providerNotice } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, ways, providers, providerNotice, mails } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <Page title={t("confirmIdentity.title")} lead={t("confirmIdentity.lead")}>
@@ -86,6 +90,9 @@ export default function ConfirmIdentity() {
         </PasskeyForm>
       ) : null}
       <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
+      {!ways.password && mails ? (
+        <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} />
+      ) : null}
     </Page>
   );
 }

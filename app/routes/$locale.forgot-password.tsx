@@ -2,8 +2,10 @@ import { getFormProps, type SubmissionResult } from "@conform-to/react";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
+import { BotChallenge } from "~/components/account/bot-challenge";
 import { Button } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
 import { Field } from "~/components/field";
@@ -15,6 +17,7 @@ import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { requireEmail } from "~/server/account-mails.server";
+import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -34,34 +37,39 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mails: getEnv().email !== null,
     sent: new URL(request.url).searchParams.has("sent"),
     constraint: getZodConstraint(forgotPasswordSchema),
+    challenge: shownChallenge("reset"),
   };
 }
 
 /** Responds the same, and as fast, whether the address has an account or not. */
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
-  const form = await readForm(request, Object.keys(forgotPasswordSchema.shape));
+  const fields = [...Object.keys(forgotPasswordSchema.shape), ...HUMAN_FIELDS];
+  const form = await readForm(request, fields);
   const submission = parseWithZod(form, { schema: forgotPasswordSchema });
-  if (submission.status !== "success") return formRefused({ submission, hide: [] });
+  const refused = { submission, hide: HUMAN_FIELDS };
+  if (submission.status !== "success") return formRefused(refused);
   const { email } = submission.value;
   try {
     requireEmail();
-    await requestResetLink({ email, clientAddress: context.clientAddress });
+    await requestResetLink({ email, clientAddress: context.clientAddress, form });
   } catch (error) {
-    return formRefused({ submission, hide: [], error });
+    return formRefused({ ...refused, error });
   }
   return redirect(`/${locale}/forgot-password?sent`, 303);
 });
 
 export default function ForgotPassword() {
   const t = useTranslations();
-  const { locale, mails, sent, constraint } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>()?.result;
+  const { locale, mails, sent, constraint, challenge } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   return (
     <Page title={t("forgotPassword.title")} lead={t("forgotPassword.lead")}>
       <DoneNotice done={sent ? "sent" : null} texts={{ sent: t("forgotPassword.sent") }} />
       {mails ? (
-        <ForgotPasswordForm result={result} constraint={constraint} />
+        <ForgotPasswordForm result={answer?.result} constraint={constraint}>
+          <BotChallenge challenge={challenge} attempt={answer} withoutScript={null} />
+        </ForgotPasswordForm>
       ) : (
         <div className="max-w-text">
           <Notice tone="warning">{t("forgotPassword.off")}</Notice>
@@ -79,9 +87,11 @@ export default function ForgotPassword() {
 interface ForgotPasswordFormProps {
   result: SubmissionResult<string[]> | undefined;
   constraint: FieldConstraints;
+  /** Keeps bots out. */
+  children: ReactNode;
 }
 
-function ForgotPasswordForm({ result, constraint }: ForgotPasswordFormProps) {
+function ForgotPasswordForm({ result, constraint, children }: ForgotPasswordFormProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useServerForm<z.input<typeof forgotPasswordSchema>>({
@@ -99,6 +109,7 @@ function ForgotPasswordForm({ result, constraint }: ForgotPasswordFormProps) {
         type="email"
         autoComplete="email"
       />
+      {children}
       <Button disabled={busy}>{busy ? t("form.sending") : t("forgotPassword.submit")}</Button>
     </Form>
   );

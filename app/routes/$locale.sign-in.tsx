@@ -1,8 +1,12 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { BotChallenge } from "~/components/account/bot-challenge";
+import { LastUsedMark } from "~/components/account/last-used-mark";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
+import { SignInLinkOffer } from "~/components/account/sign-in-link-offer";
 import { SignInProblem } from "~/components/account/sign-in-problem";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
@@ -12,8 +16,10 @@ import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
+import { shownChallenge } from "~/server/bot-challenge.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
+import { readLastWay } from "~/server/last-way-cookie.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
 import { pageAction } from "~/server/page-action.server";
@@ -22,6 +28,7 @@ import { getUser } from "~/server/session.server";
 import { checkCredentials } from "~/server/sign-in.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
+import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 
@@ -39,28 +46,37 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     done: new URL(request.url).searchParams.get("done"),
     providers: enabledProviders(getEnv().oauth),
     providerNotice: readProviderNotice(request),
+    challenge: shownChallenge("sign_in"),
+    mails: getEnv().email !== null,
+    lastWay: await readLastWay(request),
   };
 }
 
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
-  const form = await readForm(request, CREDENTIAL_FIELDS);
+  const form = await readForm(request, [...CREDENTIAL_FIELDS, CHALLENGE_FIELD]);
   const submission = parseWithZod(form, { schema: credentialsSchema });
-  if (submission.status !== "success") return formRefused({ submission, hide: ["password"] });
+  const refused = { submission, hide: ["password", CHALLENGE_FIELD] };
+  if (submission.status !== "success") return formRefused(refused);
   try {
     const account = await checkCredentials(request, form, context.clientAddress);
     const { email, redirectTo } = submission.value;
     const proven = { ...account, email, way: "password" } as const;
     return await completeSignIn(request, proven, { locale, redirectTo });
   } catch (error) {
-    return formRefused({ submission, hide: ["password"], error });
+    return formRefused({ ...refused, error });
   }
 });
 
 export default function SignIn() {
   const t = useTranslations();
-  const { locale, redirectTo, done, providers, providerNotice } = useLoaderData<typeof loader>();
-  const result = useActionData<typeof action>()?.result;
+  const { locale, redirectTo, done, providers, providerNotice, challenge, mails, lastWay } =
+    useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { search } = useLocation();
+  // Asked for only after many failures, and from then on: the throttle says when.
+  const [isAsked, setIsAsked] = useState(false);
+  if (!isAsked && answer?.code?.startsWith("challenge_")) setIsAsked(true);
   return (
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
       <DoneNotice
@@ -71,13 +87,24 @@ export default function SignIn() {
       <SignInProblem done={done} />
       <CredentialsForm
         schema={credentialsSchema}
-        result={result}
+        result={answer?.result}
         redirectTo={redirectTo}
         submitLabel={t("signIn.submit")}
         newPassword={false}
+        mark={<LastUsedMark way="password" lastWay={lastWay} />}
+        botCheck={
+          challenge && isAsked ? (
+            <BotChallenge
+              challenge={challenge}
+              attempt={answer}
+              withoutScript={t("botChallenge.needsScript")}
+            />
+          ) : null
+        }
       />
       <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
       <PasskeySignIn redirectTo={redirectTo} />
+      {mails ? <SignInLinkOffer locale={locale} search={search} lastWay={lastWay} /> : null}
       <p>
         <Link to={`/${locale}/forgot-password`} className="text-accent underline">
           {t("signIn.forgot")}
@@ -85,10 +112,7 @@ export default function SignIn() {
       </p>
       <p>
         {t("signIn.noAccount")}{" "}
-        <Link
-          to={{ pathname: `/${locale}/sign-up`, search: useLocation().search }}
-          className="text-accent underline"
-        >
+        <Link to={{ pathname: `/${locale}/sign-up`, search }} className="text-accent underline">
           {t("nav.signUp")}
         </Link>
       </p>

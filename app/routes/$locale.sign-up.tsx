@@ -2,12 +2,15 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { BotChallenge } from "~/components/account/bot-challenge";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { CredentialsForm } from "~/components/credentials-form";
+import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
+import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -31,25 +34,32 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     redirectTo,
     providers: enabledProviders(getEnv().oauth),
+    held: new URL(request.url).searchParams.has("held"),
+    challenge: shownChallenge("sign_up"),
+    mails: getEnv().email !== null,
   };
 }
 
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
-  const submission = parseWithZod(await readForm(request, CREDENTIAL_FIELDS), {
-    schema: newAccountSchema,
-  });
-  const refused = { submission, hide: ["password"] };
+  const form = await readForm(request, [...CREDENTIAL_FIELDS, ...HUMAN_FIELDS]);
+  const submission = parseWithZod(form, { schema: newAccountSchema });
+  const refused = { submission, hide: ["password", ...HUMAN_FIELDS] };
   if (submission.status !== "success") return formRefused(refused);
   const { redirectTo, ...credentials } = submission.value;
   const { clientAddress } = context;
   try {
-    const result = await signUpWithPassword({ request, ...credentials, locale, clientAddress });
+    const person = { request, ...credentials, locale, clientAddress, form };
+    const result = await signUpWithPassword(person);
     switch (result.status) {
       case "password_refused":
         return formRefused({ ...refused, fieldErrors: { password: [result.fault] } });
       case "email_taken":
         return formRefused({ ...refused, fieldErrors: { email: ["validation.emailTaken"] } });
+      case "held":
+        return redirect(`/${locale}/sign-up?held`, 303);
+      case "trapped":
+        return redirect(safeRedirect(redirectTo, `/${locale}`), 303);
       case "created":
         throw redirect(safeRedirect(redirectTo, `/${locale}`), {
           status: 303,
@@ -63,16 +73,25 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignUp() {
   const t = useTranslations();
-  const { locale, redirectTo, providers } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, providers, held, challenge, mails } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   return (
     <Page title={t("signUp.title")} lead={t("signUp.lead")}>
+      <DoneNotice done={held ? "held" : null} texts={{ held: t("signUp.held") }} />
       <CredentialsForm
         schema={newAccountSchema}
-        result={useActionData<typeof action>()?.result}
+        result={answer?.result}
         redirectTo={redirectTo}
         submitLabel={t("signUp.submit")}
         passwordHint={t("signUp.passwordHint")}
         newPassword={true}
+        botCheck={
+          <BotChallenge
+            challenge={challenge}
+            attempt={answer}
+            withoutScript={mails ? t("signUp.withoutScript") : t("botChallenge.needsScript")}
+          />
+        }
       />
       <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
       <p>

@@ -1,17 +1,28 @@
+import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import { findVerificationLink, verifyEmail } from "~/models/accounts/email-verification.server";
+import {
+  findHeldAccount,
+  findVerificationLink,
+  verifyEmail,
+} from "~/models/accounts/email-verification.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
+import { readForm } from "~/server/read-body.server";
+import { checkCredentials } from "~/server/sign-in.server";
+import { heldAccountSchema } from "~/services/auth/credentials";
+import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
 import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** The states of a link that the page can show. */
-export type LinkState = "ready" | "sign_in" | "other_account" | "verified" | "invalid";
+export type LinkState = "ready" | "held" | "sign_in" | "other_account" | "verified" | "invalid";
 
 export const LINK_STATUS: Record<LinkState, number> = {
   ready: 200,
+  held: 200,
   sign_in: 200,
   other_account: ERROR_STATUS.not_owner,
   verified: 200,
@@ -24,21 +35,27 @@ export async function linkStateOf(token: string, user: SessionUser | null): Prom
   const isOwner = link !== null && link.userId === user?.id;
   if (isOwner && user?.emailVerified) return "verified";
   if (!link?.usable) return "invalid";
-  if (!user) return "sign_in";
+  if (!user) return (await findHeldAccount(token)) ? "held" : "sign_in";
   return isOwner ? "ready" : "other_account";
 }
 
 interface FollowedLink {
+  request: Request;
   token: string;
   user: SessionUser | null;
   locale: Locale;
+  clientAddress: string;
 }
 
 /** Verifies the address for the page's button. If that isn't allowed, the page says why. */
-export async function followLink({ token, user, locale }: FollowedLink) {
+export async function followLink(followed: FollowedLink) {
+  const { token, user, locale } = followed;
   const here = verifyEmailPath(locale, token);
-  // The page asks for a sign-in that comes back to it.
-  if (!user) return redirect(here, 303);
+  if (!user) {
+    const held = await findHeldAccount(token);
+    // Without one, the page asks for a sign-in that comes back to it.
+    return held ? releaseHeldAccount(held, followed) : redirect(here, 303);
+  }
   const { id: userId, sessionId } = user;
   const result = await verifyEmail({ token, userId });
   switch (result.status) {
@@ -52,6 +69,36 @@ export async function followLink({ token, user, locale }: FollowedLink) {
       securityEvent("email_verified", { outcome: "failure", userId, sessionId, reason });
       return formRefused({ error: linkRefused(reason) });
     }
+  }
+}
+
+/**
+ * Verifies a held account's address and signs in. Asks for the password: a stranger may have made the
+ * account with this address, and its owner's click must not open it to them. The owner can set a
+ * password of their own by "Forgot your password?".
+ */
+async function releaseHeldAccount(
+  { userId, email }: { userId: string; email: string },
+  { request, token, locale, clientAddress }: FollowedLink,
+) {
+  const form = await readForm(request, [...Object.keys(heldAccountSchema.shape), CHALLENGE_FIELD]);
+  const submission = parseWithZod(form, { schema: heldAccountSchema });
+  const refused = { submission, hide: ["password", CHALLENGE_FIELD] };
+  if (submission.status !== "success") return formRefused(refused);
+  form.set("email", email);
+  try {
+    const account = await checkCredentials(request, form, clientAddress);
+    const result = await verifyEmail({ token, userId });
+    if (result.status !== "verified") {
+      const reason = result.status;
+      securityEvent("email_verified", { outcome: "failure", userId, reason });
+      return redirect(verifyEmailPath(locale, token), 303);
+    }
+    securityEvent("email_verified", { outcome: "success", userId, reason: "held_account" });
+    const proven = { ...account, email, way: "password" } as const;
+    return await completeSignIn(request, proven, { locale, redirectTo: undefined });
+  } catch (error) {
+    return formRefused({ ...refused, error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { HeldAccountForm } from "~/components/account/held-account-form";
 import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
@@ -32,6 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const t = translatorFor(locale);
   const titles: Record<LinkState, string> = {
     ready: t("verifyEmail.readyTitle"),
+    held: t("verifyEmail.readyTitle"),
     sign_in: t("verifyEmail.signInTitle"),
     other_account: t("verifyEmail.otherTitle"),
     verified: t("verifyEmail.title"),
@@ -49,14 +51,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export const action = pageAction(async ({ request, params, context: { clientAddress } }) => {
   const locale = requireLocale(params);
-  return followLink({ token: tokenOf(request), user: await getUser(request), locale });
+  const user = await getUser(request);
+  return followLink({ request, token: tokenOf(request), user, locale, clientAddress });
 });
 
 export default function VerifyEmail() {
   const t = useTranslations();
   const { title, locale, state, email, comeBack } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   switch (state) {
     case "ready":
       return (
@@ -64,6 +68,17 @@ export default function VerifyEmail() {
           <Form method="post">
             <Button>{t("verifyEmail.submit")}</Button>
           </Form>
+        </Page>
+      );
+    case "held":
+      return (
+        <Page title={title} lead={t("verifyEmail.heldLead")}>
+          <HeldAccountForm result={answer?.result} />
+          <p>
+            <Link to={`/${locale}/forgot-password`} className="text-accent underline">
+              {t("signIn.forgot")}
+            </Link>
+          </p>
         </Page>
       );
     case "sign_in":

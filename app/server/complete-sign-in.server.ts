@@ -4,18 +4,16 @@ import { queueNewDeviceNotice } from "~/models/accounts/account-emails.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { hasTotp } from "~/models/accounts/totp.server";
 import { findTrustedDevice, rememberDevice } from "~/server/device-cookie.server";
+import { rememberWay } from "~/server/last-way-cookie.server";
 import {
   askForCode,
-  type FirstWay,
   forgetPendingSignIn,
   type PendingSignIn,
 } from "~/server/pending-sign-in.server";
 import { signInHeaders } from "~/server/session.server";
+import type { SignInWay } from "~/services/auth/sign-in-ways";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
-
-/** What a person proved that they have. A passkey is two factors: the device, and its PIN or finger. */
-export type SignInWay = FirstWay | "passkey";
 
 export interface ProvenAccount {
   userId: string;
@@ -35,7 +33,7 @@ interface Next {
  * the person came for. An account with an authenticator app gets no session yet: its person is sent to
  * the page that asks for the code.
  * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
- * account_disabled
+ * account_disabled or account_held
  */
 export async function completeSignIn(
   request: Request,
@@ -78,6 +76,7 @@ async function startSession(
     await queueNewDeviceNotice({ userId, userAgent });
   }
   headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
+  headers.append("Set-Cookie", await rememberWay(way));
   securityEvent("sign_in", {
     outcome: "success",
     userId,

@@ -13,6 +13,10 @@ const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   wrong_code: "validation.codeWrong",
   passkey_refused: "validation.passkeyRefused",
   account_disabled: "validation.accountDisabled",
+  account_held: "validation.accountHeld",
+  challenge_failed: "validation.challengeFailed",
+  challenge_required: "validation.challengeRequired",
+  challenge_unavailable: "validation.challengeUnavailable",
   rate_limited: "validation.rateLimited",
   busy: "validation.busy",
   plan_running: "validation.planRunning",
@@ -64,7 +68,10 @@ export function formRefused(form: ConformForm | PlainForm) {
 function conformAnswer({ submission, hide }: ConformForm, error: AppError): FormAnswer {
   const message = FORM_MESSAGES[error.code];
   if (!message) throw error;
-  return { result: submission.reply({ hideFields: hide, formErrors: [message] }) };
+  return {
+    result: submission.reply({ hideFields: hide, formErrors: [message] }),
+    code: error.code,
+  };
 }
 
 function plainAnswer({ code, fields = {}, extra: figures }: AppError): FormAnswer {

@@ -35,6 +35,14 @@ export const RATE_LIMITS = {
   "sign-up-notice-account": { limit: 1, windowSeconds: DAY },
   "reset-account": { limit: 5, windowSeconds: HOUR },
   "reset-address": { limit: 20, windowSeconds: HOUR },
+  /** Reset links asked for without the bot challenge, where it is on. */
+  "reset-unproven-address": { limit: 5, windowSeconds: HOUR },
+  /** Accounts created without the bot challenge, where it is on. */
+  "held-sign-up-address": { limit: 5, windowSeconds: HOUR },
+  "sign-in-link-account": { limit: 5, windowSeconds: HOUR },
+  "sign-in-link-address": { limit: 20, windowSeconds: HOUR },
+  /** Mailed links that confirm who a signed-in user is. */
+  "confirm-link-user": { limit: 5, windowSeconds: HOUR },
   "verify-user": { limit: 5, windowSeconds: HOUR },
   /** Links that confirm a new address. */
   "change-email-user": { limit: 5, windowSeconds: HOUR },

@@ -9,6 +9,7 @@ import {
   type SessionUser,
 } from "~/models/accounts/sessions.server";
 import { FORGET_PAGES } from "~/server/forget-pages.server";
+import { refuseHeldAccount } from "~/server/held-accounts.server";
 import { AppError } from "~/utils/app-error";
 import { noteRequestUser } from "~/utils/request-context.server";
 import { securityEvent } from "~/utils/security-event.server";
@@ -71,7 +72,7 @@ export async function sessionHeaders(token: string): Promise<HeadersInit> {
  * Starts a session, ends the browser's previous session and returns the header that sets the
  * cookie.
  * @throws AppError 400 invalid_credentials if the checked password is no longer the account's, 403
- * account_disabled
+ * account_disabled or account_held
  */
 export async function signInHeaders(
   request: Request,
@@ -95,6 +96,13 @@ export async function signInHeaders(
         reason: "account_disabled",
       });
       throw accountDisabled();
+    case "account_held":
+      securityEvent("sign_in", {
+        outcome: "failure",
+        userId: account.userId,
+        reason: "account_held",
+      });
+      throw await refuseHeldAccount(account.userId);
     case "created":
       if (previous) await endSession(previous);
       return sessionHeaders(session.token);

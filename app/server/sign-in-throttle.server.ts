@@ -10,11 +10,16 @@ import {
 } from "~/models/rate-limits.server";
 import { addressRules } from "~/server/address-limits.server";
 import { rateLimited } from "~/server/enforce-rate-limit.server";
-import { limitRule } from "~/server/rate-limit-rules";
+import { limitRule, RATE_LIMITS } from "~/server/rate-limit-rules";
 import { fingerprint } from "~/utils/token.server";
 
 /** Seconds between two tries at an account under attack; divided by `RATE_LIMIT_SCALE`. */
 const TURN_SECONDS = 3;
+/**
+ * Failures at one account or from one address after which a browser without the account's device cookie
+ * has to take the bot challenge; multiplied by `RATE_LIMIT_SCALE`.
+ */
+const CHALLENGE_AFTER = { account: 5, address: 15 };
 /** A try that would wait longer is refused with a time to retry. */
 const MAX_WAIT_SECONDS = 12;
 
@@ -29,6 +34,10 @@ interface SignInTry {
 export interface AdmittedTry {
   failureKeys: string[];
   successRules: RateLimitRule[];
+  /** After many failures, where the browser is unknown to the account. */
+  needsChallenge: boolean;
+  /** The account is under attack: the password is checked in its turn. */
+  needsTurn: boolean;
 }
 
 /**
@@ -38,7 +47,7 @@ export interface AdmittedTry {
  * A browser that signed in to the account before has its own limit, which guesses from elsewhere or
  * from others at its address don't use up. All other tries are limited by address, and by account
  * and address together. At an account with many failures they also take turns: a plain limit on the
- * account would let anybody lock its owner out.
+ * account would let anybody lock its owner out. Long before that they need the bot challenge.
  * @throws AppError 429 rate_limited
  */
 export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
@@ -59,6 +68,7 @@ export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
         addressRules("sign-in-account-address", clientAddress, email),
       ];
   const failureKeys: string[] = [];
+  let needsTurn = false;
   try {
     for (const rules of groups) {
       const result = await consumeRateLimits(rules);
@@ -69,18 +79,34 @@ export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
       const rule = limitRule("sign-in-account", account);
       const { status } = await consumeRateLimit(rule);
       failureKeys.push(rule.key);
-      if (status === "limited") await waitForTurn(account);
+      needsTurn = status === "limited";
     }
   } catch (error) {
     // A try whose password isn't checked doesn't count as a failure.
     await releaseRateLimits(failureKeys);
     throw error;
   }
-  return { failureKeys, successRules };
+  const needsChallenge =
+    !deviceId && getEnv().turnstile !== null && (await isSuspicious(account, clientAddress));
+  return { failureKeys, successRules, needsChallenge, needsTurn };
 }
 
-async function waitForTurn(account: string): Promise<void> {
-  const key = `sign-in-turn:${account}`;
+/** Whether the tries counted so far, this one included, are beyond the failures of a forgetful person. */
+async function isSuspicious(account: string, clientAddress: string): Promise<boolean> {
+  const { status } = await peekRateLimits([
+    // Looking counts one more use, and this try is counted already: both come on top.
+    { ...limitRule("sign-in-account", account), limit: CHALLENGE_AFTER.account + 1 },
+    ...addressRules("sign-in-address", clientAddress).map((rule) => ({
+      ...rule,
+      limit: (rule.limit * CHALLENGE_AFTER.address) / RATE_LIMITS["sign-in-address"].limit + 1,
+    })),
+  ]);
+  return status === "limited";
+}
+
+/** Waits until it is this try's turn at the account. @throws AppError 429 rate_limited */
+export async function waitForTurn(email: string): Promise<void> {
+  const key = `sign-in-turn:${fingerprint(email)}`;
   const turn = await takeTurn({
     key,
     spacingSeconds: TURN_SECONDS / getEnv().rateLimitScale,

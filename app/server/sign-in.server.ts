@@ -2,9 +2,15 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { replaceCheckedHash } from "~/models/accounts/passwords.server";
 import { getCredentials } from "~/models/accounts/users.server";
+import { challengeRequired, checkChallenge } from "~/server/bot-challenge.server";
 import { findTrustedDevice } from "~/server/device-cookie.server";
 import { invalidCredentials } from "~/server/session.server";
-import { admitSignIn, countSignIn, releaseTry } from "~/server/sign-in-throttle.server";
+import {
+  admitSignIn,
+  countSignIn,
+  releaseTry,
+  waitForTurn,
+} from "~/server/sign-in-throttle.server";
 import { credentialsSchema } from "~/services/auth/credentials";
 import { hashPassword, needsRehash, verifyPassword } from "~/services/auth/password.server";
 import { AppError } from "~/utils/app-error";
@@ -21,12 +27,15 @@ interface PasswordTry {
   email: string;
   password: string;
   clientAddress: string;
+  /** The posted form, with the bot challenge's field. */
+  form: FormData;
 }
 
 /**
  * Checks an email and password with remix-auth's form strategy and returns the account. An unknown
  * address and a wrong password get the same response after the same work.
- * @throws AppError 400 invalid_credentials, 429 rate_limited, 503 busy
+ * @throws AppError 400 invalid_credentials, challenge_required or challenge_failed, 429 rate_limited,
+ * 503 busy
  */
 export async function checkCredentials(
   request: Request,
@@ -37,7 +46,7 @@ export async function checkCredentials(
   authenticator.use(
     new FormStrategy(({ form }) => {
       const { email, password } = credentialsSchema.parse(Object.fromEntries(form));
-      return verifyCredentials({ request, email, password, clientAddress });
+      return verifyCredentials({ request, email, password, clientAddress, form });
     }),
     "password",
   );
@@ -62,10 +71,18 @@ async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> 
   const deviceId =
     user && known ? await findTrustedDevice(request, { userId: user.id, passwordHash }) : null;
   const admitted = await admitSignIn({ email, clientAddress, deviceId });
-  const valid = await verifyPassword(password, passwordHash).catch(async (error: unknown) => {
-    await releaseTry(admitted);
+  let valid: boolean;
+  try {
+    if (admitted.needsChallenge) await requireChallenge(attempt);
+    if (admitted.needsTurn) await waitForTurn(email);
+    valid = await verifyPassword(password, passwordHash);
+  } catch (error) {
+    // A try whose password isn't checked doesn't count as a failure. An invented token does: each costs
+    // a call to Cloudflare.
+    if (!(error instanceof AppError && error.code === "challenge_failed"))
+      await releaseTry(admitted);
     throw error;
-  });
+  }
   if (!known || !valid) {
     const reason = known ? "wrong_password" : user ? "no_password" : "unknown_account";
     securityEvent("sign_in", { outcome: "failure", reason, userId: user?.id, email });
@@ -74,6 +91,20 @@ async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> 
   await releaseTry(admitted);
   await countSignIn(admitted);
   return strengthenHash(known, attempt);
+}
+
+/**
+ * Checks the bot challenge of a suspicious try. If Cloudflare cannot be asked, the other limits have to
+ * do: a fault there must not keep people out of their accounts.
+ * @throws AppError 400 challenge_required or challenge_failed
+ */
+async function requireChallenge({ form, clientAddress }: PasswordTry): Promise<void> {
+  try {
+    const result = await checkChallenge({ form, action: "sign_in", clientAddress });
+    if (result === "absent") throw challengeRequired();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "challenge_unavailable") throw error;
+  }
 }
 
 /**

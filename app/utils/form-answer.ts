@@ -14,6 +14,8 @@ export interface Refusal {
 export interface FormAnswer {
   /** Of a form with conform: the values to show again, and the messages of the form and its fields. */
   result?: SubmissionResult<string[]>;
+  /** Why a form with conform did nothing, beyond invalid fields. */
+  code?: ErrorCode;
   /** Of a form without conform. */
   refusal?: Refusal;
   /** New recovery codes: nothing can show them again, so there is no page to redirect to. */

@@ -14,6 +14,10 @@ export const SECURITY_EVENTS = {
   sign_up: "An account was created, or an existing address was used again.",
   sign_out: "A session was ended by its owner.",
   sessions_ended: "Other sessions of an account were ended, by their owner or an operator.",
+  bot_challenge: "A bot challenge was passed, refused, left out, or could not be checked.",
+  bot_trapped: "A form came with the field filled that people do not see. Nothing was done.",
+  sign_in_link_requested: "Someone asked for a link that signs them in.",
+  sign_in_link: "A sign-in link was used, or no longer worked.",
   password_reset_requested: "Someone asked for a link that sets a new password.",
   password_reset: "A password was set through an emailed link.",
   password_changed: "A signed-in person changed their password.",
@@ -26,6 +30,7 @@ export const SECURITY_EVENTS = {
     "A signed-in person proved who they are at a linked provider before a sensitive action.",
   account_claimed:
     "A person proved at a provider that they have the address of an unverified account. Its other ways in were removed.",
+  confirm_link: "A signed-in person proved who they are by a mailed link, or tried to.",
   email_verified: "An account's address was verified.",
   email_change_requested: "A signed-in person asked for a link to a new address.",
   email_changed: "An account's address was changed. A failure carries its reason.",

@@ -68,5 +68,10 @@ async function signUp(
   demand(user, "the new account is not in this database: is DATABASE_URL the deployment's?");
   // Nobody reads emails to the invented address, and payments need a verified one where email is on.
   await db.$transaction((transaction) => markEmailVerified(user.id, transaction));
+  // Where the bot challenge is on, the sign-up began no session: the account was held until now.
+  const signIn = await client.send("POST", "/en/sign-in", {
+    body: new URLSearchParams({ email, password }),
+  });
+  demand(signIn.status === 303, `the sign-in returned ${signIn.status} instead of 303`);
   return [`account ${user.id} is new`, { userId: user.id }];
 }

@@ -37,6 +37,11 @@ const OAUTH_VARIABLES = [
   "GOOGLE_OAUTH_BASE",
 ];
 const BREACH_VARIABLES = ["PASSWORD_BREACH_CHECK", "PASSWORD_BREACH_API_BASE"];
+const TURNSTILE_VARIABLES = [
+  "NEXT_PUBLIC_TURNSTILE_SITE_KEY",
+  "TURNSTILE_SECRET_KEY",
+  "TURNSTILE_API_BASE",
+];
 const PREFERRED_PORT = 3000;
 /** The dev server exposes sources and a signed-in demo, so it listens on the network only on request. */
 const LOOPBACK = "127.0.0.1";
@@ -93,6 +98,9 @@ async function startEverything(): Promise<void> {
       : supervisor
           .start({ name: "Breached passwords", module: "passwords.part" })
           .then(setDefaults),
+    process.argv.includes("--bot-challenge") && !isAnySet(TURNSTILE_VARIABLES)
+      ? supervisor.start({ name: "Bot challenge", module: "turnstile.part" }).then(setDefaults)
+      : undefined,
   ]);
 
   const host = process.argv.includes("--host") ? undefined : LOOPBACK;

@@ -10,7 +10,7 @@ export function checkCapabilities(configuration: Configuration): Check[] {
     checkImageStorage(configuration),
     checkPair(configuration, { ...PAIRS.github, isOn: Boolean(configuration.env.oauth.github) }),
     checkPair(configuration, { ...PAIRS.google, isOn: Boolean(configuration.env.oauth.google) }),
-    checkPair(configuration, { ...PAIRS.turnstile, isOn: Boolean(configuration.env.turnstile) }),
+    checkBotChallenge(configuration),
     checkEmail(configuration),
   ];
 }
@@ -56,7 +56,6 @@ function checkImageStorage({ env: { images, storage }, texts }: Configuration): 
 const PAIRS = {
   github: { id: "signin.github", capability: "github", what: "GitHub sign-in" },
   google: { id: "signin.google", capability: "google", what: "Google sign-in" },
-  turnstile: { id: "bot-challenge.keys", capability: "turnstile", what: "the bot challenge" },
 } as const;
 
 interface Pair {
@@ -78,6 +77,28 @@ function checkPair(configuration: Configuration, { id, capability, what, isOn }:
       ),
     );
   return conclude(id, findings, isOn ? pass(id, `${what} is on`) : skip(id, `${what} is off`));
+}
+
+function checkBotChallenge(configuration: Configuration): Check {
+  const id = "bot-challenge.keys";
+  const { turnstile, email, signupCredits } = configuration.env;
+  const pair = { id, capability: "turnstile", what: "the bot challenge" } as const;
+  const check = checkPair(configuration, { ...pair, isOn: turnstile !== null });
+  if (check.status === "pass" && !email)
+    return found(id, [
+      warning(
+        "the bot challenge is on and email is off: people whose browser runs no JavaScript cannot sign up",
+        "set SMTP_URL and EMAIL_FROM",
+      ),
+    ]);
+  if (check.status === "skip" && signupCredits > 0)
+    return found(id, [
+      warning(
+        "new accounts get SIGNUP_CREDITS, and only a hidden field keeps bots from signing up",
+        "set NEXT_PUBLIC_TURNSTILE_SITE_KEY and TURNSTILE_SECRET_KEY",
+      ),
+    ]);
+  return check;
 }
 
 function checkEmail(configuration: Configuration): Check {

@@ -50,6 +50,10 @@ export const CHECK_IDS = [
   "online.storage-public",
   "online.storage-private",
   "online.storage-delete",
+  "online.signin-github",
+  "online.signin-google",
+  "online.bot-challenge",
+  "online.email",
 ] as const;
 
 export type CheckId = (typeof CHECK_IDS)[number];

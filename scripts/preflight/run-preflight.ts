@@ -9,10 +9,12 @@ import { checkTypes } from "./types-check";
 interface PreflightOptions {
   /** Ids or groups to leave out. */
   skipped: readonly string[];
-  /** Also check the payment provider and the bucket. */
+  /** Also ask the payment provider, the bucket and the services of accounts. */
   online: boolean;
   migrationsFolder: string;
 }
+
+const ACCOUNT_GROUPS = ["signin", "bot-challenge", "email"];
 
 /** Runs every check on this environment, in the order of their ids. Changes nothing. */
 export async function runPreflight(
@@ -23,16 +25,22 @@ export async function runPreflight(
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
   const isWanted = (group: string) =>
     online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));
-  const [database, types, payments, storage] = await Promise.all([
+  const [database, types, payments, storage, accounts] = await Promise.all([
     checkDatabase(configuration, { migrationsFolder, isSkipped }),
     isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
     isWanted("payments") ? askProvider(configuration) : [],
     isWanted("storage") ? askStore(configuration) : [],
+    ACCOUNT_GROUPS.some(isWanted) ? askAccountServices(configuration) : [],
   ]);
   const made = new Map(
-    [...checkConfiguration(configuration), ...database, types, ...payments, ...storage].map(
-      (check) => [check.id, check],
-    ),
+    [
+      ...checkConfiguration(configuration),
+      ...database,
+      types,
+      ...payments,
+      ...storage,
+      ...accounts,
+    ].map((check) => [check.id, check]),
   );
   return CHECK_IDS.map((id) => {
     if (isSkipped(id)) return skip(id, "left out by --skip");
@@ -49,4 +57,9 @@ async function askProvider(configuration: Configuration): Promise<Check[]> {
 async function askStore(configuration: Configuration): Promise<Check[]> {
   const { checkStorageOnline } = await import("./online/storage-online");
   return checkStorageOnline(configuration);
+}
+
+async function askAccountServices(configuration: Configuration): Promise<Check[]> {
+  const { checkAccountServices } = await import("./online/account-services-online");
+  return checkAccountServices(configuration);
 }

@@ -13,7 +13,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
+export const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
 
 /**
  * Starts the production server (the program of `npm start`, on the current build) in a separate

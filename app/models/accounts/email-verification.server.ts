@@ -1,9 +1,15 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { grantSignupCredits } from "~/models/accounts/signup-credits.server";
-import { findLink, lockLinkOwner, spendLink } from "~/models/accounts/verification-tokens.server";
+import {
+  findLink,
+  findLinkAccount,
+  lockLinkOwner,
+  spendLink,
+} from "~/models/accounts/verification-tokens.server";
 
 /**
- * Marks the account's address as verified and grants a new account its `SIGNUP_CREDITS`, both once.
+ * Marks the account's address as verified, lets a held account be used, and grants a new account its
+ * `SIGNUP_CREDITS`, all once.
  * Returns whether this call verified the address; calling again does nothing. Must run inside a
  * transaction.
  */
@@ -12,12 +18,21 @@ export async function markEmailVerified(
   transaction: Transaction,
 ): Promise<boolean> {
   const [verified] = await transaction.$queryRaw<{ email: string }[]>`
-    UPDATE users SET email_verified_at = now()
+    UPDATE users SET email_verified_at = now(), held_for_email = false
     WHERE id = ${userId}::uuid AND email_verified_at IS NULL
     RETURNING email`;
   if (!verified) return false;
   await grantSignupCredits({ userId, email: verified.email }, transaction);
   return true;
+}
+
+/** The held account that a working verification link was sent to; null for any other. */
+export async function findHeldAccount(
+  token: string,
+  db?: Transaction,
+): Promise<{ userId: string; email: string } | null> {
+  const account = await findLinkAccount({ token, purpose: "verify_email" }, db);
+  return account?.held ? account : null;
 }
 
 /** The owner of a verification link, and whether the link still works. */

@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
+import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
 
 type ClaimResult =
   | { status: "claimed"; userId: string }
@@ -7,10 +8,8 @@ type ClaimResult =
   | { status: "account_disabled" };
 
 /**
- * Gives the unverified account of an address to the person who has just proved the address. Somebody
- * else may have made the account, to wait in it for the owner: every way in that they could have left
- * goes. Purchases, credits and files stay, because they may be the owner's. A verified account stays as
- * it is.
+ * Gives the unverified account of an address to the person who has just proved the address, without the
+ * ways in that somebody else could have left. A verified account stays as it is.
  */
 export async function claimAddress(
   claim: { email: string; name: string | null; locale: Locale },
@@ -24,31 +23,12 @@ export async function claimAddress(
     FROM users WHERE email = ${claim.email} FOR UPDATE`;
   if (!holder || holder.verified) return { status: "email_taken" };
   if (holder.disabled) return { status: "account_disabled" };
-  await dropWaysIn(holder.id, claim, transaction);
-  return { status: "claimed", userId: holder.id };
-}
-
-async function dropWaysIn(
-  userId: string,
-  { email, name, locale }: { email: string; name: string | null; locale: Locale },
-  transaction: Transaction,
-): Promise<void> {
-  const where = { userId };
-  await transaction.session.deleteMany({ where });
-  await transaction.oauthAccount.deleteMany({ where });
-  await transaction.verificationToken.deleteMany({ where });
-  await transaction.passkey.deleteMany({ where });
-  await transaction.totpFactor.deleteMany({ where });
-  await transaction.recoveryCode.deleteMany({ where });
-  await transaction.authChallenge.deleteMany({ where });
-  // Links are made when a mail is sent: one that waits, or goes to another address, would be a new way in.
-  await transaction.$executeRaw`
-    DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid AND sent_at IS NULL
-      AND (recipient <> ${email}
-           OR kind IN ('verify_email', 'reset_password', 'sign_in_link', 'change_email'))`;
+  await dropUnprovenWays(holder.id, transaction);
+  const { name, locale } = claim;
   await transaction.user.update({
-    where: { id: userId },
-    data: { passwordHash: null, name, locale, heldForEmail: false, mutedEmails: [] },
+    where: { id: holder.id },
+    data: { name, locale },
     select: { id: true },
   });
+  return { status: "claimed", userId: holder.id };
 }

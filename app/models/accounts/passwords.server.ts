@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
+import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
 import { lockWaysIn } from "~/models/accounts/ways-in.server";
 import { queueEmail } from "~/models/emails/outbox.server";
@@ -12,7 +13,7 @@ export type ResetResult =
 /**
  * Sets the password of the account that a reset link was sent to. A link works once. Ends all sessions
  * and voids the account's other links. The link proves access to the mailbox, so the address is
- * verified too.
+ * verified too; if it wasn't before, the account's other ways in may be a stranger's, and go.
  */
 export function resetPassword(
   { token, passwordHash }: { token: string; passwordHash: string },
@@ -25,6 +26,7 @@ export function resetPassword(
     const userId = await lockLinkOwner(link, transaction);
     if (!userId || (await spendLink(link, transaction)) !== "used")
       return { status: "invalid_link" };
+    await dropUnprovenWays(userId, transaction);
     await transaction.user.update({
       where: { id: userId },
       data: { passwordHash },

@@ -37,12 +37,14 @@ export type CreateSessionResult =
   /** The token is stored nowhere but in the cookie. */
   | { status: "created"; token: string; sessionId: string }
   | { status: "account_disabled" }
+  /** The account waits until its mailed link is confirmed. */
+  | { status: "account_held" }
   /** The password has changed since the check, or the account is gone. */
   | { status: "password_changed" };
 
 /**
  * Starts a session. A user keeps the 50 most recently used sessions; older ones end. Refused if the
- * account is disabled, or if its password has changed since it was checked.
+ * account is disabled or held, or if its password has changed since it was checked.
  */
 export function createSession(
   { userId, userAgent, checkedHash }: NewSession,
@@ -53,14 +55,16 @@ export function createSession(
   // not see this session and would not end it; its result is read here instead.
   return db.$transaction(async (transaction) => {
     const [account] = await transaction.$queryRaw<
-      { email: string; passwordHash: string | null; disabled: boolean }[]
+      { email: string; passwordHash: string | null; disabled: boolean; held: boolean }[]
     >`
-      SELECT email, password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled
+      SELECT email, password_hash AS "passwordHash", disabled_at IS NOT NULL AS disabled,
+             held_for_email AS held
       FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
     const isGone = !account || isTombstone(account);
     if (isGone || (checkedHash !== undefined && account.passwordHash !== checkedHash))
       return { status: "password_changed" };
     if (account.disabled) return { status: "account_disabled" };
+    if (account.held) return { status: "account_held" };
     await transaction.$executeRaw`
       DELETE FROM sessions WHERE id IN (
         SELECT id FROM sessions WHERE user_id = ${userId}::uuid
@@ -76,7 +80,10 @@ export function createSession(
   });
 }
 
-/** The user of the token's session. Null if the session is unknown or over, or the account is disabled. */
+/**
+ * The user of the token's session. Null if the session is unknown or over, or the account is disabled
+ * or held.
+ */
 export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),
@@ -85,7 +92,8 @@ export async function getSessionUser(
     SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
            s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
-    WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL`;
+    WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL
+      AND NOT u.held_for_email`;
   if (!user) return null;
   const { stale, ...sessionUser } = user;
   // Recording the last use once an hour is precise enough for the list of sessions and saves a write

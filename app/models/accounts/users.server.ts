@@ -9,17 +9,19 @@ interface NewUser {
   passwordHash: string | null;
   name?: string | null;
   locale: string;
+  /** Whether nobody can use the account until its mailed link is confirmed. */
+  heldForEmail?: boolean;
 }
 
 export type CreateUserResult = { status: "created"; userId: string } | { status: "email_taken" };
 
 /** Creates an account. The unique key on the address decides, so two sign-ups at once create one account. */
 export async function createUser(
-  { email, passwordHash, name = null, locale }: NewUser,
+  { email, passwordHash, name = null, locale, heldForEmail = false }: NewUser,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreateUserResult> {
   const [user] = await db.user.createManyAndReturn({
-    data: [{ email, passwordHash, name, locale }],
+    data: [{ email, passwordHash, name, locale, heldForEmail }],
     skipDuplicates: true,
     select: { id: true },
   });

@@ -10,6 +10,7 @@ export const LINK_PURPOSES = [
   "verify_email",
   "sign_in_link",
   "change_email",
+  "confirm_identity",
 ] as const;
 
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
@@ -18,12 +19,13 @@ export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 export const LINK_MINUTES: Record<LinkPurpose, number> = {
   reset_password: 60,
   verify_email: 24 * 60,
-  sign_in_link: 15,
+  sign_in_link: 10,
   change_email: 60,
+  confirm_identity: 10,
 };
 
 /** Identifies a link by its token and kind. */
-interface Link {
+export interface Link {
   token: string;
   purpose: LinkPurpose;
 }
@@ -37,6 +39,14 @@ function hashLinkToken(token: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
+ * The token of a link that works in one session only. Only the text in the link is mailed; the session's
+ * id is added by whoever presents it, so the link is unknown in every other session.
+ */
+export function boundToken(token: string, sessionId: string): string {
+  return `${token}:${sessionId}`;
+}
+
+/**
  * Creates a token for an emailed link. Only the email holds it in clear. `newEmail` is the address that
  * a link to change it confirms.
  */
@@ -45,13 +55,15 @@ export async function createLinkToken(
     userId,
     purpose,
     newEmail = null,
-  }: { userId: string; purpose: LinkPurpose; newEmail?: string | null },
+    sessionId,
+  }: { userId: string; purpose: LinkPurpose; newEmail?: string | null; sessionId?: string },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string> {
   const token = createToken();
+  const stored = sessionId ? boundToken(token, sessionId) : token;
   await db.$executeRaw`
     INSERT INTO verification_tokens (user_id, purpose, token_hash, new_email, expires_at)
-    VALUES (${userId}::uuid, ${purpose}, ${hashLinkToken(token)}, ${newEmail},
+    VALUES (${userId}::uuid, ${purpose}, ${hashLinkToken(stored)}, ${newEmail},
             now() + make_interval(mins => ${LINK_MINUTES[purpose]}))`;
   return token;
 }
@@ -74,13 +86,23 @@ export async function isLinkUsable(link: Link, db?: DatabaseOrTransaction): Prom
   return (await findLink(link, db))?.usable ?? false;
 }
 
+/** The account that a link was sent to. */
+export interface LinkAccount {
+  userId: string;
+  email: string;
+  emailVerified: boolean;
+  /** Whether nobody can use the account until its address is verified. */
+  held: boolean;
+}
+
 /** The account that a working link was sent to; null for any other token. */
 export async function findLinkAccount(
   { token, purpose }: Link,
   db: DatabaseOrTransaction = getDb(),
-): Promise<{ userId: string; email: string } | null> {
-  const [account] = await db.$queryRaw<{ userId: string; email: string }[]>`
-    SELECT u.id AS "userId", u.email
+): Promise<LinkAccount | null> {
+  const [account] = await db.$queryRaw<LinkAccount[]>`
+    SELECT u.id AS "userId", u.email, u.email_verified_at IS NOT NULL AS "emailVerified",
+           u.held_for_email AS held
     FROM verification_tokens t JOIN users u ON u.id = t.user_id
     WHERE t.token_hash = ${hashLinkToken(token)} AND t.purpose = ${purpose}
       AND t.used_at IS NULL AND t.expires_at > now()`;

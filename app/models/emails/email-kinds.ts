@@ -4,6 +4,8 @@ export interface EmailData {
   verify_email: Record<string, never>;
   reset_password: Record<string, never>;
   sign_in_link: { redirectTo: string | null };
+  /** Works in that session only. */
+  confirm_identity: { sessionId: string; redirectTo: string | null };
   change_email: { newEmail: string };
   /** Notices about the account. Times are ISO 8601. */
   email_changed: { newEmail: string; at: string };
@@ -54,6 +56,7 @@ export const HOURS_OF_INTEREST: Partial<Record<EmailKind, number>> = {
   reset_password: 1,
   sign_in_link: 1,
   change_email: 1,
+  confirm_identity: 1,
 };
 
 /**

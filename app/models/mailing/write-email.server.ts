@@ -1,6 +1,10 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 import { DEFAULT_LOCALE, isLocale } from "~/i18n/locale";
-import { createLinkToken, LINK_MINUTES } from "~/models/accounts/verification-tokens.server";
+import {
+  createLinkToken,
+  LINK_MINUTES,
+  type LinkPurpose,
+} from "~/models/accounts/verification-tokens.server";
 import type { ClaimedEmail } from "~/models/emails/claims.server";
 import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
 import * as billing from "~/models/mailing/contents/billing.server";
@@ -47,6 +51,7 @@ async function writeContent(
     case "reset_password":
     case "sign_in_link":
     case "change_email":
+    case "confirm_identity":
       return writeLink(email, pen, db);
     case "email_changed":
       return notices.emailChanged(pen, { ...email.data, at });
@@ -88,16 +93,14 @@ async function writeContent(
   }
 }
 
-type LinkEmail = Extract<
-  ClaimedEmail,
-  { kind: "verify_email" | "reset_password" | "sign_in_link" | "change_email" }
->;
+type LinkEmail = Extract<ClaimedEmail, { kind: LinkPurpose }>;
 
 const LINK_PAGES = {
   verify_email: "verify-email",
   reset_password: "reset-password",
   sign_in_link: "sign-in-link",
   change_email: "change-email",
+  confirm_identity: "account/confirm/link",
 } as const satisfies Record<LinkEmail["kind"], string>;
 
 async function writeLink(
@@ -112,8 +115,9 @@ async function writeLink(
   if (kind !== "change_email" && reader.email !== recipient) return "the address has changed";
   if (kind === "verify_email" && reader.emailVerifiedAt) return "the address is verified";
   const newEmail = kind === "change_email" ? email.data.newEmail : null;
-  const token = await createLinkToken({ userId, purpose: kind, newEmail }, db);
-  const redirectTo = kind === "sign_in_link" ? email.data.redirectTo : null;
+  const bound = kind === "confirm_identity" ? { sessionId: email.data.sessionId } : {};
+  const token = await createLinkToken({ userId, purpose: kind, newEmail, ...bound }, db);
+  const redirectTo = "redirectTo" in email.data ? email.data.redirectTo : null;
   const url = pen.page(LINK_PAGES[kind], { token, ...(redirectTo ? { redirectTo } : {}) });
   const link = { url, minutes: LINK_MINUTES[kind] };
   switch (kind) {
@@ -125,5 +129,7 @@ async function writeLink(
       return links.signInLink(pen, link);
     case "change_email":
       return links.changeEmail(pen, { ...link, newEmail: email.data.newEmail });
+    case "confirm_identity":
+      return links.confirmIdentity(pen, link);
   }
 }

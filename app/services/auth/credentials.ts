@@ -31,5 +31,11 @@ export const newAccountSchema = credentialsSchema.extend({ password: newPassword
 /** Fields of the forgot-password form. */
 export const forgotPasswordSchema = z.object({ email });
 
+/** Fields of the form that asks for a sign-in link. */
+export const signInLinkSchema = z.object({ email, redirectTo: z.string().optional() });
+
+/** The field of the form that lets a held account be used. */
+export const heldAccountSchema = z.object({ password: currentPassword });
+
 /** Fields of the reset form; the link's token stays in the URL. */
 export const resetPasswordSchema = z.object({ password: newPassword });

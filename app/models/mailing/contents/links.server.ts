@@ -64,3 +64,16 @@ export function changeEmail(
     reason: t("mail.reasonTyped", { product }),
   };
 }
+
+export function confirmIdentity({ t, product }: Pen, { url, minutes }: SecretLink): EmailContent {
+  return {
+    subject: t("mail.confirmSubject", { product }),
+    heading: t("mail.confirmTitle"),
+    blocks: [
+      { type: "text", text: t("mail.confirmIntro", { product, minutes }) },
+      { type: "button", label: t("mail.confirmButton"), url },
+      { type: "text", text: t("mail.confirmNote") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}

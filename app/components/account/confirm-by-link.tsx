@@ -1,0 +1,21 @@
+import { Form } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/button";
+import type { Locale } from "~/i18n/locale";
+
+/** Mails a signed-in person a link that confirms who they are, for accounts without a password. */
+export function ConfirmByLinkOffer({
+  locale,
+  redirectTo,
+}: {
+  locale: Locale;
+  redirectTo: string | undefined;
+}) {
+  const t = useTranslations();
+  return (
+    <Form method="post" action={`/${locale}/account/confirm/link`} className="max-w-form">
+      <input type="hidden" name="redirectTo" value={redirectTo} />
+      <Button look="secondary">{t("confirmIdentity.mailLink")}</Button>
+    </Form>
+  );
+}

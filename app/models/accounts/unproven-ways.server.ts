@@ -1,0 +1,33 @@
+import type { Transaction } from "~/db.server";
+import { endSessions } from "~/models/accounts/sessions.server";
+import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
+
+/**
+ * Drops every way into an account whose address is unverified, for whoever has just proved that the
+ * mailbox is theirs: somebody else may have made the account, to wait in it for the owner. Purchases,
+ * credits and files stay, because they may be the owner's. Returns whether the address was unverified;
+ * otherwise nothing changes. The caller holds the account's lock.
+ */
+export async function dropUnprovenWays(userId: string, transaction: Transaction): Promise<boolean> {
+  const [user] = await transaction.user.updateManyAndReturn({
+    where: { id: userId, emailVerifiedAt: null },
+    data: { passwordHash: null, heldForEmail: false, mutedEmails: [] },
+    select: { email: true },
+  });
+  if (!user) return false;
+  const where = { userId };
+  await endSessions({ userId }, transaction);
+  await transaction.oauthAccount.deleteMany({ where });
+  await transaction.passkey.deleteMany({ where });
+  await transaction.totpFactor.deleteMany({ where });
+  await transaction.recoveryCode.deleteMany({ where });
+  await transaction.authChallenge.deleteMany({ where });
+  await transaction.$executeRaw`
+    UPDATE verification_tokens SET used_at = now()
+    WHERE user_id = ${userId}::uuid AND used_at IS NULL`;
+  // Links are made when a mail is sent: one that waits, or goes to another address, would be a new way in.
+  await transaction.$executeRaw`
+    DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid AND sent_at IS NULL
+      AND (recipient <> ${user.email} OR kind = ANY (${[...LINK_PURPOSES]}))`;
+  return true;
+}

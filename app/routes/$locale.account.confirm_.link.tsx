@@ -1,0 +1,101 @@
+import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { Button, ButtonLink } from "~/components/button";
+import { Notice } from "~/components/notice";
+import { Page } from "~/components/page";
+import { translatorFor } from "~/i18n/messages.server";
+import { confirmByLink, isConfirmLinkUsable } from "~/models/accounts/confirm-links.server";
+import { requireEmail } from "~/server/account-mails.server";
+import { formRefused } from "~/server/form-refused.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
+import { readForm } from "~/server/read-body.server";
+import { requirePageUser } from "~/server/session.server";
+import { requestConfirmLink } from "~/server/sign-in-links.server";
+import { AppError } from "~/utils/app-error";
+import { ERROR_STATUS } from "~/utils/error-codes";
+import { pageHeaders } from "~/utils/page-headers";
+import { secretLinkMeta } from "~/utils/page-meta";
+import { safeRedirect } from "~/utils/safe-redirect";
+import { securityEvent } from "~/utils/security-event.server";
+
+export const meta = secretLinkMeta;
+export const headers = pageHeaders;
+
+/** The link that confirms who is there, without a password. Opening it changes nothing. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const locale = requireLocale(params);
+  const { sessionId } = await requirePageUser(request, locale);
+  const token = new URL(request.url).searchParams.get("token");
+  const usable = token !== null && (await isConfirmLinkUsable({ token, sessionId }));
+  const state = usable
+    ? ("ready" as const)
+    : token === null
+      ? ("sent" as const)
+      : ("invalid" as const);
+  return data(
+    { title: translatorFor(locale)("confirmIdentity.title"), locale, state },
+    { status: state === "invalid" ? ERROR_STATUS.invalid_link : 200 },
+  );
+}
+
+/** Without a token, mails a link; with one, confirms. */
+export const action = pageAction(async ({ request, params }) => {
+  const locale = requireLocale(params);
+  const { id: userId, sessionId } = await requirePageUser(request, locale);
+  const { searchParams } = new URL(request.url);
+  const token = searchParams.get("token");
+  if (token === null) {
+    const redirectTo = (await readForm(request, ["redirectTo"])).get("redirectTo");
+    const target = typeof redirectTo === "string" ? redirectTo : null;
+    requireEmail();
+    await requestConfirmLink({ userId, sessionId, redirectTo: target });
+    return redirect(`/${locale}/account/confirm/link`, 303);
+  }
+  if ((await confirmByLink({ token, sessionId })) === "invalid_link") {
+    securityEvent("confirm_link", { outcome: "failure", reason: "invalid_link" });
+    return formRefused({ error: linkRefused() });
+  }
+  securityEvent("confirm_link", { outcome: "success", userId, sessionId });
+  return redirect(safeRedirect(searchParams.get("redirectTo"), `/${locale}/account`), 303);
+});
+
+function linkRefused(): AppError {
+  return new AppError({
+    code: "invalid_link",
+    publicMessage: "This link is not valid any more, or belongs to another session.",
+  });
+}
+
+export default function ConfirmByLink() {
+  const t = useTranslations();
+  const { locale, state } = useLoaderData<typeof loader>();
+  const title = t("confirmIdentity.title");
+  switch (state) {
+    case "ready":
+      return (
+        <Page title={title} lead={t("confirmIdentity.linkLead")}>
+          <Form method="post">
+            <Button>{t("confirmIdentity.submit")}</Button>
+          </Form>
+        </Page>
+      );
+    case "sent":
+      return (
+        <Page title={title} lead={t("confirmIdentity.lead")}>
+          <div className="max-w-text">
+            <Notice tone="success">{t("confirmIdentity.linkSent")}</Notice>
+          </div>
+        </Page>
+      );
+    case "invalid":
+      return (
+        <Page title={t("signInLink.invalidTitle")} lead={t("confirmIdentity.linkInvalid")}>
+          <p>
+            <ButtonLink to={`/${locale}/account/confirm`}>{t("confirmIdentity.again")}</ButtonLink>
+          </p>
+        </Page>
+      );
+  }
+}

@@ -1,0 +1,17 @@
+import { consumeRateLimit } from "~/models/rate-limits.server";
+import { mailVerificationLink } from "~/server/account-mails.server";
+import { limitRule } from "~/server/rate-limit-rules";
+import { AppError } from "~/utils/app-error";
+
+/**
+ * Mails a held account its link again, within the limit for such links, and returns the refusal of the
+ * sign-in. Shown only after the right password.
+ */
+export async function refuseHeldAccount(userId: string): Promise<AppError> {
+  const { status } = await consumeRateLimit(limitRule("verify-user", userId));
+  if (status === "allowed") mailVerificationLink(userId);
+  return new AppError({
+    code: "account_held",
+    publicMessage: "Confirm the link we mailed you first: until then the account can't be used.",
+  });
+}

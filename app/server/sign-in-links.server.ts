@@ -1,0 +1,60 @@
+import { getDb } from "~/db.server";
+import { findMailAccount } from "~/models/accounts/users.server";
+import { queueEmail } from "~/models/emails/outbox.server";
+import { consumeRateLimit } from "~/models/rate-limits.server";
+import { enforceAddressLimit } from "~/server/address-limits.server";
+import { runInBackground } from "~/server/background.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
+import { securityEvent } from "~/utils/security-event.server";
+import { fingerprint } from "~/utils/token.server";
+
+interface SignInLinkRequest {
+  email: string;
+  /** Where to go after signing in. */
+  redirectTo: string | undefined;
+  clientAddress: string;
+}
+
+/**
+ * Mails a sign-in link if the address has an account, unless too many were requested for it within the
+ * hour. Nothing the requester sees, response time included, tells which it was.
+ * @throws AppError 429 rate_limited for too many requests from one network
+ */
+export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void> {
+  const { email, redirectTo = null, clientAddress } = wanted;
+  await enforceAddressLimit("sign-in-link-address", clientAddress);
+  const { status } = await consumeRateLimit(limitRule("sign-in-link-account", fingerprint(email)));
+  if (status === "limited") {
+    const reason = "rate_limited";
+    securityEvent("sign_in_link_requested", { outcome: "failure", email, reason });
+    return;
+  }
+  securityEvent("sign_in_link_requested", { outcome: "success", email });
+  runInBackground("sign-in link", async () => {
+    const account = await findMailAccount({ email });
+    if (!account) return;
+    await getDb().$transaction((transaction) =>
+      queueEmail({ kind: "sign_in_link", userId: account.id, data: { redirectTo } }, transaction),
+    );
+  });
+}
+
+/**
+ * Mails a signed-in user a link that confirms who they are, in this session only.
+ * @throws AppError 429 rate_limited after five within the hour
+ */
+export async function requestConfirmLink({
+  userId,
+  sessionId,
+  redirectTo = null,
+}: {
+  userId: string;
+  sessionId: string;
+  redirectTo: string | null | undefined;
+}): Promise<void> {
+  await enforceRateLimit(limitRule("confirm-link-user", userId));
+  await getDb().$transaction((transaction) =>
+    queueEmail({ kind: "confirm_identity", userId, data: { sessionId, redirectTo } }, transaction),
+  );
+}

@@ -1,0 +1,4 @@
+/** What a person can prove that they have, to sign in. */
+export const SIGN_IN_WAYS = ["password", "passkey", "sign_in_link", "github", "google"] as const;
+
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];

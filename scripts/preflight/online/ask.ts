@@ -1,0 +1,23 @@
+const TIMEOUT_MS = 10_000;
+
+/** Posts a form, with HTTP Basic credentials if there are any, and returns the status and JSON of the response. Throws if there is none. */
+export async function postForm(
+  url: string,
+  fields: Record<string, string>,
+  basic?: { user: string; password: string },
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(url, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: {
+      Accept: "application/json",
+      "User-Agent": "remix-credits-starter",
+      ...(basic ? { Authorization: `Basic ${btoa(`${basic.user}:${basic.password}`)}` } : {}),
+    },
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const body: unknown = await response.json().catch(() => null);
+  const isObject = typeof body === "object" && body !== null;
+  return { status: response.status, body: isObject ? (body as Record<string, unknown>) : {} };
+}

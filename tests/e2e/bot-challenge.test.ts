@@ -1,0 +1,140 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { withBrowser } from "../helpers/browser";
+import { PASSWORD } from "../helpers/client";
+import { makeLinkToken } from "../helpers/make-link";
+import { withTurnstile } from "../helpers/turnstile-control";
+import { withMailServer } from "../helpers/with-mail-server";
+
+const turnstile = withTurnstile();
+const app = withMailServer(async () => ({ ...(await turnstile.start()), RATE_LIMIT_SCALE: "1" }));
+const browser = withBrowser();
+let count = 0;
+const newEmail = () => `browser-challenge-${count++}@example.com`;
+
+async function fill(page: Page, email: string, button: string, password = PASSWORD) {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: button }).click();
+}
+
+const signedIn = (page: Page) => page.getByRole("button", { name: "Sign out" }).waitFor();
+
+test("with JavaScript: a person who passes the challenge has an account at once", async () => {
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-up`);
+  await fill(page, newEmail(), "Create account");
+  await signedIn(page);
+});
+
+test("with JavaScript: a form sent too early waits for the challenge's box", async () => {
+  await turnstile.mode({ widget: "click" });
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-up`);
+  const box = page.frameLocator("iframe").getByLabel("I am a person");
+  await box.waitFor();
+  await fill(page, newEmail(), "Create account");
+  expect(new URL(page.url()).pathname).toBe("/en/sign-up");
+  await box.check();
+  await signedIn(page);
+});
+
+test("with JavaScript: where the challenge breaks down, the account is held like one without JavaScript", async () => {
+  await turnstile.mode({ widget: "error" });
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-up`);
+  await fill(page, newEmail(), "Create account");
+  await page.getByText("Almost done. We mailed you a link").waitFor();
+});
+
+test("with JavaScript: a refused token is followed by a new one", async () => {
+  const page = await browser.open({ javaScript: true });
+  await turnstile.mode({ verdict: "fail" });
+  await page.goto(`${app.url}/en/sign-up`);
+  const email = newEmail();
+  await fill(page, email, "Create account");
+  await page.getByText("The check that you are a person did not pass.").waitFor();
+  await turnstile.mode({ verdict: "pass" });
+  await fill(page, email, "Create account");
+  await signedIn(page);
+});
+
+test("with JavaScript: a link from a page whose policy forbids the challenge still leads to it", async () => {
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/reset-password?token=x`);
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.frameLocator("iframe").getByText("you are a person").waitFor();
+  await fill(page, newEmail(), "Create account");
+  await signedIn(page);
+});
+
+test("with JavaScript: after many failures the sign-in page shows the challenge and then signs in", async () => {
+  const person = await browser.open({ javaScript: true });
+  const email = newEmail();
+  await person.goto(`${app.url}/en/sign-up`);
+  await fill(person, email, "Create account");
+  await signedIn(person);
+
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-in`);
+  for (let failure = 0; failure < 5; failure++) {
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await fill(page, email, "Sign in", "wrong password");
+    await answered;
+    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+  }
+  await fill(page, email, "Sign in");
+  await page.getByText("Show first that you are a person").waitFor();
+  await fill(page, email, "Sign in");
+  await signedIn(page);
+});
+
+test("without JavaScript: an account works once its mailed link is confirmed with the password", async () => {
+  const page = await browser.open({ javaScript: false });
+  const email = newEmail();
+  await page.goto(`${app.url}/en/sign-up`);
+  // Locators by text pass over `noscript`, even where the browser shows it.
+  const note = await page.locator("noscript [role=status]").innerText();
+  expect(note).toContain("your account works as soon as you have confirmed the link");
+  await fill(page, email, "Create account");
+  await page.getByText("Almost done. We mailed you a link").waitFor();
+  await page.getByRole("link", { name: "Sign in" }).first().click();
+  await fill(page, email, "Sign in");
+  await page.getByText("Your account waits for you to confirm your address.").waitFor();
+  await page.goto(app.url + (await app.linkTo(email, 1)));
+  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("button", { name: "Verify this address" }).click();
+  await page.getByText("The e-mail address or the password is wrong.").waitFor();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Verify this address" }).click();
+  await signedIn(page);
+});
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a person signs in by a mailed link, and the page remembers it`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = newEmail();
+    const visitor = await browser.open({ javaScript: true });
+    await visitor.goto(`${app.url}/en/sign-up`);
+    await fill(visitor, email, "Create account");
+    await signedIn(visitor);
+    await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
+
+    await page.goto(`${app.url}/en/sign-in`);
+    await page.getByRole("link", { name: "Sign in by a link in an e-mail" }).click();
+    await page.getByRole("heading", { name: "Sign in by e-mail" }).waitFor();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByText("a link is on its way").waitFor();
+    const token = await makeLinkToken(app, email, "sign_in_link");
+    await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
+    await page.getByText(`sign in as ${email}`).waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    await signedIn(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("link", { name: "Sign in" }).first().click();
+    await page.getByText("Used last time").waitFor();
+  });
+}

@@ -1,0 +1,227 @@
+import { expect, test } from "vitest";
+import { createClient, PASSWORD, signUp } from "../../helpers/client";
+import { makeLinkToken } from "../../helpers/make-link";
+import { withMailServer } from "../../helpers/with-mail-server";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withMailServer({ SIGNUP_CREDITS: "25", TRUST_PROXY: "1", RATE_LIMIT_SCALE: "1" });
+const silent = withTestServer();
+
+const pathOf = (token: string, redirectTo?: string) =>
+  `/en/sign-in-link?${new URLSearchParams({ token, ...(redirectTo ? { redirectTo } : {}) })}`;
+
+const queuedFor = (email: string) =>
+  app.sql<{ kind: string; data: object }>(
+    `SELECT kind, data FROM outbox_emails WHERE recipient = $1 AND kind LIKE 'sign_in_link'`,
+    [email],
+  );
+
+async function newPerson({ verified }: { verified: boolean }) {
+  const person = await signUp(app.url);
+  const verify = "UPDATE users SET email_verified_at = now() WHERE email = $1";
+  if (verified) await app.sql(verify, [person.email]);
+  return person;
+}
+
+const stateOf = async (email: string) =>
+  (
+    await app.sql<{ verified: boolean; password: boolean; sessions: number; credits: number }>(
+      `SELECT email_verified_at IS NOT NULL AS verified, password_hash IS NOT NULL AS password,
+              (SELECT count(*)::int FROM sessions WHERE user_id = u.id) AS sessions,
+              coalesce((SELECT balance FROM credit_accounts WHERE user_id = u.id), 0) AS credits
+       FROM users u WHERE email = $1`,
+      [email],
+    )
+  )[0];
+
+test("asking for a link looks the same with and without an account, and queues a mail with one only", async () => {
+  const { email } = await newPerson({ verified: true });
+  const ask = (to: string) =>
+    createClient(app.url).post("/en/sign-in-link", { email: to, redirectTo: "/en/files" });
+  for (const to of [email, "nobody@example.com"]) {
+    const answer = await ask(to);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-in-link?sent"]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  }
+  await expect
+    .poll(() => queuedFor(email))
+    .toEqual([{ kind: "sign_in_link", data: { redirectTo: "/en/files" } }]);
+  expect(await queuedFor("nobody@example.com")).toEqual([]);
+});
+
+test("at most five links an hour are mailed to one address, and nobody is told", async () => {
+  const { email } = await newPerson({ verified: true });
+  for (let times = 0; times < 7; times++) {
+    const answer = await createClient(app.url).post("/en/sign-in-link", { email });
+    expect(answer.status).toBe(303);
+  }
+  await expect.poll(async () => (await queuedFor(email)).length).toBe(5);
+});
+
+test("a link signs in once, by its button, and leads where the person was going", async () => {
+  const { email } = await newPerson({ verified: true });
+  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"), "/en/files");
+  const browser = createClient(app.url);
+  for (const method of ["GET", "HEAD", "GET"]) await browser.fetch(path, { method });
+  expect(await (await browser.fetch(path)).text()).toContain(`sign in as ${email}`);
+  const answer = await browser.post(path, {});
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
+  expect((await browser.json("GET", "/api/storage/files")).status).toBe(200);
+  expect((await createClient(app.url).post(path, {})).status).toBe(400);
+  expect((await createClient(app.url).fetch(path)).status).toBe(400);
+  expect(await stateOf(email)).toMatchObject({ password: true, sessions: 2 });
+});
+
+test("of clicks at one time one signs in", async () => {
+  const { email } = await newPerson({ verified: true });
+  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => createClient(app.url).post(path, {})),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400, 400]);
+  expect(await stateOf(email)).toMatchObject({ sessions: 2 });
+});
+
+test("a link of ten minutes ago, of another kind or with a foreign redirect leads nowhere", async () => {
+  const { email } = await newPerson({ verified: true });
+  const token = await makeLinkToken(app, email, "sign_in_link");
+  await app.sql("UPDATE verification_tokens SET expires_at = now() WHERE purpose = 'sign_in'");
+  expect((await createClient(app.url).post(pathOf(token), {})).status).toBe(400);
+  const reset = await makeLinkToken(app, email, "reset_password");
+  expect((await createClient(app.url).post(pathOf(reset), {})).status).toBe(400);
+  const foreign = pathOf(await makeLinkToken(app, email, "sign_in_link"), "//evil.example");
+  const answer = await createClient(app.url).post(foreign, {});
+  expect(answer.headers.get("location")).toBe("/en");
+  const [row] = await app.sql<{ minutes: number }>(
+    `SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes
+     FROM verification_tokens WHERE purpose = 'sign_in' ORDER BY created_at DESC LIMIT 1`,
+  );
+  expect(row?.minutes).toBe(10);
+});
+
+test("an unverified account entered through its mailbox loses the stranger's password, session and links", async () => {
+  const stranger = await newPerson({ verified: false });
+  const { email } = stranger;
+  const other = await makeLinkToken(app, email, "sign_in_link");
+  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  const owner = createClient(app.url);
+  expect(await (await owner.fetch(path)).text()).toContain("removes the password");
+  expect((await owner.post(path, {})).status).toBe(303);
+  expect(await stateOf(email)).toEqual({
+    verified: true,
+    password: false,
+    sessions: 1,
+    credits: 25,
+  });
+  expect((await stranger.json("GET", "/api/storage/files")).status).toBe(401);
+  const again = await createClient(app.url).post("/en/sign-in", { email, password: PASSWORD });
+  expect(again.status).toBe(400);
+  expect((await createClient(app.url).post(pathOf(other), {})).status).toBe(400);
+  expect((await owner.json("GET", "/api/storage/files")).status).toBe(200);
+});
+
+test("sign-up credits come once, whether the link, the reset or the verification comes first", async () => {
+  const { email } = await newPerson({ verified: false });
+  const paths = [
+    pathOf(await makeLinkToken(app, email, "sign_in_link")),
+    pathOf(await makeLinkToken(app, email, "sign_in_link")),
+    `/en/reset-password?token=${await makeLinkToken(app, email, "reset_password")}`,
+  ];
+  await Promise.all(
+    paths.map((path) => createClient(app.url).post(path, { password: "another good password" })),
+  );
+  expect(await stateOf(email)).toMatchObject({ verified: true, credits: 25 });
+});
+
+test("opening links of any kind verifies nothing and gives no credits", async () => {
+  const { email } = await newPerson({ verified: false });
+  const pages = {
+    sign_in_link: "sign-in-link",
+    reset_password: "reset-password",
+    verify_email: "verify-email",
+  } as const;
+  for (const [purpose, page] of Object.entries(pages)) {
+    const token = await makeLinkToken(app, email, purpose as keyof typeof pages);
+    await fetch(`${app.url}/en/${page}?token=${token}`);
+  }
+  expect(await stateOf(email)).toMatchObject({ verified: false, credits: 0, sessions: 1 });
+});
+
+test("a disabled account is not entered by a link", async () => {
+  const { email } = await newPerson({ verified: true });
+  const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
+  await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [email]);
+  const answer = await createClient(app.url).post(path, {});
+  expect(answer.status).toBe(403);
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+test("where email is off nothing offers a link, and none is sent", async () => {
+  expect(await (await fetch(`${silent.url}/en/sign-in`)).text()).not.toContain("sign-in-link");
+  const answer = await createClient(silent.url).post("/en/sign-in-link", {
+    email: "a@example.com",
+  });
+  expect(answer.status).toBe(503);
+});
+
+test("the sign-in page marks the way this browser used last, and no way for a new visitor", async () => {
+  const mark = "Used last time";
+  const { email, ...client } = await newPerson({ verified: true });
+  await client.post("/en/sign-out", {});
+  const [byPassword = "", rest = ""] = (await (await client.fetch("/en/sign-in")).text()).split(
+    mark,
+  );
+  expect(byPassword).not.toContain("Sign in by a link in an e-mail");
+  expect(rest).toContain("Sign in by a link in an e-mail");
+  await client.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
+  await client.post("/en/sign-out", {});
+  const [byLink = "", after] = (await (await client.fetch("/en/sign-in")).text()).split(mark);
+  expect(byLink).toContain("Sign in by a link in an e-mail");
+  expect(after).toBeDefined();
+  expect(await (await fetch(`${app.url}/en/sign-in`)).text()).not.toContain(mark);
+  const forged = await fetch(`${app.url}/en/sign-in`, { headers: { Cookie: "last-way=Ind4Ig==" } });
+  expect(await forged.text()).not.toContain(mark);
+});
+
+/** A person without a password, whose last proof is too old for a sensitive action. */
+async function staleWithoutPassword() {
+  const { email, ...client } = await newPerson({ verified: true });
+  const [session] = await app.sql<{ id: string }>(
+    `UPDATE sessions SET reauthenticated_at = '-infinity'
+     WHERE user_id = (SELECT id FROM users WHERE email = $1) RETURNING id`,
+    [email],
+  );
+  await app.sql("UPDATE users SET password_hash = NULL WHERE email = $1", [email]);
+  return { client, email, sessionId: session?.id ?? "" };
+}
+
+const isFresh = async (sessionId: string) =>
+  (
+    await app.sql<{ fresh: boolean }>(
+      "SELECT reauthenticated_at > now() - interval '1 minute' AS fresh FROM sessions WHERE id = $1",
+      [sessionId],
+    )
+  )[0]?.fresh;
+
+test("a person without a password confirms who they are by a link that works in their session only", async () => {
+  const { client, email, sessionId } = await staleWithoutPassword();
+  const page = await (await client.fetch("/en/account/confirm?redirectTo=/en/account/data")).text();
+  expect(page).toContain("Mail me a link to confirm");
+  const asked = await client.post("/en/account/confirm/link", { redirectTo: "/en/account/data" });
+  expect(asked.headers.get("location")).toBe("/en/account/confirm/link");
+  expect(await app.sql("SELECT data FROM outbox_emails WHERE kind = 'confirm_identity'")).toEqual([
+    { data: { sessionId, redirectTo: "/en/account/data" } },
+  ]);
+
+  const token = await makeLinkToken(app, email, "confirm_identity", sessionId);
+  const path = `/en/account/confirm/link?${new URLSearchParams({ token, redirectTo: "/en/account/data" })}`;
+  const elsewhere = createClient(app.url);
+  await elsewhere.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
+  expect((await elsewhere.post(path, {})).status).toBe(400);
+  await client.fetch(path);
+  expect(await isFresh(sessionId)).toBe(false);
+  const confirmed = await client.post(path, {});
+  expect(confirmed.headers.get("location")).toBe("/en/account/data");
+  expect(await isFresh(sessionId)).toBe(true);
+  expect((await client.post(path, {})).status).toBe(400);
+});

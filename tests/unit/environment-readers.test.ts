@@ -1,0 +1,23 @@
+import { beforeAll, expect, test } from "vitest";
+import { type App, findUnreadVariables, loadApp } from "../helpers/environment-readers";
+
+let app: App;
+beforeAll(async () => {
+  app = await loadApp();
+}, 120_000);
+
+/** Stripe's hosted pages need none: it only tells whether both keys are of one mode. */
+const UNREAD = ["NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY"];
+
+test("every variable sets something that code outside app/env reads", () => {
+  expect(findUnreadVariables(app)).toEqual(UNREAD);
+});
+
+test("a variable that only the configuration and the preflight know counts as unread", () => {
+  const without = (pattern: RegExp) =>
+    findUnreadVariables(app, (file) => !pattern.test(file)).filter(
+      (name) => !UNREAD.includes(name),
+    );
+  expect(without(/services\/email\//)).toContain("SMTP_URL");
+  expect(without(/challenge|security-headers/)).toContain("NEXT_PUBLIC_TURNSTILE_SITE_KEY");
+});
