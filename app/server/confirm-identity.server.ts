@@ -17,7 +17,7 @@ export async function confirmIdentity(
   const { way, locale, redirectTo } = next;
   await markReauthenticated(user.sessionId);
   const token = await rotateSession(user.sessionId);
-  securityEvent("reauthentication", {
+  securityEvent("identity_check", {
     outcome: "success",
     userId: user.id,
     sessionId: user.sessionId,

@@ -70,7 +70,7 @@ export async function checkSignInPasskey(text: string): Promise<{ userId: string
 
 /** Likewise for a signed-in user's own passkey. @throws AppError 400 passkey_refused */
 export async function checkOwnPasskey(text: string, user: SessionUser): Promise<void> {
-  const event = "reauthentication";
+  const event = "identity_check";
   const assertion = parseAnswer(text, assertionSchema, event);
   const challenge = await takeChallenge(assertion, { purpose: "passkey_confirm", user });
   if (!challenge) throw refused(event, "wrong_challenge", user.id);

@@ -15,7 +15,7 @@ export const removeFactorsCommand: Subcommand = {
         usage: `Removes the authenticator app, recovery codes and passkeys of the user with this address, and ends
 their sessions. They sign in with their password alone, or set one by an emailed link. An email tells
 them. Make sure first that it is the user who asks: see "Somebody is locked out" in docs/accounts.md.
-Logs the change on standard error.`,
+Needs the server's environment, because of the email. Logs the change on standard error.`,
         positionals: ["email"],
         async run({ positionals: [email = ""], print }) {
           const { userId, totp, passkeys, sessionsEnded } = await withDatabase(async (db) => {

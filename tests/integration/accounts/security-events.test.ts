@@ -111,10 +111,10 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
     expect(right).toMatchObject({ outcome: "success", userId, factor: "recovery_code" });
     expect(app.server.output()).not.toContain(code);
   },
-  async reauthentication() {
+  async identity_check() {
     const person = await signUp(app.url);
     const fields = { currentPassword: PASSWORD };
-    const [line] = await eventsOf("reauthentication", () =>
+    const [line] = await eventsOf("identity_check", () =>
       person.post("/en/account/confirm", fields),
     );
     const userId = await idOf(person.email);
