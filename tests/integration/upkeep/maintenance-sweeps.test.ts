@@ -132,6 +132,12 @@ test("records are deleted when their retention ends, not before", async () => {
     "- interval '6 days'",
   );
   await both(
+    `INSERT INTO outbox_emails (kind, recipient, locale, created_at, next_attempt_at)
+     VALUES ('receipt', 'a@example.com', 'en', $when, NULL)`,
+    "- interval '91 days'",
+    "- interval '89 days'",
+  );
+  await both(
     "INSERT INTO rate_limits (key, count, expires_at) VALUES ('test:' || gen_random_uuid(), 1, $when)",
     "- interval '1 second'",
     "+ interval '1 hour'",
@@ -153,6 +159,7 @@ test("records are deleted when their retention ends, not before", async () => {
   const removed = {
     sessionsRemoved: 1,
     tokensRemoved: 1,
+    emailsRemoved: 1,
     payloadsDropped: 1,
     idempotencyKeysRemoved: 1,
     rateLimitsRemoved: 1,
