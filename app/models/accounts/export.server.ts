@@ -31,6 +31,7 @@ export async function exportAccount(
         emailVerifiedAt: true,
         name: true,
         locale: true,
+        mutedEmails: true,
         createdAt: true,
       },
     }),
@@ -39,6 +40,11 @@ export async function exportAccount(
       where,
       orderBy: { createdAt: "asc" },
       select: { provider: true, providerAccountId: true, createdAt: true },
+    }),
+    emails: await db.outboxEmail.findMany({
+      where,
+      orderBy: { createdAt: "asc" },
+      select: { kind: true, recipient: true, createdAt: true, sentAt: true },
     }),
     files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
     credits: {
