@@ -7,8 +7,7 @@ export const SECURITY_EVENTS = {
   second_factor_asked:
     "The first proof of a sign-in was right, and the account's code was asked for.",
   second_factor: "Someone gave a code of an authenticator app or a recovery code, right or wrong.",
-  identity_check:
-    "A signed-in person proved who they are before a sensitive action, or tried to.",
+  identity_check: "A signed-in person proved who they are before a sensitive action, or tried to.",
   factor_changed:
     "A passkey, an authenticator app or recovery codes were added, used up or removed.",
   sign_up: "An account was created, or an existing address was used again.",

@@ -10,6 +10,7 @@ const NAMES_ELSEWHERE = [
   "POSTGRES_PASSWORD",
   "PRISMA_SCHEMA_ENGINE_BINARY",
   "PRODUCT_NAME",
+  "SCREENSHOTS",
 ];
 
 /** Examples of the reserved names, which take any suffix. */

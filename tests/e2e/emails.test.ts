@@ -39,7 +39,7 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
      SELECT person.id, kind, email, locale, at || data FROM person, moment, (
        VALUES ('verify_email', '{}'::jsonb), ('reset_password', '{}'),
          ('sign_in_link', '{"redirectTo": "/en/account"}'),
-         ('change_email', '{"newEmail": "a.rather.long.address.of.somebody@mail.example.com"}'),
+         ('change_email', '{"newEmail": "a.rather.long.address.of.somebody@post.example.com"}'),
          ('email_changed', '{"newEmail": "new@example.com"}'), ('password_changed', '{}'),
          ('sign_up_notice', '{}'), ('account_deleted', '{}'), ('credits_expiring', '{"amount": 80}'),
          ('new_device', '{"userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0"}')

@@ -28,6 +28,8 @@ test("dev serves the real app, keeps its data across a restart, and leaves no pr
     .toMatch(
       /^Mail to demo@example\.com: Set a new password .*: http:\/\/localhost:\d+\/en\/reset-password\?token=\S+ \(\.data\/mail\/\S+\.eml\)$/m,
     );
+  const mailbox = /Mailbox:\s+(\S+)/.exec(first.output())?.[1] ?? "";
+  expect(await (await fetch(mailbox)).text()).toContain("Set a new password");
   first.signal("SIGINT");
   expect(await first.exited).toBe(0);
   expect(leftovers()).toEqual([]);

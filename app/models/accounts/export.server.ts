@@ -33,6 +33,7 @@ export async function exportAccount(
         emailVerifiedAt: true,
         name: true,
         locale: true,
+        mutedEmails: true,
         createdAt: true,
       },
     }),
@@ -54,6 +55,11 @@ export async function exportAccount(
       select: { confirmedAt: true },
     }),
     recoveryCodesLeft: await countRecoveryCodes(userId, db),
+    emails: await db.outboxEmail.findMany({
+      where,
+      orderBy: { createdAt: "asc" },
+      select: { kind: true, recipient: true, createdAt: true, sentAt: true },
+    }),
     files: readPlaced((position) => pageFiles({ userId, until, ...position }, db)),
     credits: {
       balance,

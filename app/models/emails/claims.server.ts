@@ -6,7 +6,7 @@ import type { EmailData, EmailKind } from "~/models/emails/email-kinds";
  * twelve attempts over about three days.
  */
 const WAITS = [1, 5, 15, 60, 180, 360, 360, 720, 720, 720, 720];
-export const MAX_ATTEMPTS = WAITS.length + 1;
+const MAX_ATTEMPTS = WAITS.length + 1;
 /** Attempts at a recipient that the mail server refuses for good; a mistake of the server's may end. */
 const MAX_REFUSALS = 3;
 /** Longer than the mail server may take for one email. */

@@ -36,7 +36,7 @@ export const STYLES = {
     verticalAlign: -4,
   },
   card: {
-    padding: "36px 40px",
+    padding: "36px 40px 20px",
     backgroundColor: light("card"),
     border: `1px solid ${light("line")}`,
     borderRadius: 12,
@@ -78,6 +78,7 @@ export const STYLES = {
     verticalAlign: "top",
     textAlign: "left",
     fontWeight: 400,
+    whiteSpace: "nowrap",
     color: light("faint"),
   },
   value: {
@@ -97,7 +98,7 @@ export const STYLE_SHEET = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
   .outer { padding: 12px 8px 32px !important; }
-  .card { padding: 24px 20px !important; }
+  .card { padding: 24px 20px 8px !important; }
   .figure { font-size: 48px !important; }
   .button { display: block !important; }
 }

@@ -105,10 +105,7 @@ test("a link that would come too late is not sent", async () => {
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
   await createClient(cutOff.url).post("/en/forgot-password", { email });
-  await expect.poll(async () => (await outboxOf(app, email)).length).toBe(2);
-  await expect
-    .poll(async () => (await outboxOf(app, email)).map(({ attempts }) => attempts > 0))
-    .toEqual([true, true]);
+  await expect.poll(() => outboxOf(app, email)).toMatchObject([{ wait: 1 }, { wait: 1 }]);
   await app.sql("UPDATE outbox_emails SET created_at = created_at - interval '2 hours'");
   await makeEmailsDue(app);
   await runMaintenance(app.url);
@@ -121,7 +118,7 @@ test("a link that would come too late is not sent", async () => {
 test("a link is only sent to the address that the account has now", async () => {
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
-  await expect.poll(() => outboxOf(app, email)).toMatchObject([{ attempts: 1 }]);
+  await expect.poll(() => outboxOf(app, email)).toMatchObject([{ wait: 1 }]);
   const now = `now-${email}`;
   await app.sql("UPDATE users SET email = $2 WHERE email = $1", [email, now]);
   await makeEmailsDue(app);

@@ -138,6 +138,12 @@ test("records are deleted when their retention ends, not before", async () => {
     "- interval '6 days'",
   );
   await both(
+    `INSERT INTO outbox_emails (kind, recipient, locale, created_at, next_attempt_at)
+     VALUES ('receipt', 'a@example.com', 'en', $when, NULL)`,
+    "- interval '91 days'",
+    "- interval '89 days'",
+  );
+  await both(
     "INSERT INTO rate_limits (key, count, expires_at) VALUES ('test:' || gen_random_uuid(), 1, $when)",
     "- interval '1 second'",
     "+ interval '1 hour'",
@@ -160,6 +166,7 @@ test("records are deleted when their retention ends, not before", async () => {
     sessionsRemoved: 1,
     tokensRemoved: 1,
     challengesRemoved: 1,
+    emailsRemoved: 1,
     payloadsDropped: 1,
     idempotencyKeysRemoved: 1,
     rateLimitsRemoved: 1,

@@ -36,7 +36,7 @@ export function resetPassword({ t, product }: Pen, { url, minutes }: SecretLink)
 export function signInLink({ t, product }: Pen, { url, minutes }: SecretLink): EmailContent {
   return {
     subject: t("mail.signInLinkSubject", { product }),
-    heading: t("mail.signInLinkTitle"),
+    heading: t("mail.signInLinkTitle", { product }),
     blocks: [
       { type: "text", text: t("mail.signInLinkIntro", { product, minutes }) },
       { type: "button", label: t("mail.signInLinkButton"), url },
