@@ -1,7 +1,8 @@
 import { parseWithZod } from "@conform-to/zod/v4";
+import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
+import { listProofs } from "~/models/accounts/proofs.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { hasTotp } from "~/models/accounts/totp.server";
 import { requireCode } from "~/server/check-code.server";
 import { requirePassword } from "~/server/check-password.server";
 import { confirmIdentity } from "~/server/confirm-identity.server";
@@ -19,22 +20,29 @@ interface Posted {
   locale: Locale;
 }
 
-/** The password, and the code too where a sign-in would ask for it. */
-export async function confirmByPassword({ form, user, locale }: Posted) {
+/** The account's password, its app's code, or both, as far as it has them. */
+export async function confirmByForm({ form, user, locale }: Posted) {
   const submission = parseWithZod(form, { schema: confirmIdentitySchema });
   const hide = ["currentPassword", "code"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   const { currentPassword, code, redirectTo } = submission.value;
-  const asksCode = await hasTotp(user.id);
-  if (asksCode && !code)
-    return formRefused({ submission, hide, fieldErrors: { code: ["validation.required"] } });
+  const proofs = await listProofs(user.id);
+  // The page of an account with neither has no such form.
+  if (proofs.elsewhere) return redirect(`/${locale}/account/confirm`, 303);
+  const fieldErrors: Record<string, ["validation.required"]> = {
+    ...(proofs.password && !currentPassword ? { currentPassword: ["validation.required"] } : {}),
+    ...(proofs.code && !code ? { code: ["validation.required"] } : {}),
+  };
+  if (Object.keys(fieldErrors).length > 0) return formRefused({ submission, hide, fieldErrors });
   try {
-    await requirePassword({ userId: user.id, password: currentPassword });
-    if (asksCode && code) await requireCode({ userId: user.id, code });
+    if (proofs.password)
+      await requirePassword({ userId: user.id, password: currentPassword ?? "" });
+    if (proofs.code) await requireCode({ userId: user.id, code: code ?? "" });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }
-  return confirmIdentity(user, { way: "password", locale, redirectTo });
+  const way = proofs.password ? "password" : "code";
+  return confirmIdentity(user, { way, locale, redirectTo });
 }
 
 /** One of the account's passkeys, which counts as two factors. */

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ConfirmByLinkOffer } from "~/components/account/confirm-by-link";
-import { ConfirmPasswordForm } from "~/components/account/confirm-password-form";
+import { ConfirmForm } from "~/components/account/confirm-form";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
@@ -10,9 +10,7 @@ import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { listPasskeys } from "~/models/accounts/passkeys.server";
-import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { hasTotp } from "~/models/accounts/totp.server";
+import { listProofs } from "~/models/accounts/proofs.server";
 import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { listConfirmingProviders } from "~/server/oauth/own-providers.server";
@@ -22,7 +20,7 @@ import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { confirmIdentitySchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
-import { confirmByPasskey, confirmByPassword } from "./$locale.account.confirm.server";
+import { confirmByForm, confirmByPasskey } from "./$locale.account.confirm.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: true };
@@ -31,19 +29,15 @@ export const handle: PageHandle = { interactive: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const [passwordHash, asksCode, passkeys] = await Promise.all([
-    getPasswordHash(userId),
-    hasTotp(userId),
-    listPasskeys(userId),
-  ]);
+  const proofs = await listProofs(userId);
   return {
     title: translatorFor(locale)("confirmIdentity.title"),
     locale,
     redirectTo: new URL(request.url).searchParams.get("redirectTo") ?? undefined,
-    ways: { password: passwordHash !== null, asksCode, passkey: passkeys.length > 0 },
-    providers: await listConfirmingProviders(userId),
+    proofs,
+    providers: proofs.elsewhere ? await listConfirmingProviders(userId) : [],
     providerNotice: readProviderNotice(request),
-    mails: getEnv().email !== null,
+    mailsLink: proofs.elsewhere && getEnv().email !== null,
   };
 }
 
@@ -58,41 +52,35 @@ export const action = pageAction(async ({ request, params }) => {
     case "passkey":
       return confirmByPasskey(posted);
     default:
-      return confirmByPassword(posted);
+      return confirmByForm(posted);
   }
 });
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { locale, redirectTo, ways, providers, providerNotice, mails } =
+  const { locale, redirectTo, proofs, providers, providerNotice, mailsLink } =
     useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <Page title={t("confirmIdentity.title")} lead={t("confirmIdentity.lead")}>
       <ProviderErrorNotice notice={providerNotice} />
       <PasskeyRefusal refusal={answer?.refusal} />
-      {ways.password ? (
-        <ConfirmPasswordForm
-          result={answer?.result}
-          redirectTo={redirectTo}
-          asksCode={ways.asksCode}
-        />
-      ) : null}
-      {ways.passkey ? (
+      {proofs.elsewhere ? null : (
+        <ConfirmForm result={answer?.result} redirectTo={redirectTo} proofs={proofs} />
+      )}
+      {proofs.passkey ? (
         <PasskeyForm
           purpose="confirm"
           action={`/${locale}/account/confirm`}
           label={t("passkeys.use")}
-          look={ways.password ? "secondary" : "primary"}
+          look={proofs.elsewhere ? "primary" : "secondary"}
         >
           <input type="hidden" name="intent" value="passkey" />
           {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
         </PasskeyForm>
       ) : null}
       <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
-      {!ways.password && mails ? (
-        <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} />
-      ) : null}
+      {mailsLink ? <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} /> : null}
     </Page>
   );
 }

@@ -5,8 +5,10 @@ import { Button, ButtonLink } from "~/components/button";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
-import { confirmByLink, isConfirmLinkUsable } from "~/models/accounts/confirm-links.server";
+import { isConfirmLinkUsable, spendConfirmLink } from "~/models/accounts/confirm-links.server";
+import { listProofs } from "~/models/accounts/proofs.server";
 import { requireEmail } from "~/server/account-mails.server";
+import { confirmIdentity } from "~/server/confirm-identity.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -17,7 +19,6 @@ import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
-import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
 
 export const meta = secretLinkMeta;
@@ -43,22 +44,26 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 /** Without a token, mails a link; with one, confirms. */
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const { id: userId, sessionId } = await requirePageUser(request, locale);
+  const user = await requirePageUser(request, locale);
+  const { id: userId, sessionId } = user;
   const { searchParams } = new URL(request.url);
   const token = searchParams.get("token");
   if (token === null) {
     const redirectTo = (await readForm(request, ["redirectTo"])).get("redirectTo");
     const target = typeof redirectTo === "string" ? redirectTo : null;
     requireEmail();
+    if (!(await listProofs(userId)).elsewhere) throw redirect(`/${locale}/account/confirm`, 303);
     await requestConfirmLink({ userId, sessionId, redirectTo: target });
     return redirect(`/${locale}/account/confirm/link`, 303);
   }
-  if ((await confirmByLink({ token, sessionId })) === "invalid_link") {
-    securityEvent("confirm_link", { outcome: "failure", reason: "invalid_link" });
+  if ((await spendConfirmLink({ token, sessionId })) === "invalid_link") {
+    const details = { way: "confirm_link" };
+    const reason = "invalid_link";
+    securityEvent("identity_check", { outcome: "failure", userId, sessionId, reason, details });
     return formRefused({ error: linkRefused() });
   }
-  securityEvent("confirm_link", { outcome: "success", userId, sessionId });
-  return redirect(safeRedirect(searchParams.get("redirectTo"), `/${locale}/account`), 303);
+  const redirectTo = searchParams.get("redirectTo") ?? undefined;
+  return confirmIdentity(user, { way: "confirm_link", locale, redirectTo });
 });
 
 function linkRefused(): AppError {

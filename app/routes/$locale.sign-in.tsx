@@ -102,8 +102,13 @@ export default function SignIn() {
           ) : null
         }
       />
-      <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
-      <PasskeySignIn redirectTo={redirectTo} />
+      <ProviderButtons
+        providers={providers}
+        purpose="sign_in"
+        redirectTo={redirectTo}
+        lastWay={lastWay}
+      />
+      <PasskeySignIn redirectTo={redirectTo} lastWay={lastWay} />
       {mails ? <SignInLinkOffer locale={locale} search={search} lastWay={lastWay} /> : null}
       <p>
         <Link to={`/${locale}/forgot-password`} className="text-accent underline">

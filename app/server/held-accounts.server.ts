@@ -9,7 +9,7 @@ import { AppError } from "~/utils/app-error";
  */
 export async function refuseHeldAccount(userId: string): Promise<AppError> {
   const { status } = await consumeRateLimit(limitRule("verify-user", userId));
-  if (status === "allowed") mailVerificationLink(userId);
+  if (status === "allowed") await mailVerificationLink(userId);
   return new AppError({
     code: "account_held",
     publicMessage: "Confirm the link we mailed you first: until then the account can't be used.",

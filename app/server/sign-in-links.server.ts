@@ -4,6 +4,7 @@ import { queueEmail } from "~/models/emails/outbox.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { runInBackground } from "~/server/background.server";
+import { sendQueuedEmails } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { securityEvent } from "~/utils/security-event.server";
@@ -37,6 +38,7 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
     await getDb().$transaction((transaction) =>
       queueEmail({ kind: "sign_in_link", userId: account.id, data: { redirectTo } }, transaction),
     );
+    sendQueuedEmails();
   });
 }
 

@@ -25,11 +25,8 @@ export const SECURITY_EVENTS = {
   provider_refused: "A return from a sign-in provider was refused. Its reason says why.",
   provider_linked: "A sign-in provider was linked to an account, or could not be.",
   provider_unlinked: "A sign-in provider was unlinked, or could not be.",
-  provider_confirmed:
-    "A signed-in person proved who they are at a linked provider before a sensitive action.",
   account_claimed:
     "A person proved at a provider that they have the address of an unverified account. Its other ways in were removed.",
-  confirm_link: "A signed-in person proved who they are by a mailed link, or tried to.",
   email_verified: "An account's address was verified.",
   email_change_requested: "A signed-in person asked for a link to a new address.",
   email_changed: "An account's address was changed. A failure carries its reason.",

@@ -46,9 +46,12 @@ export async function startTotp(person: Person): Promise<string> {
 export const recoveryCodesIn = (page: string): string[] =>
   /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page)?.[1]?.split("\n") ?? [];
 
-/** A user who has just turned on an authenticator app. */
-export async function signUpWithTotp(app: ServerUnderTest): Promise<TotpPerson> {
-  const person = await signUp(app.url);
+/** A new user who has just turned on an authenticator app. */
+export const signUpWithTotp = async (app: ServerUnderTest) =>
+  turnOnTotp(app, await signUp(app.url));
+
+/** Turns on an authenticator app. */
+export async function turnOnTotp(app: ServerUnderTest, person: Person): Promise<TotpPerson> {
   const secret = await startTotp(person);
   const answer = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
   expect(answer.status).toBe(200);

@@ -1,9 +1,17 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { LastUsedMark } from "~/components/account/last-used-mark";
 import { PasskeyForm } from "~/components/account/passkey-form";
+import type { SignInWay } from "~/services/auth/sign-in-ways";
 
 /** Signs in with a passkey alone: the browser lists those it has for this site. */
-export function PasskeySignIn({ redirectTo }: { redirectTo: string | undefined }) {
+export function PasskeySignIn({
+  redirectTo,
+  lastWay = null,
+}: {
+  redirectTo: string | undefined;
+  lastWay?: SignInWay | null;
+}) {
   const t = useTranslations();
   const { locale } = useParams();
   return (
@@ -13,6 +21,7 @@ export function PasskeySignIn({ redirectTo }: { redirectTo: string | undefined }
       label={t("passkeys.signIn")}
       look="secondary"
     >
+      <LastUsedMark way="passkey" lastWay={lastWay} />
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
     </PasskeyForm>
   );

@@ -1,17 +1,26 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { LastUsedMark } from "~/components/account/last-used-mark";
 import { Button } from "~/components/button";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
+import type { SignInWay } from "~/services/auth/sign-in-ways";
 
 interface ProviderButtonsProps {
   /** The providers to offer. Nothing is shown for none. */
   providers: OauthProvider[];
   purpose: "sign_in" | "confirm";
   redirectTo: string | undefined;
+  /** How this browser signed in last. */
+  lastWay?: SignInWay | null;
 }
 
 /** Buttons that sign in or confirm at a provider. Plain forms: their answer leads to another site. */
-export function ProviderButtons({ providers, purpose, redirectTo }: ProviderButtonsProps) {
+export function ProviderButtons({
+  providers,
+  purpose,
+  redirectTo,
+  lastWay = null,
+}: ProviderButtonsProps) {
   const t = useTranslations();
   const { locale } = useParams();
   if (providers.length === 0) return null;
@@ -27,6 +36,7 @@ export function ProviderButtons({ providers, purpose, redirectTo }: ProviderButt
               ? t("providers.confirmWith", { provider: PROVIDER_NAMES[provider] })
               : t("providers.continueWith", { provider: PROVIDER_NAMES[provider] })}
           </Button>
+          <LastUsedMark way={provider} lastWay={lastWay} />
         </form>
       ))}
     </div>

@@ -1,5 +1,4 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
-import { markReauthenticated } from "~/models/accounts/reauthentication.server";
 import {
   boundToken,
   isLinkUsable,
@@ -28,16 +27,15 @@ export function isConfirmLinkUsable(
   return isLinkUsable(linkOf(link), db);
 }
 
-/** Uses up a link and notes that its session's person has proved who they are. */
-export function confirmByLink(
+/** Uses up a link. Its session's person has proved who they are. */
+export function spendConfirmLink(
   link: PresentedLink,
   db: Database = getDb(),
-): Promise<"confirmed" | "invalid_link"> {
+): Promise<"used" | "invalid_link"> {
   // Read committed: the conditional write that uses up the link decides.
   return db.$transaction(async (transaction) => {
     if (!(await lockLinkOwner(linkOf(link), transaction))) return "invalid_link";
     if ((await spendLink(linkOf(link), transaction)) !== "used") return "invalid_link";
-    await markReauthenticated(link.sessionId, transaction);
-    return "confirmed";
+    return "used";
   });
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from "~/db.server";
+import { deleteFactors } from "~/models/accounts/factors.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
 
@@ -18,13 +19,8 @@ export async function dropUnprovenWays(userId: string, transaction: Transaction)
   const where = { userId };
   await endSessions({ userId }, transaction);
   await transaction.oauthAccount.deleteMany({ where });
-  await transaction.passkey.deleteMany({ where });
-  await transaction.totpFactor.deleteMany({ where });
-  await transaction.recoveryCode.deleteMany({ where });
-  await transaction.authChallenge.deleteMany({ where });
-  await transaction.$executeRaw`
-    UPDATE verification_tokens SET used_at = now()
-    WHERE user_id = ${userId}::uuid AND used_at IS NULL`;
+  await deleteFactors(userId, transaction);
+  await transaction.verificationToken.deleteMany({ where });
   // Links are made when a mail is sent: one that waits, or goes to another address, would be a new way in.
   await transaction.$executeRaw`
     DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid AND sent_at IS NULL

@@ -1,12 +1,11 @@
 import { redirect, type TypedResponse } from "@remix-run/node";
 import { findLinkedUser } from "~/models/accounts/oauth-accounts.server";
 import { linkProvider } from "~/models/accounts/oauth-links.server";
-import { getPasswordHash } from "~/models/accounts/passwords.server";
-import { markReauthenticated } from "~/models/accounts/reauthentication.server";
+import { listProofs } from "~/models/accounts/proofs.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { confirmIdentity } from "~/server/confirm-identity.server";
 import { getUser } from "~/server/session.server";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
-import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
 import type { OauthFlow } from "./flow-cookie.server";
 import { redirectWithError } from "./return-pages.server";
@@ -39,8 +38,8 @@ export async function linkFlow(
 
 /**
  * Notes that the session's person proved who they are at a provider that is linked to their account. Not
- * for an account with a password: a browser that is signed in at the provider may be anybody's who sits
- * at it, and no provider here asks again for its password.
+ * for an account with a password or an app: a browser that is signed in at the provider may be anybody's
+ * who sits at it, and no provider here asks again for its password.
  */
 export async function confirmFlow(
   request: Request,
@@ -50,20 +49,18 @@ export async function confirmFlow(
   const user = await findBeginner(request, flow);
   if (!user) return refuseOther(flow);
   const { id: userId, sessionId } = user;
-  const details = { provider };
+  const details = { way: provider };
   const reason = await findFault({ userId, identity });
   if (reason) {
-    securityEvent("provider_confirmed", { outcome: "failure", userId, sessionId, reason, details });
+    securityEvent("identity_check", { outcome: "failure", userId, sessionId, reason, details });
     return redirectWithError(flow, { provider, error: reason });
   }
-  await markReauthenticated(sessionId);
-  securityEvent("provider_confirmed", { outcome: "success", userId, sessionId, details });
-  return redirect(safeRedirect(redirectTo, `/${locale}/account`), 303);
+  return confirmIdentity(user, { way: provider, locale, redirectTo: redirectTo ?? undefined });
 }
 
 /** Why the provider's account does not confirm the user; null if it does. */
 async function findFault({ userId, identity }: { userId: string; identity: OauthIdentity }) {
-  if ((await getPasswordHash(userId)) !== null) return "has_password";
+  if (!(await listProofs(userId)).elsewhere) return "has_password";
   return (await findLinkedUser(identity)) === userId ? null : "not_linked";
 }
 

@@ -35,8 +35,7 @@ export async function listShownProviders(userId: string): Promise<ShownProvider[
 
 /** The providers with which the user can prove who they are: none for an account with a password. */
 export async function listConfirmingProviders(userId: string): Promise<OauthProvider[]> {
-  const { hasPassword, providers } = await listWaysIn(userId);
-  if (hasPassword) return [];
+  const { providers } = await listWaysIn(userId);
   return enabledProviders(getEnv().oauth).filter((provider) => providers.includes(provider));
 }
 

@@ -40,7 +40,8 @@ const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"))
 
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({
-  currentPassword,
+  /** Of accounts with a password. */
+  currentPassword: currentPassword.optional(),
   /** Of accounts with an authenticator app. */
   code: code.optional(),
   redirectTo: z.string().optional(),

@@ -197,7 +197,7 @@ test("every change of the ways in, and every refused return, is a security event
         { event: "sign_up", ...success, way: "github" },
         { event: "sign_in", ...success, way: "github" },
         { event: "account_claimed", outcome: "success", userId: claimed?.id, way: "google" },
-        { event: "provider_confirmed", ...success, sessionId, provider: "github" },
+        { event: "identity_check", ...success, sessionId, way: "github" },
         { event: "provider_linked", ...success, sessionId, provider: "google" },
         { event: "provider_unlinked", ...success, provider: "google", sessionsEnded: 0 },
         { event: "provider_unlinked", outcome: "failure", userId, reason: "last_way" },

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { startOauthSandbox } from "../../../scripts/sandbox/oauth/oauth-sandbox";
 import { type Client, createClient, PASSWORD, signUp } from "../../helpers/client";
+import { codeOf, turnOnTotp } from "../../helpers/factors";
 import { passSessionTime } from "../../helpers/pass-session-time";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { goThrough, isSignedIn, newPerson, signUpWith } from "../../helpers/with-oauth-server";
@@ -106,6 +107,35 @@ test("an account with a password confirms with the password, not with a provider
   expect(locationOf(await owner.post(SECURITY, { intent: "unlink", provider: "github" }))).toBe(
     confirmFor(SECURITY),
   );
+});
+
+test("an account with an app and no password confirms with the app's code, and with nothing weaker", async () => {
+  const { person, ...owner } = await signUpWith(app.url, "github");
+  const { secret } = await turnOnTotp(app, { ...owner, email: person.email });
+  await age(person.email);
+  const page = await (await owner.fetch(CONFIRM)).text();
+  expect(page).toContain('name="code"');
+  for (const weaker of ["Confirm with GitHub", "Mail me a link", "currentPassword"])
+    expect(page).not.toContain(weaker);
+  expect(await goThrough(owner, "github", person, { purpose: "confirm" })).toBe(
+    `${CONFIRM}?error=has_password&provider=github`,
+  );
+  expect(locationOf(await owner.post(`${CONFIRM}/link`, {}))).toBe(CONFIRM);
+  expect((await owner.post(CONFIRM, {})).status).toBe(400);
+  expect((await owner.post(CONFIRM, { code: "000000" })).status).toBe(400);
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
+
+  await owner.post(CONFIRM, { code: codeOf(secret) });
+  expect(locationOf(await setPassword(owner))).toBe(`${SECURITY}?done=passwordSet`);
+});
+
+test("the form of others confirms nobody who has neither a password nor an app", async () => {
+  const { person, ...owner } = await signUpWith(app.url, "github");
+  await age(person.email);
+  expect(locationOf(await owner.post(CONFIRM, { currentPassword: PASSWORD, code: "000000" }))).toBe(
+    CONFIRM,
+  );
+  expect(locationOf(await setPassword(owner))).toBe(confirmFor(SECURITY));
 });
 
 test("an account without a password ends its other sessions after a fresh proof only", async () => {

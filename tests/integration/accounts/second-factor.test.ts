@@ -141,6 +141,7 @@ test.each([
 
 test("a password set by a mailed link doesn't replace the code", async () => {
   const person = await signUpWithTotp(app);
+  await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [person.email]);
   const waiting = await givePassword(app, person.email);
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
   const mails = () => app.mailsTo(person.email).map(({ text }) => text);
@@ -157,6 +158,29 @@ test("a password set by a mailed link doesn't replace the code", async () => {
   expect(answer.headers.get("location")).toBe("/en/sign-in/code");
   expect(await isSignedIn(client)).toBe(false);
   expect((await giveCode(waiting, codeOf(person.secret))).headers.get("location")).toBe(EXPIRED);
+});
+
+test("a password set by a mailed link removes the ways in that a stranger left in an unverified account", async () => {
+  const person = await signUpWithTotp(app);
+  await app.sql(
+    `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
+     SELECT id, id::text, 'key', false, 'a stranger''s' FROM users WHERE email = $1`,
+    [person.email],
+  );
+  await createClient(app.url).post("/en/forgot-password", { email: person.email });
+  const links = () =>
+    app.mailsTo(person.email).flatMap(({ text }) => text.match(/\/en\/reset-password\S+/) ?? []);
+  await expect.poll(() => links().length).toBe(1);
+  const client = createClient(app.url);
+  const password = "another good password";
+  expect((await client.post(links()[0] ?? "", { password })).status).toBe(303);
+  const owner = createClient(app.url);
+  const answer = await owner.post("/en/sign-in", { email: person.email, password });
+  expect(answer.headers.get("location")).toBe("/en");
+  const left = `SELECT (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
+    (SELECT count(*)::int FROM recovery_codes WHERE user_id = u.id) AS codes
+    FROM users u WHERE email = $1`;
+  expect(await app.sql(left, [person.email])).toEqual([{ passkeys: 0, codes: 0 }]);
 });
 
 test("a disabled account gets no session by its code, and the page says so only then", async () => {

@@ -206,14 +206,19 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
   },
 };
 
-/** Caused in the tests of sessions, verification, accounts and providers, which check each of them. */
+/** Caused in the tests of sessions, links, accounts, providers and bots, which check each of them. */
 const SESSION_AND_ACCOUNT_EVENTS: SecurityEventName[] = [
   "password_set",
   "provider_refused",
   "provider_linked",
   "provider_unlinked",
-  "provider_confirmed",
   "account_claimed",
+  "bot_challenge",
+  "bot_trapped",
+  "email_change_requested",
+  "email_changed",
+  "sign_in_link_requested",
+  "sign_in_link",
   "sign_out",
   "sessions_ended",
   "password_reset",

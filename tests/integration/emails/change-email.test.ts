@@ -53,6 +53,8 @@ test("the button changes the address, ends other sessions, and tells the old add
     [newEmail],
   );
   expect(row).toEqual({ verified: true, balance: 25 });
+  const events = app.server.logs.map(({ event }) => event);
+  expect(events).toEqual(expect.arrayContaining(["email_change_requested", "email_changed"]));
   expect((await press(person, link)).headers.get("location")).toBe(link);
   expect((await person.fetch(link)).status).toBe(400);
 });

@@ -8,15 +8,15 @@ import { FormErrors } from "~/components/form-errors";
 import { useServerForm } from "~/components/use-server-form";
 import type { confirmIdentitySchema } from "~/services/auth/account-forms";
 
-interface ConfirmPasswordFormProps {
+interface ConfirmFormProps {
   result: SubmissionResult<string[]> | undefined;
   redirectTo: string | undefined;
-  /** Whether the account has an authenticator app. */
-  asksCode: boolean;
+  /** What the account has to give. */
+  proofs: { password: boolean; code: boolean };
 }
 
-/** Confirms by the password, and by the code of accounts that have an app. */
-export function ConfirmPasswordForm({ result, redirectTo, asksCode }: ConfirmPasswordFormProps) {
+/** Confirms by the account's password, its app's code, or both. */
+export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
   const t = useTranslations();
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
@@ -27,13 +27,15 @@ export function ConfirmPasswordForm({ result, redirectTo, asksCode }: ConfirmPas
     <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
-      <Field
-        field={fields.currentPassword}
-        label={t("security.currentPassword")}
-        type="password"
-        autoComplete="current-password"
-      />
-      {asksCode ? (
+      {proofs.password ? (
+        <Field
+          field={fields.currentPassword}
+          label={t("security.currentPassword")}
+          type="password"
+          autoComplete="current-password"
+        />
+      ) : null}
+      {proofs.code ? (
         <Field
           field={fields.code}
           label={t("signInCode.code")}
@@ -42,9 +44,7 @@ export function ConfirmPasswordForm({ result, redirectTo, asksCode }: ConfirmPas
           autoComplete="one-time-code"
         />
       ) : null}
-      <Button name="intent" value="password" disabled={busy}>
-        {busy ? t("form.sending") : t("confirmIdentity.submit")}
-      </Button>
+      <Button disabled={busy}>{busy ? t("form.sending") : t("confirmIdentity.submit")}</Button>
     </Form>
   );
 }
