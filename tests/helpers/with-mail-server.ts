@@ -9,9 +9,10 @@ interface MailServerUnderTest extends ServerUnderTest {
   /** All emails sent to this address so far, oldest first. */
   mailsTo(email: string): ReadMail[];
   /**
-   * Waits for the address's email number `nth`, from 1, and returns the path and query of its link.
+   * Waits for the address's email number `nth`, from 1, and returns the path and query of its link. Of
+   * the emails that lead to `page`, if one is given: `verify-email`.
    */
-  linkTo(email: string, nth: number): Promise<string>;
+  linkTo(email: string, nth: number, page?: string): Promise<string>;
   /** The highest number of connections to the mail server that were open at one time. */
   mostMailConnections(): number;
 }
@@ -28,9 +29,13 @@ export function withMailServer(
     return { ...sandbox.env, ...(typeof env === "function" ? await env() : env) };
   }) as MailServerUnderTest;
   const mailsTo = (email: string) => mails.filter(({ to }) => to === email);
-  const linkTo = async (email: string, nth: number) => {
-    await expect.poll(() => mailsTo(email).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(nth);
-    const link = mailsTo(email)[nth - 1]?.text.match(/https?:\/\/\S+/)?.[0] ?? "";
+  const linkTo = async (email: string, nth: number, page = "") => {
+    const links = () =>
+      mailsTo(email)
+        .map(({ text }) => text.match(/https?:\/\/\S+/)?.[0] ?? "")
+        .filter((link) => link.includes(page));
+    await expect.poll(() => links().length).toBeGreaterThanOrEqual(nth);
+    const link = links()[nth - 1] ?? "";
     expect(new URL(link).origin).toBe(context.url);
     return new URL(link).pathname + new URL(link).search;
   };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient, signUp } from "../../helpers/client";
+import { outboxOf } from "../../helpers/outbox";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -260,7 +261,10 @@ test("the sixth verification mail within the hour is a 429, and a verified addre
   const limited = await resend();
   expect(limited.status).toBe(429);
   expect(await limited.text()).toContain("Too many attempts");
-  await person.post(await app.linkTo(person.email, 6), {});
+  // A link that still waits is replaced by the next one, so fewer than six may have come.
+  const areSent = async () => (await outboxOf(app, person.email)).every(({ sent }) => sent);
+  await expect.poll(areSent).toBe(true);
+  await person.post(await app.linkTo(person.email, app.mailsTo(person.email).length), {});
   expect((await resend()).status).toBe(303);
   expect(await (await person.fetch("/en/account/profile")).text()).toContain(
     "This address is verified.",

@@ -34,7 +34,7 @@ test("the mailbox of a deleted account gets no second sign-up credits, in any ca
   const again = createClient(app.url);
   const email = first.email.toUpperCase();
   expect((await again.post("/en/sign-up", { email, password: PASSWORD })).status).toBe(303);
-  await again.post(await app.linkTo(first.email, 2), {});
+  await again.post(await app.linkTo(first.email, 2, "verify-email"), {});
   expect(await creditsOf(first.email)).toBe(0);
   await remove(Object.assign(again, { email: first.email }));
   expect(await marks()).toHaveLength(1);
