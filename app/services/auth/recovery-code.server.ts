@@ -3,7 +3,7 @@ import { hashToken } from "~/utils/token.server";
 
 const CODES = 10;
 const CHARACTERS = 16;
-const GROUP = 4;
+const GROUPS = /.{4}/g;
 /** Crockford's base32: 5 bits each, and no letters that look like digits. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -11,7 +11,7 @@ const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const characters = [...randomBytes(CHARACTERS)].map((byte) => ALPHABET[byte % 32]).join("");
-    return characters.match(new RegExp(`.{${GROUP}}`, "g"))?.join("-") ?? characters;
+    return characters.match(GROUPS)?.join("-") ?? characters;
   });
 }
 
