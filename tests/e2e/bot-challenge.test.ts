@@ -123,7 +123,7 @@ for (const javaScript of [false, true]) {
     await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
 
     await page.goto(`${app.url}/en/sign-in`);
-    await page.getByRole("link", { name: "Sign in by a link in an e-mail" }).click();
+    await page.getByRole("link", { name: "Email me a sign-in link" }).click();
     await page.getByRole("heading", { name: "Sign in by e-mail" }).waitFor();
     await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Mail me a link" }).click();

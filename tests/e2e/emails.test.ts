@@ -103,7 +103,7 @@ test.each([true, false])(
 
     await page.goto(`${app.url}/en/account/profile`);
     await page.getByLabel("Receipts").uncheck();
-    await page.getByRole("button", { name: "Save emails" }).click();
+    await page.getByRole("button", { name: "Update emails" }).click();
     await page.getByText("Your choice of emails is saved.").waitFor();
     await page.reload();
     expect(await page.getByLabel("Receipts").isChecked()).toBe(false);

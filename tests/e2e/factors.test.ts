@@ -112,9 +112,7 @@ for (const javaScript of [false, true]) {
 test("without JavaScript the pages offer no passkey button, and say what passkeys need", async () => {
   const page = await browser.open({ javaScript: false });
   await page.goto(`${app.url}/en/sign-in`);
-  expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(
-    false,
-  );
+  expect(await page.getByRole("button", { name: "Use a passkey" }).isVisible()).toBe(false);
   await signUp(page);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByText("Passkeys need JavaScript and an up-to-date browser.").waitFor();
@@ -141,9 +139,9 @@ test("a passkey is added, renamed, signs in by the button, confirms, and is remo
   await device.answer(false);
   await signOut(page);
   await page.goto(`${app.url}/en/sign-in?redirectTo=/en/files`);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).waitFor();
+  await page.getByRole("button", { name: "Use a passkey" }).waitFor();
   await device.answer(true);
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.waitForURL(`${app.url}/en/files`);
 
   await makeStale(app, email);

@@ -18,7 +18,7 @@ export function PasskeySignIn({
     <PasskeyForm
       purpose="sign_in"
       action={`/${locale}/sign-in/passkey`}
-      label={t("passkeys.signIn")}
+      label={t("passkeys.use")}
       look="secondary"
     >
       <LastUsedMark way="passkey" lastWay={lastWay} />

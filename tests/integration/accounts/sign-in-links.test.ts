@@ -180,12 +180,12 @@ test("the sign-in page marks the way this browser used last, and no way for a ne
   const [byPassword = "", rest = ""] = (await (await client.fetch("/en/sign-in")).text()).split(
     mark,
   );
-  expect(byPassword).not.toContain("Sign in by a link in an e-mail");
-  expect(rest).toContain("Sign in by a link in an e-mail");
+  expect(byPassword).not.toContain("Email me a sign-in link");
+  expect(rest).toContain("Email me a sign-in link");
   await client.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
   await client.post("/en/sign-out", {});
   const [byLink = "", after] = (await (await client.fetch("/en/sign-in")).text()).split(mark);
-  expect(byLink).toContain("Sign in by a link in an e-mail");
+  expect(byLink).toContain("Email me a sign-in link");
   expect(after).toBeDefined();
   expect(await (await fetch(`${app.url}/en/sign-in`)).text()).not.toContain(mark);
   const forged = await fetch(`${app.url}/en/sign-in`, { headers: { Cookie: "last-way=Ind4Ig==" } });
