@@ -25,6 +25,9 @@ async function choose(page: Page, name: string, mimeType: string, buffer: Buffer
   await page.getByRole("button", { name: "Upload", exact: true }).click();
 }
 
+/** Waits until the form is React's: until then the browser posts it. */
+const hydratedForm = (page: Page) => page.locator("input[type=file][multiple]").waitFor();
+
 const row = (page: Page, name: string) => page.getByRole("row", { name });
 
 for (const javaScript of [false, true]) {
@@ -103,6 +106,7 @@ for (const javaScript of [false, true]) {
 test("with JavaScript the bytes go straight to the store and the page is not left", async () => {
   const page = await browser.open({ javaScript: true });
   await signUpAndOpenFiles(page);
+  await hydratedForm(page);
   const requests: string[] = [];
   page.on("request", (request) => {
     if (request.method() !== "GET")
@@ -120,6 +124,7 @@ test("with JavaScript the bytes go straight to the store and the page is not lef
 test("with JavaScript an upload shows its progress, can be cancelled, and tried again", async () => {
   const page = await browser.open({ javaScript: true });
   await signUpAndOpenFiles(page);
+  await hydratedForm(page);
   let held = true;
   const waiting: (() => void)[] = [];
   await page.route(/X-Amz-Signature/, async (route) => {
