@@ -37,7 +37,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const interactive = matches.some((match) => (match.handle as PageHandle)?.interactive);
   const { title } = (matches.at(-1)?.data ?? {}) as PageData;
   return (
-    <html lang={localeFromPath(useLocation().pathname)}>
+    // The script for passkeys marks this element before React runs.
+    <html lang={localeFromPath(useLocation().pathname)} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
