@@ -2,7 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 
 interface DoneNoticeProps {
-  /** What the page's address says was done. */
+  /** The finished action, as the page's address names it. */
   done: string | null;
   /** The text for each value; null for one that doesn't apply any more. */
   texts: Record<string, string | null>;

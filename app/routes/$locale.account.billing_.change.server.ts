@@ -73,7 +73,7 @@ const changeForm = z.discriminatedUnion("intent", [
     intent: z.literal("change"),
     plan: z.string(),
     period: z.enum(PERIODS),
-    /** What the page showed: Unix seconds and minor units. Neither for a change at the period's end. */
+    /** Shown by the page, in Unix seconds and minor units. Neither for a change at the period's end. */
     at: digits.transform((seconds) => new Date(Number(seconds) * 1000)).optional(),
     amountDue: digits.transform(Number).optional(),
   }),

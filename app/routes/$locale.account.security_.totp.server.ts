@@ -22,7 +22,7 @@ interface Posted {
 
 const pageOf = (locale: Locale) => `/${locale}/account/security/totp`;
 
-/** What the page shows of a new secret: a picture for the app's camera, and text to type. */
+/** Returns a new secret as the page shows it: a picture for the app's camera, and text to type. */
 export function describeSetup(secret: string, email: string) {
   const uri = totpUri({ secret, issuer: PRODUCT_NAME, account: email });
   const picture = renderSVG(uri, { border: 4 });

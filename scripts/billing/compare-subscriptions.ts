@@ -191,7 +191,7 @@ async function listUnnoted(
   const paid = await records.listPaidPeriods(change);
   return paid.filter(({ covers, invoiceId, periodStart, periodEnd }) => {
     if (covers === "nothing" || !periodStart || !periodEnd) return false;
-    // What was paid before the first period known here was settled before it.
+    // Payments from before the first period known here were settled before it.
     if (first && periodEnd <= first) return false;
     return invoiceId ? !ids.has(invoiceId) : !starts.has(periodStart.getTime());
   });

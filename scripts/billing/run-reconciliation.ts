@@ -139,7 +139,7 @@ async function repair(
   } catch (error) {
     return describeError(error);
   }
-  // What only the operator can settle is reported by itself.
+  // A difference that only the operator can settle is reported by itself.
   const left = (await recheck()).find((one) => one.repair !== null);
   return left ? `newer data arrived meanwhile: ${left.says}` : null;
 }

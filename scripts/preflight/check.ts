@@ -9,7 +9,7 @@ export interface Check {
   status: CheckStatus;
   /** The result; for a skipped check, the reason. */
   message: string;
-  /** What to do; null if there is nothing to do. */
+  /** The remedy; null if there is nothing to do. */
   action: string | null;
 }
 

@@ -39,7 +39,7 @@ beforeAll(() => {
   };
 });
 
-/** What the driver itself would do. */
+/** Asks the driver itself what it would do. */
 function driverTls(connectionString: string): DatabaseTls {
   const { ssl }: { ssl: unknown } = new pg.Client({ connectionString });
   if (!ssl) return "none";

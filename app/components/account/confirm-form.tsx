@@ -11,7 +11,7 @@ import type { confirmIdentitySchema } from "~/services/auth/account-forms";
 interface ConfirmFormProps {
   result: SubmissionResult<string[]> | undefined;
   redirectTo: string | undefined;
-  /** What the account has to give. */
+  /** The proofs that the account has to give. */
   proofs: { password: boolean; code: boolean };
 }
 

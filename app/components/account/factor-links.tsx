@@ -9,7 +9,7 @@ export interface FactorSummary {
   passkeys: number;
 }
 
-/** What the account has of passkeys and codes, and the links to their pages. */
+/** Shows the account's passkeys and codes, with links to their pages. */
 export function FactorLinks({ factors }: { factors: FactorSummary }) {
   const t = useTranslations();
   const { locale } = useParams();

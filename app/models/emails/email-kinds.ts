@@ -23,7 +23,7 @@ export interface EmailData {
 
 export type EmailKind = keyof EmailData;
 
-/** What happened to the ways into an account. */
+/** A change of the ways into an account. */
 export type FactorChange =
   | "totp_added"
   | "totp_removed"

@@ -76,7 +76,7 @@ async function deliver(email: ClaimedEmail, sender: EmailSender, db: Database): 
     }
     return failure?.kind === "unreachable" ? "unreachable" : "failed";
   }
-  // What is left of a deleted account has no address.
+  // A deleted account has no address.
   if (kind === "account_deleted") await removeEmail(email, db);
   else await markSent(email, db);
   log().info(facts, "email sent");

@@ -20,7 +20,7 @@ interface SignInStep {
   clientAddress: string;
 }
 
-/** What the page says about an error on the way to a session. */
+/** Maps an error on the way to a session to the page's message. */
 const SIGN_IN_ERRORS: Partial<Record<ErrorCode, ProviderError>> = {
   account_disabled: "account_disabled",
   rate_limited: "rate_limited",

@@ -19,7 +19,7 @@ export function redirectWithError(
   return redirect(`/${locale}/${PAGES[purpose]}?${query}`, 303);
 }
 
-/** What a page says about a provider, read from its address; null for anything but our own codes. */
+/** Reads a provider's message from a page's address; null for anything but our own codes. */
 export interface ProviderNotice {
   error: ProviderError;
   provider: OauthProvider;

@@ -32,7 +32,7 @@ const challengeBytes = (challenge: string) => new Uint8Array(Buffer.from(challen
 const withIds = (credentials: Credential[]) =>
   credentials.map(({ credentialId, transports }) => ({ id: credentialId, transports }));
 
-/** What the browser needs to make a passkey that is found without a name and unlocked by its owner. */
+/** Options for a browser to make a passkey that is found without a name and unlocked by its owner. */
 export function registrationOptions(account: {
   challenge: string;
   userId: string;
@@ -53,7 +53,7 @@ export function registrationOptions(account: {
   });
 }
 
-/** What the browser needs to ask for a signature: of these passkeys, or of any of this site's. */
+/** Options for a browser to ask for a signature: of these passkeys, or of any of this site's. */
 export function assertionOptions({
   challenge,
   allowed,

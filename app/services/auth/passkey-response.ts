@@ -49,7 +49,7 @@ export const passkeyFormSchema = z.object({
   redirectTo: z.string().optional(),
 });
 
-/** What a browser asks a challenge for. */
+/** The step that a browser asks a challenge for. */
 export const passkeyPurposeSchema = z.object({
   purpose: z.enum(["sign_in", "register", "confirm"]),
 });

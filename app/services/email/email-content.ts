@@ -1,4 +1,4 @@
-/** What an email says. Its HTML and its plain text are both made from this. */
+/** The content of an email. Its HTML and its plain text are both made from this. */
 export interface EmailContent {
   subject: string;
   heading: string;
@@ -17,7 +17,7 @@ export type EmailBlock =
   | { type: "link"; label: string; url: string }
   | { type: "facts"; title?: string; rows: [label: string, value: string][] };
 
-/** What the frame around the content says. */
+/** The texts of the frame around the content. */
 export interface EmailFrame {
   /** The email's language: `en`. */
   lang: string;

@@ -37,7 +37,7 @@ export type WebhookResult =
   /** The signature is valid, but the payload isn't a JSON object. */
   | { status: "invalid_payload" };
 
-/** What the provider says a subscription will do. Only `renewing` can charge for another period. */
+/** A subscription's future, as the provider tells it. Only `renewing` can charge for another period. */
 export type SubscriptionStanding =
   | { status: "renewing" }
   /** It ends with its period. `currentPeriodEnd` is null if the provider did not say when. */

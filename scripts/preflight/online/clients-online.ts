@@ -64,7 +64,7 @@ async function askProvider(client: Client | null, provider: Provider): Promise<C
       );
 }
 
-/** What a provider says of the invented code once it has taken the client. */
+/** A provider's answer about the invented code, once it has taken the client. */
 const CODE_REFUSED = ["bad_verification_code", "invalid_grant", "redirect_uri_mismatch"];
 
 function judge(

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Provider } from "./faults";
 import type { Person } from "./people";
 
-/** What a code stands for: the consent of one person to one client, for one return address. */
+/** A code stands for the consent of one person to one client, for one return address. */
 export interface Consent {
   provider: Provider;
   clientId: string;

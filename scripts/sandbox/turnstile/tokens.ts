@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What a token was made for. */
+/** The form and host that a token was made for. */
 interface Made {
   action: string;
   hostname: string;

@@ -9,7 +9,7 @@ import type { OwnSubscription } from "~/models/billing/subscriptions/management.
 import type { PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
 import { log } from "~/utils/logger.server";
 
-/** What the page showed as due: minor units, prorated at `at`. Null for a change at the period's end. */
+/** The amount that the page showed as due: minor units, prorated at `at`. Null for a change at the period's end. */
 export interface ShownPrice {
   at: Date;
   amountDue: number;

@@ -55,7 +55,7 @@ export async function issueDueGrants(
     const round = await issueOneMonth(open, transaction);
     issued.grants += round.grants;
     issued.credits += round.credits;
-    // Those that wait now have a turn in one of the next rounds.
+    // Subscriptions that wait now have a turn in one of the next rounds.
     if (open === ids)
       issued.subscriptions = round.advanced + round.waiting.length + round.upgrades.length;
     if (round.lacksAccounts) await ensureAccounts(round.waiting, transaction);

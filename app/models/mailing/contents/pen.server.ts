@@ -3,7 +3,7 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 
-/** What every email is written with. */
+/** Every email is written with these. */
 export interface Pen {
   t: ReturnType<typeof translatorFor>;
   locale: Locale;

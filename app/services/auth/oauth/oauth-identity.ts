@@ -7,7 +7,7 @@ export interface OauthIdentity {
   accountId: string;
   /** In lower case; null unless the provider says that the person proved it. */
   verifiedEmail: string | null;
-  /** What the provider calls the account: a login or an address. Shown only. */
+  /** The provider's name for the account: a login or an address. Shown only. */
   label: string;
   name: string | null;
 }
