@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { makeLinkToken } from "../helpers/make-link";
@@ -10,6 +10,10 @@ const turnstile = withTurnstile();
 const app = withMailServer(async () => ({ ...(await turnstile.start()), RATE_LIMIT_SCALE: "1" }));
 const browser = withBrowser();
 let count = 0;
+
+// All tests sign up from one address, at the real limits: a repeated test must not run into them.
+beforeEach(() => app.sql("DELETE FROM rate_limits"));
+
 const newEmail = () => `browser-challenge-${count++}@example.com`;
 
 async function fill(page: Page, email: string, button: string, password = PASSWORD) {
