@@ -18,8 +18,23 @@ export type DatabaseOrTransaction = Database | Transaction;
 /** A time in PostgreSQL's format, which keeps the microseconds that a `Date` would lose. */
 export type DatabaseTime = string;
 
-/** The pools of the clients made here, and whether their connections may keep statements. */
-const pools = new WeakMap<DatabaseOrTransaction, { pool: pg.Pool; keepsStatements: boolean }>();
+/** Statements of one key, sent one after another on one connection without waiting for results. */
+interface Lane {
+  client: Promise<pg.PoolClient>;
+  /** Statements without a result yet. */
+  open: number;
+  isBroken: boolean;
+}
+
+interface DirectPool {
+  pool: pg.Pool;
+  /** Whether its connections may keep statements. */
+  keepsStatements: boolean;
+  lanes: Map<string, Lane>;
+}
+
+/** The pools of the clients made here. */
+const pools = new WeakMap<DatabaseOrTransaction, DirectPool>();
 
 /** A client with its own pool for an explicit connection string (commands, tests). Connects on first use. */
 export function connectDb(connectionString: string): Database {
@@ -29,6 +44,8 @@ export function connectDb(connectionString: string): Database {
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
+    // For the statements of a lane.
+    pipeline: true,
     // Prisma writes times without their zone and drops the zone when reading. In a database with
     // another zone each time would be off by hours from `now()`. Set by a statement, because the
     // connection string could replace a start-up option, and some poolers refuse one.
@@ -47,7 +64,7 @@ export function connectDb(connectionString: string): Database {
     // can take longer than Prisma's default of 2 seconds.
     transactionOptions: { maxWait: 10_000 },
   });
-  pools.set(created, { pool, keepsStatements });
+  pools.set(created, { pool, keepsStatements, lanes: new Map() });
   return created;
 }
 
@@ -59,19 +76,46 @@ export function connectDb(connectionString: string): Database {
  * Only for texts that never vary, since each connection keeps them: no `Prisma.join`, no condition in
  * the text. Throws if one name is used for two texts. Don't use it where a transaction sets the planner
  * (`SET LOCAL`): a kept plan belongs to the settings of the call that made it.
+ *
+ * Statements that give the same `lane` at the same time share a connection, and PostgreSQL runs them one
+ * after another, each in a transaction of its own. For statements that would only wait for each other.
  */
 export async function queryPrepared<Row>(
   name: string,
   statement: Prisma.Sql,
   db: DatabaseOrTransaction = getDb(),
+  lane?: string,
 ): Promise<Row[]> {
   const direct = pools.get(db);
   if (!direct) return db.$queryRaw(Prisma.sql`${Prisma.raw(`-- prepared ${name}\n`)}${statement}`);
-  const { pool, keepsStatements } = direct;
   const text = `-- prepared ${name}\n${statement.text}`;
-  const query = { text, values: statement.values, types: DIRECT_TYPES };
-  const { rows } = await pool.query(keepsStatements ? { ...query, name } : query);
+  const unnamed = { text, values: statement.values, types: DIRECT_TYPES };
+  const query = direct.keepsStatements ? { ...unnamed, name } : unnamed;
+  const { rows } =
+    lane === undefined ? await direct.pool.query(query) : await queryOnLane(direct, lane, query);
   return rows as Row[];
+}
+
+async function queryOnLane({ pool, lanes }: DirectPool, key: string, query: pg.QueryConfig) {
+  const lane = lanes.get(key) ?? { client: pool.connect(), open: 0, isBroken: false };
+  lanes.set(key, lane);
+  lane.open += 1;
+  try {
+    return await (await lane.client).query(query);
+  } catch (error) {
+    // PostgreSQL's own refusals leave the connection sound.
+    lane.isBroken ||= !(error instanceof pg.DatabaseError);
+    throw error;
+  } finally {
+    lane.open -= 1;
+    if (lane.open === 0) {
+      lanes.delete(key);
+      void lane.client.then(
+        (client) => client.release(lane.isBroken),
+        () => {},
+      );
+    }
+  }
 }
 
 /** Whether `db` is no transaction, so that each statement on it is one of its own. */

@@ -64,11 +64,9 @@ export async function takeCredits(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<SpendResult> {
   requireCredits(taking.amount);
-  const take = async (): Promise<SpendResult> => {
-    const taken = await takeIfUnchanged(taking, db);
-    if (taken) return { status: "spent", ...taken };
-    return db.$transaction((transaction) => takeLocked(taking, transaction));
-  };
+  const taken = await takeIfUnchanged(taking, db);
+  if (taken) return { status: "spent", ...taken };
+  const take = () => db.$transaction((transaction) => takeLocked(taking, transaction));
   // A transaction holds locks and must not wait for the queue: its head may be waiting for them.
   return isOutsideTransaction(db) ? queueOf(db)(taking.userId, take) : take();
 }
@@ -76,9 +74,8 @@ export async function takeCredits(
 const queues = new WeakMap<DatabaseOrTransaction, KeyedQueue>();
 
 /**
- * One user's spends through one client take turns, so that the next one finds the account unchanged.
- * Without turns all but one of a burst would take the slow path, and hold connections while they wait.
- * Only for speed: spends through other clients and processes meet in the database.
+ * One user's slow spends through one client take turns, so that they don't hold connections while they
+ * wait for the same lock.
  */
 function queueOf(db: DatabaseOrTransaction): KeyedQueue {
   const queue = queues.get(db) ?? createKeyedQueue();
@@ -117,6 +114,9 @@ interface Taking extends Spend {
  * lots are current (`xmin` is the transaction that wrote the version). A takes only if the row still
  * has the `xmin` it read at first. After a wait PostgreSQL rechecks the conditions on the newest row,
  * but a sub-select keeps its first result, so a changed row does not match.
+ *
+ * A user's statements share a lane, so that of a burst each finds the account unchanged. That is only for
+ * speed: those of other clients and processes meet at the lock.
  */
 export async function takeIfUnchanged(
   {
@@ -181,6 +181,7 @@ export async function takeIfUnchanged(
     name,
     statement,
     db,
+    userId,
   );
   return taken ?? null;
 }
