@@ -42,7 +42,8 @@ function format({ median, low, high }: Spread, unit: Figure["unit"]): string {
 
 function describeGoal({ goal }: Figure): string {
   if (goal === null) return "";
-  return "atLeast" in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`;
+  const round = (limit: number) => Number(limit.toFixed(2));
+  return "atLeast" in goal ? `≥ ${round(goal.atLeast)}` : `≤ ${round(goal.atMost)}`;
 }
 
 function verdictOn(figure: Figure): string {

@@ -28,7 +28,7 @@ export const requestsMemoryBench: Bench = {
       const heapAfter = async (requests: number) => {
         for (let turn = 0; done < requests; turn += 1) done += await mix(turn);
         const bytes = await readHeap(ours);
-        onProgress(`${(bytes / 2 ** 20).toFixed(1)} MB after ${done} requests`);
+        onProgress(`${(bytes / 2 ** 20).toFixed(1)} MB after ${Math.round(done)} requests`);
         return bytes;
       };
       const few = await heapAfter(scaled(FEW, 200));
