@@ -1,16 +1,20 @@
+import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { getEnv } from "~/env.server";
 import { serializeError } from "~/utils/serialize-error";
 import { checkBuild } from "./lib/build-state.mjs";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
+import { runServerProcesses } from "./lib/server-processes";
 
 // `npm start`: the production server. It loads `.env`, prints configuration errors as plain lines, and
 // runs the build.
 
-const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one). Reads the environment and
-.env; .env.example lists every variable. Ends on SIGTERM, once requests in flight have finished.`;
+const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one), with WEB_CONCURRENCY
+processes (default 1). Reads the environment and .env; .env.example lists every variable. Ends on SIGTERM,
+once requests in flight have finished.`;
 
 if (wantsHelp()) {
   console.log(helpText({ name: "start", usage: USAGE }));
@@ -30,10 +34,15 @@ interface ServerEntry {
 }
 
 try {
-  const { createApp, startServer } = (await import(
-    pathToFileURL("build/server/index.js").href
-  )) as ServerEntry;
-  await startServer(createApp({ staticFiles: true }));
+  const { processes } = getEnv();
+  if (processes > 1 && cluster.isPrimary) {
+    await runServerProcesses(processes);
+  } else {
+    const { createApp, startServer } = (await import(
+      pathToFileURL("build/server/index.js").href
+    )) as ServerEntry;
+    await startServer(createApp({ staticFiles: true }));
+  }
 } catch (error) {
   fail(plainReason(error));
 }
@@ -53,7 +62,8 @@ function plainReason(error: unknown): string {
   if (!(error instanceof Error)) return message;
   if (error.name === "ConfigurationError") return error.message;
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (syscall !== "listen") return stack ?? message;
+  // A process that shares its port reports its parent's `bind`.
+  if (syscall !== "listen" && syscall !== "bind") return stack ?? message;
   if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;
   if (code === "EACCES") return `This user may not listen on port ${port}: set PORT above 1023.`;
   return error.message;

@@ -16,6 +16,8 @@ export interface Env extends AccountsEnv {
   /** Only its origin is used. */
   siteUrl: URL;
   port: number;
+  /** Number of server processes. */
+  processes: number;
   logLevel: Values["LOG_LEVEL"];
   /** Number of proxies whose forwarding headers are trusted. */
   trustProxy: number;
@@ -96,6 +98,7 @@ export function buildEnv(values: Values): Env {
     authSecret: values.AUTH_SECRET,
     siteUrl: values.NEXT_PUBLIC_SITE_URL,
     port: values.PORT,
+    processes: values.WEB_CONCURRENCY,
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,

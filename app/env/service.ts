@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { z } from "zod";
 import {
   choice,
@@ -44,6 +45,12 @@ export const serviceVariables = {
   PORT: integer(0, 65_535)
     .default(3000)
     .meta({ description: "Port the server listens on; 0 takes any free one." }),
+  WEB_CONCURRENCY: format(
+    readProcessCount,
+    "is not a number of processes from 1 to 64: write digits only, or auto for one per core",
+  )
+    .default(1)
+    .meta({ description: "Number of server processes under one parent; auto is one per core." }),
   LOG_LEVEL: choice({
     trace: "trace" as const,
     debug: "debug" as const,
@@ -105,6 +112,12 @@ export const serviceVariables = {
     .default(300)
     .meta({ description: "Seconds after which an unfinished image generation is refunded." }),
 };
+
+function readProcessCount(text: string): number | undefined {
+  if (text.toLowerCase() === "auto") return availableParallelism();
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  return count >= 1 && count <= 64 ? count : undefined;
+}
 
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 

@@ -1,5 +1,6 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { Prisma } from "~/generated/prisma/client";
 
 export interface RateLimitRule {
   /**
@@ -40,13 +41,14 @@ export async function consumeRateLimit(
   { key, limit, windowSeconds }: RateLimitRule,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RateLimitResult> {
-  const [row] = await db.$queryRaw<{ count: number; secondsLeft: number }[]>`
+  const statement = Prisma.sql`
     INSERT INTO rate_limits AS r (key, count, expires_at)
-    VALUES (${key}, 1, now() + make_interval(secs => ${windowSeconds}))
+    VALUES (${key}, 1, now() + make_interval(secs => ${windowSeconds}::float8))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
     RETURNING count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
+  const [row] = await queryPrepared<Omit<CountedKey, "key">>("consume_rate_limit", statement, db);
   if (!row) throw new Error("rate_limits: INSERT … RETURNING gave no row");
   if (row.count <= limit * getEnv().rateLimitScale) return { status: "allowed", count: row.count };
   return { status: "limited", retryAfterSeconds: Math.max(1, row.secondsLeft) };
@@ -61,7 +63,7 @@ export async function consumeRateLimits(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<MultiRateLimitResult> {
   const keys = rules.map(({ key }) => key);
-  const rows = await db.$queryRaw<CountedKey[]>`
+  const statement = Prisma.sql`
     INSERT INTO rate_limits AS r (key, count, expires_at)
     SELECT key, 1, now() + make_interval(secs => seconds)
     FROM unnest(${keys}::text[], ${rules.map(({ windowSeconds }) => windowSeconds)}::int[])
@@ -71,6 +73,7 @@ export async function consumeRateLimits(
       count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
     RETURNING key, count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
+  const rows = await queryPrepared<CountedKey>("consume_rate_limits", statement, db);
   const over = findLimited(rules, rows, 0);
   if (!over) return { status: "allowed" };
   await releaseRateLimits(keys, db);

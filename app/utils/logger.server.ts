@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import pino, { type Logger, type LoggerOptions } from "pino";
 import { redactFields } from "~/utils/redact-fields";
 import { currentRequest } from "~/utils/request-context.server";
@@ -21,7 +22,8 @@ const STANDARD_ERROR = 2;
 export function createLogger(destination: pino.DestinationStream): Logger {
   const options: LoggerOptions = {
     level: "info",
-    base: undefined,
+    // One of several server processes says which one it is.
+    base: cluster.isWorker ? { pid: process.pid } : undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => {
       const requestId = currentRequest()?.requestId;

@@ -7,7 +7,7 @@ export interface RequestContext {
   /** The session's user, once the session was read. */
   userId?: string;
   sessionId?: string;
-  /** Whether the request put an email in the outbox. */
+  /** Whether the request may have put an email in the outbox. */
   hasQueuedEmail?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function noteRequestUser(user: { userId: string; sessionId: string }): vo
   if (context) Object.assign(context, user);
 }
 
-/** Records that the request put an email in the outbox, so that the server sends it after the response. */
+/** Records that the request may have put an email in the outbox, so that the server sends it after the response. */
 export function noteQueuedEmail(): void {
   const context = storage.getStore();
   if (context) context.hasQueuedEmail = true;

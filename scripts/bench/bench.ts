@@ -1,17 +1,26 @@
 import type { BenchServer } from "./bench-server";
 
-/** One measured ratio or amount, with its goal. */
+/** A value over all rounds. */
+export interface Spread {
+  median: number;
+  low: number;
+  high: number;
+}
+
+/** One measurement beside its baseline, with its goal. */
 export interface Figure {
-  /** The measurement's name: `100,000 due, granted a second`. */
+  /** The measurement's name: `100,000 due, granted`. */
   what: string;
   /** The baseline's name: `one SQL statement`. */
   against: string;
-  /** Both with their unit, for the report. */
-  measured: string;
-  reference: string;
-  /** `measured` divided by the baseline, or the amount that the goal is about. */
+  /** Unit of both: requests a second, milliseconds, megabytes or kilobytes. */
+  unit: "/s" | "ms" | "MB" | "kB";
+  measured: Spread;
+  reference: Spread;
+  /** `measured` divided by the baseline: the median over the rounds. */
   ratio: number;
-  goal: { atLeast: number } | { atMost: number };
+  /** Null for a figure that is only shown. */
+  goal: { atLeast: number } | { atMost: number } | null;
 }
 
 export interface BenchContext {
@@ -28,7 +37,8 @@ export interface Bench {
   run(context: BenchContext): Promise<Figure[]>;
 }
 
-export function isMet({ ratio, goal }: Figure): boolean {
+export function isMet({ ratio, goal }: Pick<Figure, "ratio" | "goal">): boolean {
+  if (goal === null) return true;
   if (!Number.isFinite(ratio)) return false;
   return "atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
 }
@@ -40,6 +50,34 @@ export function median(values: number[]): number {
   const low = sorted[Math.ceil(half) - 1] ?? Number.NaN;
   const high = sorted[Math.floor(half)] ?? Number.NaN;
   return (low + high) / 2;
+}
+
+export function spreadOf(values: number[]): Spread {
+  return { median: median(values), low: Math.min(...values), high: Math.max(...values) };
+}
+
+/**
+ * Measures both sides in turns, so that both see the same machine. A first round, in which both load and
+ * compile, is not counted.
+ */
+export async function inTurns({
+  rounds,
+  measure,
+  reference,
+}: {
+  rounds: number;
+  measure: () => Promise<number>;
+  reference: () => Promise<number>;
+}): Promise<Pick<Figure, "measured" | "reference" | "ratio">> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round += 1) {
+    const values = [await reference(), await measure()] as const;
+    if (round === 0) continue;
+    theirs.push(values[0]);
+    ours.push(values[1]);
+  }
+  const ratios = ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+  return { measured: spreadOf(ours), reference: spreadOf(theirs), ratio: median(ratios) };
 }
 
 /** Runs the work and returns its duration in milliseconds. */

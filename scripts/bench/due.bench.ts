@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { connectDb, type Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { type Bench, median, timed } from "./bench";
+import { type Bench, median, spreadOf, timed } from "./bench";
 import { seedSubscriptions } from "./seed-subscriptions";
 import { withClient } from "./with-client";
 
@@ -48,9 +48,10 @@ export const dueBench: Bench = {
     return [
       {
         what: `${due} due among ${manyCount}`,
-        measured: `${Math.round(median(many.times))} ms`,
         against: `${due} due among ${fewCount}`,
-        reference: `${Math.round(median(few.times))} ms`,
+        unit: "ms",
+        measured: spreadOf(many.times),
+        reference: spreadOf(few.times),
         ratio: median(many.times) / median(few.times),
         goal: { atMost: 1.5 },
       },

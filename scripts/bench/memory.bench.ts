@@ -1,4 +1,4 @@
-import { type Bench, median } from "./bench";
+import { type Bench, median, spreadOf } from "./bench";
 import { runGranting, type Sample } from "./granting-process";
 import { seedSubscriptions } from "./seed-subscriptions";
 
@@ -23,9 +23,10 @@ export const memoryBench: Bench = {
     if (!few || !many) throw new Error("nothing was measured");
     const figure = (kind: "heap" | "rss", name: string, atMost: number) => ({
       what: `${name}, granting ${many.due}`,
-      measured: megabytes(many[kind]),
       against: `granting ${few.due}`,
-      reference: megabytes(few[kind]),
+      unit: "MB" as const,
+      measured: spreadOf([many[kind] / 2 ** 20]),
+      reference: spreadOf([few[kind] / 2 ** 20]),
       ratio: many[kind] / few[kind],
       goal: { atMost },
     });

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { type Figure, median } from "./bench";
-import { reportFigures } from "./report";
+import { type Figure, inTurns, median } from "./bench";
+import { figuresAsJson, reportFigures } from "./report";
 
 const figure = (ratio: number, goal: Figure["goal"]): Figure => ({
   what: "grants",
-  measured: "10 a second",
+  unit: "/s",
+  measured: { median: 10, low: 9, high: 12 },
   against: "one statement",
-  reference: "20 a second",
+  reference: { median: 20, low: 20, high: 20 },
   ratio,
   goal,
 });
@@ -35,4 +36,37 @@ test.each([
 test("the median is the middle one, or the mean of the two there", () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 2, 9])).toBe(3);
+});
+
+test("the table shows medians with their spread, and a figure without a goal has no verdict", () => {
+  const { lines, ok } = report(figure(0.1, null));
+  expect(lines[1]).toContain("10.0/s (9.0–12.0)");
+  expect(lines[1]).toContain("20.0/s  ");
+  expect(lines.at(-1)).toBe("all 0 goals met");
+  expect(ok).toBe(true);
+});
+
+test("the JSON says of each figure whether its goal was met", () => {
+  const figures = new Map([["grants", [figure(0.4, { atLeast: 0.5 }), figure(1, null)]]]);
+  const { figures: list } = JSON.parse(figuresAsJson(figures));
+  expect(list).toMatchObject([
+    { bench: "grants", ratio: 0.4, met: false },
+    { bench: "grants", met: null },
+  ]);
+});
+
+test("both sides run in turns, and the first round is not counted", async () => {
+  const calls: string[] = [];
+  const side = (name: string, values: number[]) => async () => {
+    calls.push(name);
+    return values.shift() ?? Number.NaN;
+  };
+  const measure = side("ours", [100, 1, 2, 3]);
+  const figures = await inTurns({ rounds: 3, measure, reference: side("theirs", [1, 2, 2, 2]) });
+  expect(calls).toEqual(["theirs", "ours", "theirs", "ours", "theirs", "ours", "theirs", "ours"]);
+  expect(figures).toEqual({
+    measured: { median: 2, low: 1, high: 3 },
+    reference: { median: 2, low: 2, high: 2 },
+    ratio: 1,
+  });
 });

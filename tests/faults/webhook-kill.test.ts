@@ -21,19 +21,35 @@ async function holdTable(table: string): Promise<() => Promise<void>> {
 const waiting = (table: string) =>
   app.sql(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass`, [table]);
 
-test.each(["orders", "credit_accounts", "credit_transactions"])(
-  "killed outright before it wrote to %s, a delivery has its one effect by maintenance",
+/** Delivers a pack's checkout to a server that is killed while the delivery waits for this table. */
+async function killBeforeWriting(table: string, { isKnown }: { isKnown: boolean }) {
+  const { person, webhooks, sessionId } = await app.buy("pack");
+  const checkout = ofType(webhooks, "checkout.session.completed");
+  if (isKnown) {
+    await app.sql(
+      `INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency)
+       SELECT id, 'stripe', $1, 'credits_medium', 500, 1900, 'usd' FROM users WHERE email = $2`,
+      [sessionId, person.email],
+    );
+  }
+  const victim = await app.startAnother();
+  onTestFinished(() => void victim.process.kill("SIGKILL"));
+  const release = await holdTable(table);
+  app.deliver(checkout, victim.url).catch(() => undefined);
+  await vi.waitFor(async () => expect(await waiting(table)).toHaveLength(1), { timeout: 20_000 });
+  victim.process.kill("SIGKILL");
+  await victim.stop();
+  await release();
+  await expect.poll(() => waiting(table)).toEqual([]);
+  return { person, checkout };
+}
+
+const TABLES = ["orders", "credit_accounts", "credit_transactions"];
+
+test.each(TABLES)(
+  "killed outright before it wrote to %s, the delivery of a known order has its one effect by maintenance",
   async (table) => {
-    const { person, webhooks } = await app.buy("pack");
-    const checkout = ofType(webhooks, "checkout.session.completed");
-    const victim = await app.startAnother();
-    onTestFinished(() => void victim.process.kill("SIGKILL"));
-    const release = await holdTable(table);
-    app.deliver(checkout, victim.url).catch(() => undefined);
-    await vi.waitFor(async () => expect(await waiting(table)).toHaveLength(1), { timeout: 20_000 });
-    victim.process.kill("SIGKILL");
-    await victim.stop();
-    await release();
+    const { person, checkout } = await killBeforeWriting(table, { isKnown: true });
 
     // The lease hasn't expired yet: a copy is reported as a duplicate and changes nothing.
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
@@ -42,6 +58,21 @@ test.each(["orders", "credit_accounts", "credit_transactions"])(
     await app.sql("UPDATE webhook_inbox SET lease_until = now() WHERE status = 'processing'");
     const both = await Promise.all([runMaintenance(app.url), runMaintenance(app.url)]);
     expect(both.map(({ deliveriesProcessed }) => deliveriesProcessed).sort()).toEqual([0, 1]);
+    expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
+    expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    await expectSoundLedger(app);
+  },
+);
+
+// One statement: PostgreSQL finishes it although the process that sent it is gone.
+test.each(TABLES)(
+  "killed outright before it wrote to %s, the delivery of a new order is applied and ended whole",
+  async (table) => {
+    const { person, checkout } = await killBeforeWriting(table, { isKnown: false });
+
+    await expect.poll(() => ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    await app.sql("UPDATE webhook_inbox SET lease_until = now() WHERE status = 'processing'");
+    expect(await runMaintenance(app.url)).toMatchObject({ deliveriesProcessed: 0 });
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
     expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
     await expectSoundLedger(app);

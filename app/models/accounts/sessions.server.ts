@@ -1,4 +1,4 @@
-import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { ChallengePurpose } from "~/models/accounts/auth-challenges.server";
 import { createToken, hashToken } from "~/utils/token.server";
@@ -88,12 +88,17 @@ export async function getSessionUser(
   token: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<SessionUser | null> {
-  const [user] = await db.$queryRaw<(SessionUser & { stale: boolean })[]>`
+  const statement = Prisma.sql`
     SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
            s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL
       AND NOT u.held_for_email`;
+  const [user] = await queryPrepared<SessionUser & { stale: boolean }>(
+    "session_user",
+    statement,
+    db,
+  );
   if (!user) return null;
   const { stale, ...sessionUser } = user;
   // Recording the last use once an hour is precise enough for the list of sessions and saves a write

@@ -1,7 +1,8 @@
 import type { Transaction } from "~/db.server";
-import type { Subscription } from "~/generated/prisma/client";
+import { getEnv } from "~/env.server";
+import { Prisma, type Subscription } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
-import { queueEmail } from "~/models/emails/outbox.server";
+import { queueEmail, wantsEmail } from "~/models/emails/outbox.server";
 
 // Each call stands in the transaction of the effect that it tells of. Copies of an event, replays and
 // reconciliation repeat effects, so keys and changes of state decide that each email is sent once; and
@@ -21,6 +22,23 @@ export async function queueOrderReceipt(orderId: string, transaction: Transactio
     { kind: "receipt", userId: order.userId, data: { orderId }, key: `receipt:order:${orderId}` },
     transaction,
   );
+}
+
+/**
+ * SQL: the step of a statement that queues the receipt of the order in the step `ordered`, which was paid
+ * just now. Does what `queueOrderReceipt` does.
+ */
+export function orderReceiptStep(): Prisma.Sql {
+  return Prisma.sql`
+    receipt AS (
+      INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
+      SELECT users.id, 'receipt', 'receipt:order:' || ordered.id, users.email, users.locale,
+        jsonb_build_object('orderId', ordered.id)
+      FROM ordered JOIN users ON users.id = ordered.user_id
+      WHERE ${getEnv().email !== null}::boolean AND ${wantsEmail("receipt")}
+      ON CONFLICT (key) DO NOTHING
+      RETURNING outbox_emails.id
+    )`;
 }
 
 /** Queues the receipt of a subscription's payment, named by the provider's id. */

@@ -1,7 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { isOfOtherInstallation } from "~/models/billing/customers/installation.server";
-import { recordPackCheckout } from "~/models/billing/orders/orders.server";
+import { recordPackCheckout } from "~/models/billing/orders/pack-checkouts.server";
 import { applyKeptReturns, applyReturn } from "~/models/billing/returns/returns.server";
 import {
   applySubscriptionEvent,

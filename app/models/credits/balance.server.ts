@@ -1,4 +1,13 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+
+/** SQL: the credits that this user (an SQL expression) can spend now. */
+export function spendableCredits(userId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT coalesce(sum(remaining), 0)::int FROM credit_transactions
+    WHERE user_id = ${userId} AND remaining > 0
+      AND (expires_at > statement_timestamp()) IS NOT FALSE)`;
+}
 
 /**
  * The credits the user can spend now. The account's own balance still counts a lot that is over until
@@ -8,10 +17,8 @@ export async function getBalance(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
-  const [row] = await db.$queryRaw<{ balance: number }[]>`
-    SELECT coalesce(sum(remaining), 0)::int AS balance FROM credit_transactions
-    WHERE user_id = ${userId}::uuid AND remaining > 0
-      AND (expires_at > statement_timestamp()) IS NOT FALSE`;
+  const statement = Prisma.sql`SELECT ${spendableCredits(Prisma.sql`${userId}::uuid`)} AS balance`;
+  const [row] = await queryPrepared<{ balance: number }>("get_balance", statement, db);
   return row?.balance ?? 0;
 }
 
@@ -20,9 +27,10 @@ export async function getExpiring(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ amount: number; at: Date } | null> {
-  const [row] = await db.$queryRaw<{ amount: number; at: Date }[]>`
+  const statement = Prisma.sql`
     SELECT sum(remaining)::int AS amount, expires_at AS at FROM credit_transactions
     WHERE user_id = ${userId}::uuid AND remaining > 0 AND expires_at > statement_timestamp()
     GROUP BY expires_at ORDER BY expires_at LIMIT 1`;
+  const [row] = await queryPrepared<{ amount: number; at: Date }>("get_expiring", statement, db);
   return row ?? null;
 }

@@ -1,4 +1,5 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import { type DatabaseOrTransaction, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 
 /** One broken ledger invariant, described for an operator. */
 export interface LedgerFault {
@@ -24,8 +25,7 @@ export interface LedgerFault {
  * lost one.
  */
 export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
-  return db.$queryRaw`
-    -- prepared list_faults
+  const statement = Prisma.sql`
     WITH entry AS MATERIALIZED (
       SELECT *, sum(amount) OVER (PARTITION BY user_id ORDER BY id) AS running
       FROM credit_transactions WHERE user_id = ANY (${userIds}::uuid[])
@@ -122,4 +122,5 @@ export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promis
     )
     SELECT rule, user_id AS "userId", id::text AS "transactionId", detail
     FROM fault ORDER BY user_id, id NULLS FIRST, rule`;
+  return queryPrepared("list_faults", statement, db);
 }

@@ -2,6 +2,7 @@ import {
   type DatabaseOrTransaction,
   type DatabaseTime,
   getDb,
+  isOutsideTransaction,
   type Transaction,
 } from "~/db.server";
 import { requireCredits } from "~/models/credits/amount";
@@ -39,27 +40,30 @@ export async function refundSpend(
   refund: Refund,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RefundResult> {
-  return db.$transaction(async (transaction) => {
-    const spend = await lockSpend(refund.source, transaction);
-    if (!spend) return { status: "not_found" };
-    const amount = refund.amount ?? spend.amount;
-    requireCredits(amount);
-    if (amount > spend.amount) throw new RangeError(`${amount} is more than ${refund.source} took`);
+  if (!isOutsideTransaction(db)) return refundLocked(refund, db);
+  return db.$transaction((transaction) => refundLocked(refund, transaction));
+}
 
-    const { at } = await bookLocked([spend.userId], transaction);
-    const source = `${refund.source}:refund`;
-    const portions = await giveBack(spend, { ...refund, source, amount, at }, transaction);
-    const [first] = portions;
-    if (first) {
-      const { transactionId } = first;
-      const balance = await bookReturned(portions, spend.userId, first.balance, transaction);
-      const lots = portions.map(({ lotId, amount }) => ({ lotId, amount }));
-      return { status: "refunded", transactionId, balance, lots };
-    }
-    const earlier = await getTransactionBySource(source, transaction);
-    if (!earlier) throw new Error("credit_transactions: a source is neither free nor used");
-    return { status: "duplicate", transaction: earlier };
-  });
+async function refundLocked(refund: Refund, transaction: Transaction): Promise<RefundResult> {
+  const spend = await lockSpend(refund.source, transaction);
+  if (!spend) return { status: "not_found" };
+  const amount = refund.amount ?? spend.amount;
+  requireCredits(amount);
+  if (amount > spend.amount) throw new RangeError(`${amount} is more than ${refund.source} took`);
+
+  const { at } = await bookLocked([spend.userId], transaction);
+  const source = `${refund.source}:refund`;
+  const portions = await giveBack(spend, { ...refund, source, amount, at }, transaction);
+  const [first] = portions;
+  if (first) {
+    const { transactionId } = first;
+    const balance = await bookReturned(portions, spend.userId, first.balance, transaction);
+    const lots = portions.map(({ lotId, amount }) => ({ lotId, amount }));
+    return { status: "refunded", transactionId, balance, lots };
+  }
+  const earlier = await getTransactionBySource(source, transaction);
+  if (!earlier) throw new Error("credit_transactions: a source is neither free nor used");
+  return { status: "duplicate", transaction: earlier };
 }
 
 interface Spend {

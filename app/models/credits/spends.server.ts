@@ -2,8 +2,11 @@ import {
   type DatabaseOrTransaction,
   type DatabaseTime,
   getDb,
+  isOutsideTransaction,
+  queryPrepared,
   type Transaction,
 } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { lockAccount } from "~/models/credits/accounts.server";
 import { requireCredits } from "~/models/credits/amount";
 import { getBalance } from "~/models/credits/balance.server";
@@ -13,17 +16,33 @@ import {
   type DuplicateSource,
   getTransactionBySource,
 } from "~/models/credits/transactions.server";
+import { createKeyedQueue, type KeyedQueue } from "~/utils/keyed-queue";
 
 interface Spend extends CreditEntry {
   userId: string;
   /** Credits, from 1. */
   amount: number;
+  /** A row that is written with the spend, both or neither. */
+  companion?: Companion;
+}
+
+/** A step that the statement of a spend runs, too. Its texts never vary. */
+export interface Companion {
+  /** The name of the prepared statement with this step. */
+  name: string;
+  /** SQL condition on what was committed before the statement; if it is false, nothing is taken. */
+  condition: Prisma.Sql;
+  /** SQL step in the statement's `WITH`, with a leading comma, which selects from the step `movement`: one row if the credits are taken. */
+  step: Prisma.Sql;
 }
 
 export type SpendResult =
   /** `balance` is spendable after the spend. */
   | { status: "spent"; transactionId: string; balance: number }
-  /** `balance` is spendable and less than `required`; nothing was changed. */
+  /**
+   * `balance` is spendable and less than `required`, or the companion's condition is false; nothing was
+   * changed.
+   */
   | { status: "insufficient"; required: number; balance: number }
   | DuplicateSource;
 
@@ -47,7 +66,21 @@ export async function takeCredits(
   requireCredits(taking.amount);
   const taken = await takeIfUnchanged(taking, db);
   if (taken) return { status: "spent", ...taken };
-  return db.$transaction((transaction) => takeLocked(taking, transaction));
+  const take = () => db.$transaction((transaction) => takeLocked(taking, transaction));
+  // A transaction holds locks and must not wait for the queue: its head may be waiting for them.
+  return isOutsideTransaction(db) ? queueOf(db)(taking.userId, take) : take();
+}
+
+const queues = new WeakMap<DatabaseOrTransaction, KeyedQueue>();
+
+/**
+ * One user's slow spends through one client take turns, so that they don't hold connections while they
+ * wait for the same lock.
+ */
+function queueOf(db: DatabaseOrTransaction): KeyedQueue {
+  const queue = queues.get(db) ?? createKeyedQueue();
+  queues.set(db, queue);
+  return queue;
 }
 
 /** Slow path: locks the account first, so the result is definitive. */
@@ -81,13 +114,25 @@ interface Taking extends Spend {
  * lots are current (`xmin` is the transaction that wrote the version). A takes only if the row still
  * has the `xmin` it read at first. After a wait PostgreSQL rechecks the conditions on the newest row,
  * but a sub-select keeps its first result, so a changed row does not match.
+ *
+ * A user's statements share a lane, so that of a burst each finds the account unchanged. That is only for
+ * speed: those of other clients and processes meet at the lock.
  */
 export async function takeIfUnchanged(
-  { userId, type, amount, source, reference, description, at }: Taking & { at?: DatabaseTime },
+  {
+    userId,
+    type,
+    amount,
+    source,
+    reference,
+    description,
+    companion,
+    at,
+  }: Taking & { at?: DatabaseTime },
   db: DatabaseOrTransaction,
 ): Promise<{ transactionId: string; balance: number } | null> {
-  const [taken] = await db.$queryRaw<{ transactionId: string; balance: number }[]>`
-    -- prepared take_credits
+  const { name, condition, step } = companion ?? ALONE;
+  const statement = Prisma.sql`
     WITH instant AS (
       SELECT coalesce(${at ?? null}::timestamptz, statement_timestamp()) AS at
     ),
@@ -102,7 +147,7 @@ export async function takeIfUnchanged(
       WHERE user_id = ${userId}::uuid AND balance >= ${amount}::int
         AND xmin = (SELECT xmin FROM credit_accounts WHERE user_id = ${userId}::uuid)
         AND (next_expiry_at > (SELECT at FROM instant)) IS NOT FALSE
-        AND (SELECT max(running) FROM lots) >= ${amount}::int
+        AND (SELECT max(running) FROM lots) >= ${amount}::int AND ${condition}
       FOR UPDATE
     ),
     movement AS (
@@ -130,7 +175,19 @@ export async function takeIfUnchanged(
     allocated AS (
       INSERT INTO credit_allocations (transaction_id, lot_id, amount)
       SELECT movement.id, burned.id, -burned.amount FROM movement, burned
-    )
+    )${step}
     SELECT id::text AS "transactionId", balance_after AS balance FROM movement`;
+  const [taken] = await queryPrepared<{ transactionId: string; balance: number }>(
+    name,
+    statement,
+    db,
+    userId,
+  );
   return taken ?? null;
 }
+
+const ALONE: Companion = {
+  name: "take_credits",
+  condition: Prisma.sql`true`,
+  step: Prisma.empty,
+};

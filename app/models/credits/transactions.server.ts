@@ -1,5 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { Prisma } from "~/generated/prisma/client";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { CreditTransactionType } from "~/generated/prisma/enums";
 
 /** Fields every ledger entry carries. */
@@ -36,34 +36,18 @@ export interface DuplicateSource {
   transaction: CreditTransaction;
 }
 
-const CREDIT_TRANSACTION = {
-  id: true,
-  userId: true,
-  type: true,
-  amount: true,
-  balanceAfter: true,
-  source: true,
-  remaining: true,
-  expiresAt: true,
-  reference: true,
-  description: true,
-  createdAt: true,
-} satisfies Prisma.CreditTransactionSelect;
-
-const toCreditTransaction = (
-  row: Omit<CreditTransaction, "id"> & { id: bigint },
-): CreditTransaction => ({ ...row, id: String(row.id) });
+const CREDIT_TRANSACTION = Prisma.sql`
+  id::text AS id, user_id AS "userId", type, amount, balance_after AS "balanceAfter", source,
+  remaining, expires_at AS "expiresAt", reference, description, created_at AS "createdAt"`;
 
 /** The row with this source, for any user; null if there is none. */
 export async function getTransactionBySource(
   source: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreditTransaction | null> {
-  const row = await db.creditTransaction.findUnique({
-    where: { source },
-    select: CREDIT_TRANSACTION,
-  });
-  return row && toCreditTransaction(row);
+  const [row] = await db.$queryRaw<CreditTransaction[]>`
+    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions WHERE source = ${source}`;
+  return row ?? null;
 }
 
 export const TRANSACTIONS_PER_PAGE = 50;
@@ -77,13 +61,12 @@ export async function listTransactions(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ transactions: CreditTransaction[]; nextCursor: string | null }> {
   const before = parseCursor(cursor);
-  const rows = await db.creditTransaction.findMany({
-    where: { userId, ...(before === null ? {} : { id: { lt: before } }) },
-    orderBy: { id: "desc" },
-    take: TRANSACTIONS_PER_PAGE + 1,
-    select: CREDIT_TRANSACTION,
-  });
-  const transactions = rows.slice(0, TRANSACTIONS_PER_PAGE).map(toCreditTransaction);
+  const statement = Prisma.sql`
+    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
+    WHERE user_id = ${userId}::uuid AND id < ${before}::bigint
+    ORDER BY credit_transactions.id DESC LIMIT ${TRANSACTIONS_PER_PAGE + 1}`;
+  const rows = await queryPrepared<CreditTransaction>("list_transactions", statement, db);
+  const transactions = rows.slice(0, TRANSACTIONS_PER_PAGE);
   const nextCursor = rows.length > TRANSACTIONS_PER_PAGE ? (transactions.at(-1)?.id ?? null) : null;
   return { transactions, nextCursor };
 }
@@ -93,15 +76,16 @@ export async function listLots(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<CreditTransaction[]> {
-  const rows = await db.creditTransaction.findMany({
-    where: { userId, remaining: { gt: 0 } },
-    orderBy: [{ expiresAt: { sort: "asc", nulls: "last" } }, { id: "asc" }],
-    select: CREDIT_TRANSACTION,
-  });
-  return rows.map(toCreditTransaction);
+  const statement = Prisma.sql`
+    SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
+    WHERE user_id = ${userId}::uuid AND remaining > 0
+    ORDER BY expires_at NULLS LAST, credit_transactions.id`;
+  return queryPrepared("list_lots", statement, db);
 }
 
-/** At most eighteen digits, to stay below the largest bigint: PostgreSQL raises an error above it. */
-function parseCursor(cursor: string | null): bigint | null {
-  return cursor !== null && /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : null;
+const LARGEST_BIGINT = "9223372036854775807";
+
+/** At most eighteen digits: PostgreSQL raises an error above its largest bigint. */
+function parseCursor(cursor: string | null): string {
+  return cursor !== null && /^\d{1,18}$/.test(cursor) ? cursor : LARGEST_BIGINT;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { Prisma } from "~/generated/prisma/client";
 import { type EmailData, type EmailKind, LIMITED_EMAILS } from "~/models/emails/email-kinds";
 import { noteQueuedEmail } from "~/utils/request-context.server";
 import { TOMBSTONE_PATTERN } from "~/utils/tombstone";
@@ -15,6 +16,13 @@ export interface NewEmail<Kind extends EmailKind> {
 }
 
 const MAX_PER_HOUR = 10;
+
+/** SQL: whether a row of `users` gets emails of this kind: it is no deleted account, and did not turn them off. */
+export function wantsEmail(kind: EmailKind): Prisma.Sql {
+  return Prisma.sql`
+    NOT ${kind}::text = ANY (muted_emails)
+    AND NOT (email LIKE ${TOMBSTONE_PATTERN} AND password_hash IS NULL)`;
+}
 
 /**
  * Puts an email in the outbox, to be sent once the transaction has committed: at least once, by the
@@ -32,8 +40,7 @@ export async function queueEmail<Kind extends EmailKind>(
     INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
     SELECT id, ${kind}, ${key ?? null}, coalesce(${recipient ?? null}, email), locale,
            ${JSON.stringify(data)}::jsonb
-    FROM users WHERE id = ${userId}::uuid AND NOT ${kind} = ANY (muted_emails)
-      AND NOT (email LIKE ${TOMBSTONE_PATTERN} AND password_hash IS NULL)
+    FROM users WHERE id = ${userId}::uuid AND ${wantsEmail(kind)}
       AND NOT (${isLimited} AND ${MAX_PER_HOUR * rateLimitScale} <= (
         SELECT count(*) FROM outbox_emails
         WHERE user_id = ${userId}::uuid AND kind = ${kind} AND created_at > now() - interval '1 hour'))

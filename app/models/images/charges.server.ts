@@ -1,21 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { CREDITS_PER_IMAGE } from "~/catalog";
-import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
-import { getBalance } from "~/models/credits/balance.server";
-import { spendCredits } from "~/models/credits/spends.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared, type Transaction } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { spendableCredits } from "~/models/credits/balance.server";
 import { markGenerated } from "~/models/files/files.server";
 import {
+  chargeForGeneration,
+  GENERATION,
   type Generation,
   type GenerationFault,
-  getGeneration,
-  insertCharged,
-  removeUncharged,
+  generationSource,
+  isKeyTaken,
   type StoredImage,
 } from "~/models/images/generations.server";
 import { refundGeneration } from "~/models/images/refunds.server";
 import { costOf, type GenerationRequest } from "~/services/images/generation-request";
 import { log } from "~/utils/logger.server";
-
-const sourceOf = (generationId: string) => `generation:${generationId}`;
 
 export type ChargeResult =
   | { status: "charged"; generationId: string }
@@ -28,50 +28,40 @@ export type ChargeResult =
  * is called before this has committed, so no image is made without payment.
  */
 export async function chargeGeneration(
-  {
-    userId,
-    request,
-    idempotencyKey,
-  }: {
+  input: {
     userId: string;
     request: GenerationRequest;
     idempotencyKey: string | null;
   },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ChargeResult> {
-  const cost = costOf(request);
-  return db.$transaction(async (transaction) => {
-    const id = await insertCharged({ userId, request, cost, idempotencyKey }, transaction);
-    if (!id) return { status: "key_taken" };
-    const spent = await spendCredits(
-      { userId, amount: cost, source: sourceOf(id), reference: id },
-      transaction,
-    );
-    if (spent.status === "spent") return { status: "charged", generationId: id };
-    if (spent.status === "duplicate")
-      throw new Error(`${sourceOf(id)} was spent before it was made`);
-    await removeUncharged(id, transaction);
-    return spent;
-  });
+  const generationId = randomUUID();
+  const cost = costOf(input.request);
+  const spent = await chargeForGeneration({ ...input, generationId, cost }, db);
+  if (spent.status === "spent") return { status: "charged", generationId };
+  if (spent.status === "duplicate")
+    throw new Error(`${generationSource(generationId)} was spent before it was made`);
+  return (await isKeyTaken(input, db)) ? { status: "key_taken" } : spent;
+}
+
+interface Success {
+  generationId: string;
+  provider: string;
+  images: StoredImage[];
 }
 
 /**
  * Transaction 2 for a success. The compare-and-set decides: returns null if maintenance has refunded
  * the generation, which is then not charged again. The same transaction refunds images that were not
- * delivered and turns our copies into files.
+ * delivered and turns our copies into files. If all images came, it is one statement.
  */
 export async function settleSucceeded(
-  {
-    generationId,
-    provider,
-    images,
-  }: {
-    generationId: string;
-    provider: string;
-    images: StoredImage[];
-  },
+  success: Success,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Generation | null> {
+  const settled = await settleComplete(success, db);
+  if (settled) return settled;
+  const { generationId, provider, images } = success;
   return db.$transaction(async (transaction) => {
     const [row] = await transaction.$queryRaw<{ userId: string; cost: number }[]>`
       UPDATE image_generations
@@ -82,15 +72,41 @@ export async function settleSucceeded(
     if (!row) return null;
     const missing = row.cost - images.length * CREDITS_PER_IMAGE;
     if (missing > 0) {
-      await refundGeneration({ source: sourceOf(generationId), amount: missing }, transaction);
+      await refundGeneration(
+        { source: generationSource(generationId), amount: missing },
+        transaction,
+      );
     }
-    await markGenerated(
-      images.flatMap(({ fileId }) => (fileId ? [fileId] : [])),
-      transaction,
-    );
-    return withBalance({ generationId, userId: row.userId }, transaction);
+    await markGenerated(listFileIds(images), transaction);
+    return storeBalance(generationId, transaction);
   });
 }
+
+/** Settles a generation that brought every image; null, with nothing changed, for any other. */
+async function settleComplete(
+  { generationId, provider, images }: Success,
+  db: DatabaseOrTransaction,
+): Promise<Generation | null> {
+  const charged = images.length * CREDITS_PER_IMAGE;
+  const statement = Prisma.sql`
+    WITH settled AS (
+      UPDATE image_generations SET status = 'succeeded', provider = ${provider},
+        images = ${JSON.stringify(images)}::jsonb, credits_charged = ${charged}::int,
+        balance_after = ${spendableCredits(Prisma.sql`image_generations.user_id`)}, settled_at = now()
+      WHERE id = ${generationId}::uuid AND status = 'charged' AND cost <= ${charged}::int
+      RETURNING ${GENERATION}
+    ),
+    filed AS (
+      UPDATE files SET status = 'confirmed', confirmed_at = now()
+      FROM settled WHERE files.id = ANY (${listFileIds(images)}::uuid[]) AND files.status = 'pending'
+    )
+    SELECT * FROM settled`;
+  const [settled] = await queryPrepared<Generation>("settle_generation", statement, db);
+  return settled ?? null;
+}
+
+const listFileIds = (images: StoredImage[]): string[] =>
+  images.flatMap(({ fileId }) => (fileId ? [fileId] : []));
 
 /**
  * Transaction 2 for a failure: refunds everything, once. Returns null if the generation was already
@@ -101,27 +117,26 @@ export async function settleRefunded(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Generation | null> {
   return db.$transaction(async (transaction) => {
-    const [row] = await transaction.$queryRaw<{ userId: string }[]>`
+    const refunded = await transaction.$executeRaw`
       UPDATE image_generations SET status = 'refunded', error = ${error}, settled_at = now()
-      WHERE id = ${generationId}::uuid AND status = 'charged'
-      RETURNING user_id AS "userId"`;
-    if (!row) return null;
-    await refundGeneration({ source: sourceOf(generationId) }, transaction);
-    return withBalance({ generationId, userId: row.userId }, transaction);
+      WHERE id = ${generationId}::uuid AND status = 'charged'`;
+    if (refunded === 0) return null;
+    await refundGeneration({ source: generationSource(generationId) }, transaction);
+    return storeBalance(generationId, transaction);
   });
 }
 
 /** Stores the balance of the response, so that a replayed request returns the same. */
-async function withBalance(
-  { generationId, userId }: { generationId: string; userId: string },
+async function storeBalance(
+  generationId: string,
   transaction: Transaction,
 ): Promise<Generation | null> {
-  await transaction.imageGeneration.update({
-    where: { id: generationId },
-    data: { balanceAfter: await getBalance(userId, transaction) },
-    select: { id: true },
-  });
-  return getGeneration({ generationId, userId }, transaction);
+  const [generation] = await transaction.$queryRaw<Generation[]>`
+    UPDATE image_generations
+    SET balance_after = ${spendableCredits(Prisma.sql`image_generations.user_id`)}
+    WHERE id = ${generationId}::uuid
+    RETURNING ${GENERATION}`;
+  return generation ?? null;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { getEnv } from "~/env.server";
-import type { Prisma } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
 import type { GenerationStatus } from "~/generated/prisma/enums";
+import { type SpendResult, spendCredits } from "~/models/credits/spends.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { isUuid } from "~/utils/uuid";
 
@@ -34,25 +35,11 @@ export interface Generation {
   createdAt: Date;
 }
 
-const GENERATION = {
-  id: true,
-  prompt: true,
-  n: true,
-  size: true,
-  cost: true,
-  status: true,
-  provider: true,
-  images: true,
-  creditsCharged: true,
-  balanceAfter: true,
-  error: true,
-  createdAt: true,
-} satisfies Prisma.ImageGenerationSelect;
-
-type GenerationRow = Prisma.ImageGenerationGetPayload<{ select: typeof GENERATION }>;
-
-/** Only our models write `images` and `error`, always in these shapes. */
-const toGeneration = (row: GenerationRow) => row as unknown as Generation;
+/** SQL: the columns of a `Generation`. */
+export const GENERATION = Prisma.sql`
+  image_generations.id, prompt, n, size, cost, image_generations.status, provider, images,
+  credits_charged AS "creditsCharged", balance_after AS "balanceAfter", error,
+  image_generations.created_at AS "createdAt"`;
 
 /**
  * The owner's generation with complete images, including data URLs, as the JSON API returns it; null
@@ -63,11 +50,11 @@ export async function getGeneration(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Generation | null> {
   if (!isUuid(generationId)) return null;
-  const row = await db.imageGeneration.findFirst({
-    where: { id: generationId, userId },
-    select: GENERATION,
-  });
-  return row && toGeneration(row);
+  const statement = Prisma.sql`
+    SELECT ${GENERATION} FROM image_generations
+    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+  const [row] = await queryPrepared<Generation>("get_generation", statement, db);
+  return row ?? null;
 }
 
 /** Tells apart two different requests under one idempotency key. */
@@ -86,6 +73,13 @@ export type EarlierGeneration =
   | { status: "in_progress" }
   | { status: "settled"; generation: Generation };
 
+interface EarlierRow {
+  id: string;
+  requestHash: string;
+  settled: boolean;
+  abandoned: boolean;
+}
+
 /** The outcome of the earlier request with this idempotency key. */
 export async function findEarlier(
   {
@@ -99,13 +93,12 @@ export async function findEarlier(
   },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<EarlierGeneration> {
-  const [earlier] = await db.$queryRaw<
-    { id: string; requestHash: string; settled: boolean; abandoned: boolean }[]
-  >`
+  const statement = Prisma.sql`
     SELECT id, request_hash AS "requestHash", status <> 'charged' AS settled,
            lease_until <= now() AS abandoned
     FROM image_generations
     WHERE user_id = ${userId}::uuid AND idempotency_key = ${idempotencyKey}`;
+  const [earlier] = await queryPrepared<EarlierRow>("find_earlier_generation", statement, db);
   if (!earlier) return { status: "none" };
   if (earlier.requestHash !== hashRequest(request)) return { status: "mismatch" };
   if (earlier.settled) {
@@ -118,35 +111,59 @@ export async function findEarlier(
 }
 
 /**
- * Records a generation about to be charged, with a lease. Its process must settle it before the lease
- * is over; after that maintenance refunds it. Returns null if the idempotency key is taken.
+ * Charges for a new generation: its row with a lease and the deduction, in one statement. Its process
+ * must settle it before the lease is over; after that maintenance refunds it. Takes nothing if the
+ * idempotency key is taken.
+ *
+ * The account is locked before the row is made. Nobody else can hold a lock on a row that doesn't exist
+ * yet, and whoever makes one for the same key holds this account first. So the two can't deadlock.
  */
-export async function insertCharged(
+export function chargeForGeneration(
   {
     userId,
     request,
     cost,
     idempotencyKey,
+    generationId,
   }: {
     userId: string;
     request: GenerationRequest;
     cost: number;
     idempotencyKey: string | null;
+    generationId: string;
   },
   db: DatabaseOrTransaction,
-): Promise<string | null> {
-  const [row] = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO image_generations
-      (user_id, idempotency_key, request_hash, prompt, n, size, cost, lease_until)
-    VALUES (${userId}::uuid, ${idempotencyKey}, ${hashRequest(request)}, ${request.prompt},
-            ${request.n}, ${request.size}, ${cost},
-            now() + make_interval(secs => ${getEnv().ttl.generation}))
-    ON CONFLICT (user_id, idempotency_key) DO NOTHING
-    RETURNING id`;
-  return row?.id ?? null;
+): Promise<SpendResult> {
+  const { prompt, n, size } = request;
+  const companion = {
+    name: "charge_generation",
+    condition: Prisma.sql`NOT EXISTS (
+      SELECT 1 FROM image_generations
+      WHERE user_id = ${userId}::uuid AND idempotency_key = ${idempotencyKey})`,
+    step: Prisma.sql`, generation AS (
+      INSERT INTO image_generations
+        (id, user_id, idempotency_key, request_hash, prompt, n, size, cost, lease_until)
+      SELECT ${generationId}::uuid, user_id, ${idempotencyKey}, ${hashRequest(request)}, ${prompt},
+        ${n}::int, ${size}, ${cost}::int,
+        now() + make_interval(secs => ${getEnv().ttl.generation}::float8)
+      FROM movement
+    )`,
+  };
+  const source = generationSource(generationId);
+  return spendCredits({ userId, amount: cost, source, reference: generationId, companion }, db);
 }
 
-/** Undoes `insertCharged` in the same transaction if the credits did not suffice. */
-export async function removeUncharged(id: string, db: DatabaseOrTransaction): Promise<void> {
-  await db.imageGeneration.delete({ where: { id } });
+/** Whether the user has a generation with this idempotency key. */
+export async function isKeyTaken(
+  { userId, idempotencyKey }: { userId: string; idempotencyKey: string | null },
+  db: DatabaseOrTransaction,
+): Promise<boolean> {
+  if (idempotencyKey === null) return false;
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 AS taken FROM image_generations
+    WHERE user_id = ${userId}::uuid AND idempotency_key = ${idempotencyKey}`;
+  return rows.length > 0;
 }
+
+/** The source of a generation's deduction. */
+export const generationSource = (generationId: string) => `generation:${generationId}`;

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
+import { Prisma } from "~/generated/prisma/client";
 
 /** Attempts of any kind after which maintenance stops retrying a delivery. */
 const MAX_ATTEMPTS = 10;
@@ -29,6 +30,9 @@ function dedupeKeyOf({
  * Returns null if it is processed or another attempt holds its lease. One statement decides, so of any
  * number of concurrent copies one is claimed. The latest payload replaces the stored one: the provider
  * may have corrected it.
+ *
+ * The first step only saves writes: a copy of what is done or in progress locks no row, which PostgreSQL
+ * would have to flush to the disk. `ON CONFLICT` decides for copies that arrive at the same time.
  */
 export async function claimDelivery(
   delivery: {
@@ -40,17 +44,24 @@ export async function claimDelivery(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Claim | null> {
   const { provider, eventType, payload } = delivery;
-  const [claim] = await db.$queryRaw<Claim[]>`
+  const dedupeKey = dedupeKeyOf(delivery);
+  const statement = Prisma.sql`
+    WITH known AS (
+      SELECT 1 FROM webhook_inbox WHERE provider = ${provider} AND dedupe_key = ${dedupeKey}
+        AND (status = 'processed' OR lease_until > now())
+    )
     INSERT INTO webhook_inbox AS inbox
       (provider, dedupe_key, event_type, payload, lease_token, lease_until)
-    VALUES (${provider}, ${dedupeKeyOf(delivery)}, ${eventType}, ${payload}, gen_random_uuid(),
-      now() + make_interval(secs => ${getEnv().ttl.webhookLease}))
+    SELECT ${provider}, ${dedupeKey}, ${eventType}, ${payload}::bytea, gen_random_uuid(),
+      now() + make_interval(secs => ${getEnv().ttl.webhookLease}::float8)
+    WHERE NOT EXISTS (SELECT 1 FROM known)
     ON CONFLICT (provider, dedupe_key) DO UPDATE SET
       event_type = excluded.event_type, payload = excluded.payload, status = 'processing',
       lease_token = excluded.lease_token, lease_until = excluded.lease_until,
       attempts = inbox.attempts + 1, next_attempt_at = NULL
     WHERE inbox.status <> 'processed' AND (inbox.lease_until > now()) IS NOT TRUE
     RETURNING id, lease_token AS "leaseToken"`;
+  const [claim] = await queryPrepared<Claim>("claim_delivery", statement, db);
   return claim ?? null;
 }
 
@@ -116,12 +127,32 @@ export async function lockClaimed(
   return locked.length === 1;
 }
 
+/**
+ * SQL: locks the claimed delivery as the first step of a statement that applies its effects and ends it
+ * with `endedBy`. No row if another attempt has begun.
+ */
+export function claimedStep({ id, leaseToken }: Claim): Prisma.Sql {
+  return Prisma.sql`
+    claimed AS (
+      SELECT id FROM webhook_inbox
+      WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid FOR UPDATE
+    )`;
+}
+
+const PROCESSED = Prisma.sql`
+  status = 'processed', processed_at = clock_timestamp(), lease_token = NULL, lease_until = NULL,
+  next_attempt_at = NULL, last_error = NULL`;
+
+/** SQL: ends the delivery of `claimedStep` if the step `effect` has a row. Returns that delivery. */
+export function endedBy(effect: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE webhook_inbox SET ${PROCESSED} FROM claimed, ${effect} AS effect
+    WHERE webhook_inbox.id = claimed.id RETURNING webhook_inbox.id`;
+}
+
 /** Ends the delivery for good, in the transaction of its effects: both or neither. */
 export async function markProcessed({ id }: Claim, transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
-    UPDATE webhook_inbox SET status = 'processed', processed_at = clock_timestamp(),
-      lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL
-    WHERE id = ${id}::uuid`;
+  await transaction.$executeRaw`UPDATE webhook_inbox SET ${PROCESSED} WHERE id = ${id}::uuid`;
 }
 
 /**

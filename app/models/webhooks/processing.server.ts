@@ -10,6 +10,7 @@ import {
   markProcessed,
   releaseFailed,
 } from "~/models/webhooks/inbox.server";
+import { settleNewPaidOrder } from "~/models/webhooks/new-paid-orders.server";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { errorMessage } from "~/utils/error-message";
@@ -68,6 +69,7 @@ async function processClaimed(
 ): Promise<ProcessResult> {
   try {
     const events = read();
+    if (await settleNewPaidOrder({ claim, provider, events }, db)) return { status: "processed" };
     return await db.$transaction(
       async (transaction): Promise<ProcessResult> => {
         if (!(await lockClaimed(claim, transaction))) return { status: "deduped" };

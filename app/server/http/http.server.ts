@@ -1,11 +1,12 @@
 import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
-import express, { type Express } from "express";
+import express, { type Express, type RequestHandler } from "express";
 import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
+import { listConstantApiRoutes } from "./constant-routes.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
@@ -40,7 +41,18 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
-  app.use(thenSendEmails(createRequestHandler({ build, getLoadContext: loadContextOf })));
+  app.use(thenSendEmails(routeRequests()));
   app.use(unexpectedError);
   return app;
+}
+
+/** Hands each request to Remix: a constant path of the API to a handler that knows this route alone. */
+function routeRequests(): RequestHandler {
+  const handlerOf = (routes: typeof build) =>
+    createRequestHandler({ build: routes, getLoadContext: loadContextOf });
+  const all = handlerOf(build);
+  const constant = new Map(
+    listConstantApiRoutes(build).map(({ path, build }) => [path, handlerOf(build)]),
+  );
+  return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);
 }

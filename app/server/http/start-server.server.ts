@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeDb } from "~/db.server";
@@ -30,7 +31,8 @@ export async function startServer(
   const env = getEnv();
   setLogLevel(env.logLevel);
   logCrashes();
-  for (const warning of env.warnings) log().warn(warning);
+  // The parent of several processes says this once for all of them.
+  if (cluster.isPrimary) for (const warning of env.warnings) log().warn(warning);
   // Before any request waits for it. In development, the first sign-up can wait instead.
   if (env.nodeEnv === "production") await preparePasswordCheck();
 
@@ -43,16 +45,22 @@ export async function startServer(
     server.once("error", reject);
     server.listen({ port: env.port, host }, resolve);
   });
+  // Ctrl-C reaches every process of the terminal, and the parent of several sends SIGTERM as well.
+  let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void stop(server, signal));
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      void stop(server, signal);
+    });
   }
   const { port } = server.address() as AddressInfo;
-  log().info({ port }, "listening");
+  if (cluster.isPrimary) log().info({ port }, "listening");
   return { port };
 }
 
 async function stop(server: Server, signal: string): Promise<void> {
-  log().info({ signal }, "stopping");
+  if (cluster.isPrimary) log().info({ signal }, "stopping");
   setTimeout(() => {
     const unfinished = countBackgroundTasks() + countEmailWorkers();
     log().warn({ unfinished }, "stopped before everything was closed");

@@ -1,0 +1,1 @@
+export const loader = () => Response.json({ balance: 100, transactions: [] });

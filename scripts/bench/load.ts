@@ -1,0 +1,47 @@
+import autocannon from "autocannon";
+
+/** Requests that are open at the same time. */
+const CONNECTIONS = 16;
+
+interface Load {
+  url: string;
+  seconds: number;
+  headers?: Record<string, string>;
+  /** Makes the next POST; without it the load is GETs. */
+  nextPost?: () => { body: string; headers: Record<string, string> };
+}
+
+/**
+ * Sends requests for some seconds, 16 at a time. Returns how many were served per second. Throws if any
+ * failed: what is refused is fast and measures nothing.
+ */
+export async function requestsPerSecond({
+  url,
+  seconds,
+  headers = {},
+  nextPost,
+}: Load): Promise<number> {
+  const result = await autocannon({
+    url,
+    headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+    ...(nextPost
+      ? {
+          requests: [
+            {
+              method: "POST",
+              setupRequest: (request) => {
+                const post = nextPost();
+                const type = { "Content-Type": "application/json" };
+                return { ...request, body: post.body, headers: { ...type, ...post.headers } };
+              },
+            },
+          ],
+        }
+      : {}),
+  });
+  const failed = result.non2xx + result.errors + result.timeouts;
+  if (failed > 0) throw new Error(`${url}: ${failed} requests failed`);
+  return result["2xx"] / result.duration;
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { listFaults } from "~/models/credits/faults.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
+import { processDelivery } from "~/models/webhooks/processing.server";
+import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { createUser, createUserWith, listRemaining, openLedger } from "../../helpers/credits";
+
+// A further round trip per request is a regression of speed that no other test sees.
+setUpBillingEnv();
+const ledger = openLedger();
+
+/** Runs the work and returns its result and the number of statements it sent. */
+async function counted<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
+  const query = vi.spyOn(pg.Client.prototype, "query");
+  try {
+    const result = await work();
+    const settings = query.mock.calls.filter(([text]) => text === ("SET TIME ZONE 'UTC'" as never));
+    return { result, statements: query.mock.calls.length - settings.length };
+  } finally {
+    query.mockRestore();
+  }
+}
+
+const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
+
+test("a generation is charged by one statement and settled by one", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100);
+  const charge = await counted(() =>
+    chargeGeneration({ userId, request, idempotencyKey: "key" }, db),
+  );
+  expect(charge).toMatchObject({ result: { status: "charged" }, statements: 1 });
+  const { generationId } = charge.result as { generationId: string };
+  const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
+  const settled = await counted(() =>
+    settleSucceeded({ generationId, provider: "fal", images: [image, image] }, db),
+  );
+  expect(settled).toMatchObject({ result: { status: "succeeded" }, statements: 1 });
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("of two charges at once under one idempotency key, one is made", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100);
+  const charge = () => chargeGeneration({ userId, request, idempotencyKey: "twice" }, db);
+  const statuses = (await Promise.all([charge(), charge()])).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual(["charged", "key_taken"]);
+  expect(await db.imageGeneration.count({ where: { userId } })).toBe(1);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("a charge that the credits don't cover leaves no generation", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 1);
+  const charge = await chargeGeneration({ userId, request, idempotencyKey: null }, db);
+  expect(charge).toMatchObject({ status: "insufficient", balance: 1 });
+  expect(await db.imageGeneration.count({ where: { userId } })).toBe(0);
+});
+
+test("a burst of spends on one account is one statement each", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 20);
+  const burst = await counted(() =>
+    Promise.all(
+      Array.from({ length: 16 }, () =>
+        spendCredits({ userId, amount: 1, source: `generation:${randomUUID()}` }, db),
+      ),
+    ),
+  );
+  expect(burst.statements).toBe(16);
+  expect(await listRemaining(db, userId)).toEqual([4]);
+});
+
+function paidCheckout(userId: string, id = randomUUID()) {
+  const event: CheckoutCompleted = {
+    kind: "checkout_completed",
+    checkoutId: `cs_${id}`,
+    mode: "payment",
+    paymentStatus: "paid",
+    paymentId: `pi_${id}`,
+    customerId: null,
+    subscriptionId: null,
+    amount: 500,
+    currency: "usd",
+    listed: { amount: 500, currency: "usd" },
+    productId: null,
+    metadata: { userId, site: null, skuKey: "credits_small", planKey: null, period: null },
+  };
+  const delivery = { providerEventId: `evt_${id}`, type: "checkout.session.completed" };
+  return {
+    provider: "stripe" as const,
+    delivery: { ...delivery, events: [event] },
+    payload: new TextEncoder().encode("{}"),
+  };
+}
+
+test("a webhook that grants credits is two statements, and its replay is one", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const webhook = paidCheckout(userId);
+  const first = await counted(() => processDelivery(webhook, db));
+  expect(first).toEqual({ result: { status: "processed" }, statements: 2 });
+  const again = await counted(() => processDelivery(webhook, db));
+  expect(again).toEqual({ result: { status: "deduped" }, statements: 1 });
+  expect(await listRemaining(db, userId)).toEqual([100]);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("events under other ids that tell of one checkout at once grant its credits once", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const webhook = paidCheckout(userId);
+  const copies = Array.from({ length: 8 }, (_, n) => ({
+    ...webhook,
+    delivery: { ...webhook.delivery, providerEventId: `evt_${userId}_${n}` },
+  }));
+  const results = await Promise.all(copies.map((copy) => processDelivery(copy, db)));
+  expect(results).toEqual(Array(8).fill({ status: "processed" }));
+  expect(await listRemaining(db, userId)).toEqual([100]);
+  expect(await db.order.count({ where: { userId } })).toBe(1);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("a payment that went back before its checkout came loses its credits in the same delivery", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const webhook = paidCheckout(userId);
+  const [event] = webhook.delivery.events;
+  await db.paymentReturn.create({
+    data: {
+      provider: "stripe",
+      kind: "refunded",
+      providerPaymentId: event?.paymentId ?? "",
+      amount: 500,
+      chargedAmount: 500,
+      currency: "usd",
+    },
+  });
+  expect(await processDelivery(webhook, db)).toEqual({ status: "processed" });
+  expect(await listRemaining(db, userId)).toEqual([0]);
+  expect(await listFaults([userId], db)).toEqual([]);
+});
