@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { PageHead } from "~/components/ui/page-head";
 
 interface PageProps {
   title: string;
@@ -9,12 +10,11 @@ interface PageProps {
 /** A page's body: one heading, one lead sentence, then the content. */
 export function Page({ title, lead, children }: PageProps) {
   return (
-    <main id="main" className="mx-auto grid max-w-page gap-8 px-4 py-10">
-      <div className="grid gap-2">
-        <h1 className="text-2xl font-semibold text-balance">{title}</h1>
-        <p className="max-w-text text-lg text-pretty wrap-anywhere text-ink-muted">{lead}</p>
+    <main id="main">
+      <div className="wrap page">
+        <PageHead title={title} lead={lead} />
+        <div className="grid gap-8">{children}</div>
       </div>
-      {children}
     </main>
   );
 }

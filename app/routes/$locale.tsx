@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
-import { Frame } from "~/components/frame";
+import { Frame } from "~/components/frame/frame";
 import { PageError } from "~/components/page-error";
 import { getEnv } from "~/env.server";
+import { getBalance } from "~/models/credits/balance.server";
 import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
+import { themeOfCookies } from "~/utils/theme";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -13,7 +15,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { storage, images, payments } = getEnv();
   return {
     locale,
-    user: user ? { email: user.email } : null,
+    user: user ? { email: user.email, name: user.name, balance: await getBalance(user.id) } : null,
+    theme: themeOfCookies(request.headers.get("Cookie")),
     forgetPages: !user && forgetsPages(request.url),
     features: {
       storage: storage.enabled,

@@ -1,0 +1,80 @@
+import { useLocation } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { PRODUCT_NAME } from "~/catalog";
+import type { Features } from "~/components/frame/frame-data";
+import { ThemeForm } from "~/components/frame/theme-form";
+import { type NavLink, useNavLinks } from "~/components/frame/use-nav-links";
+import { Mark } from "~/components/ui/mark";
+import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
+import type { Theme } from "~/utils/theme";
+
+interface SiteFooterProps {
+  locale: Locale;
+  isSignedIn: boolean;
+  theme: Theme;
+  features: Features;
+}
+
+export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterProps) {
+  const t = useTranslations();
+  const { product, account, credits, signIn, signUp, legal } = useNavLinks(locale, features);
+  const [overview, ...billing] = account;
+  const own = isSignedIn && overview ? [overview, credits, ...billing] : [signIn, signUp];
+  return (
+    <footer className="site-footer">
+      <div className="wrap site-footer-in">
+        <div className="site-footer-about">
+          <a className="brand" href={`/${locale}`}>
+            <Mark />
+            <span>{PRODUCT_NAME}</span>
+          </a>
+          <p>{t("nav.tagline")}</p>
+        </div>
+        {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
+        <LinkGroup title={t("nav.yourAccount")} links={own} />
+        <LinkGroup title={t("nav.legal")} links={legal} />
+        <div className="site-footer-end">
+          <Languages locale={locale} />
+          <ThemeForm locale={locale} theme={theme} />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function LinkGroup({ title, links }: { title: string; links: NavLink[] }) {
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(({ href, text }) => (
+          <li key={href}>
+            <a href={href}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Links to this page in the other languages. */
+function Languages({ locale }: { locale: Locale }) {
+  const t = useTranslations();
+  const { pathname, search } = useLocation();
+  const rest = pathname.split("/").slice(2).join("/");
+  return (
+    <nav className="langs" aria-label={t("nav.languages")}>
+      {LOCALES.map((other) => (
+        <a
+          key={other}
+          href={`/${other}${rest ? `/${rest}` : ""}${search}`}
+          lang={other}
+          hrefLang={other}
+          aria-current={other === locale ? "true" : undefined}
+        >
+          {LOCALE_NAMES[other]}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,27 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { getEnv } from "~/env.server";
+import { requireLocale } from "~/server/locale-param.server";
+import { readForm } from "~/server/read-body.server";
+import { safeRedirect } from "~/utils/safe-redirect";
+import { parseTheme, THEME_COOKIE } from "~/utils/theme";
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/** Opening the address by hand changes nothing. */
+export function loader({ params }: LoaderFunctionArgs) {
+  return redirect(`/${requireLocale(params)}`);
+}
+
+/** Keeps the visitor's theme in a cookie and returns to the page they came from. */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const locale = requireLocale(params);
+  const form = await readForm(request, ["theme", "returnTo"]);
+  const theme = parseTheme(form.get("theme"));
+  const secure = getEnv().siteUrl.protocol === "https:" ? "; Secure" : "";
+  const age = theme === "system" ? 0 : YEAR;
+  const cookie = `${THEME_COOKIE}=${theme}; Path=/; Max-Age=${age}; SameSite=Lax; HttpOnly${secure}`;
+  return redirect(safeRedirect(form.get("returnTo"), `/${locale}`), {
+    status: 303,
+    headers: { "Set-Cookie": cookie },
+  });
+}
