@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { createClient } from "../helpers/client";
+import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withMailServer } from "../helpers/with-mail-server";
 
 const app = withMailServer({ SIGNUP_CREDITS: "25" });
@@ -15,7 +16,7 @@ async function signUp(page: Page): Promise<string> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   return email;
 }
 
@@ -37,7 +38,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a forgotten password is replaced by the mailed link`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
@@ -54,7 +55,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Set the password" }).click();
     await page.getByText("The new password is set").waitFor();
     await signIn(page, email, "another good password");
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
 
     await page.goto(link);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
@@ -91,7 +92,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     const link = app.url + (await app.linkTo(email, 1));
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("link", { name: "Create account" }).first().waitFor();
     const other = await signUp(page);
 
@@ -114,7 +115,7 @@ for (const javaScript of [false, true]) {
     const other = await browser.open({ javaScript });
     await other.goto(`${app.url}/en/sign-in`);
     await signIn(other, email, PASSWORD);
-    await other.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(other);
 
     await openAccount(page, "Security");
     await page.getByLabel("Your password").fill("wrong password");

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { makeLinkToken } from "../helpers/make-link";
+import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withTurnstile } from "../helpers/turnstile-control";
 import { withMailServer } from "../helpers/with-mail-server";
 
@@ -22,13 +23,11 @@ async function fill(page: Page, email: string, button: string, password = PASSWO
   await page.getByRole("button", { name: button }).click();
 }
 
-const signedIn = (page: Page) => page.getByRole("button", { name: "Sign out" }).waitFor();
-
 test("with JavaScript: a person who passes the challenge has an account at once", async () => {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-up`);
   await fill(page, newEmail(), "Create account");
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 test("with JavaScript: a form sent too early waits for the challenge's box", async () => {
@@ -40,7 +39,7 @@ test("with JavaScript: a form sent too early waits for the challenge's box", asy
   await fill(page, newEmail(), "Create account");
   expect(new URL(page.url()).pathname).toBe("/en/sign-up");
   await box.check();
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 test("with JavaScript: where the challenge breaks down, the account is held like one without JavaScript", async () => {
@@ -60,7 +59,7 @@ test("with JavaScript: a refused token is followed by a new one", async () => {
   await page.getByText("The check that you are a person did not pass.").waitFor();
   await turnstile.mode({ verdict: "pass" });
   await fill(page, email, "Create account");
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 test("with JavaScript: a link from a page whose policy forbids the challenge still leads to it", async () => {
@@ -69,7 +68,7 @@ test("with JavaScript: a link from a page whose policy forbids the challenge sti
   await page.getByRole("link", { name: "Create account" }).click();
   await page.frameLocator("iframe").getByText("you are a person").waitFor();
   await fill(page, newEmail(), "Create account");
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 test("with JavaScript: after many failures the sign-in page shows the challenge and then signs in", async () => {
@@ -77,7 +76,7 @@ test("with JavaScript: after many failures the sign-in page shows the challenge 
   const email = newEmail();
   await person.goto(`${app.url}/en/sign-up`);
   await fill(person, email, "Create account");
-  await signedIn(person);
+  await expectSignedIn(person);
 
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-in`);
@@ -90,7 +89,7 @@ test("with JavaScript: after many failures the sign-in page shows the challenge 
   await fill(page, email, "Sign in");
   await page.getByText("Show first that you are a person").waitFor();
   await fill(page, email, "Sign in");
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 test("without JavaScript: an account works once its mailed link is confirmed with the password", async () => {
@@ -111,7 +110,7 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.getByText("The e-mail address or the password is wrong.").waitFor();
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Verify this address" }).click();
-  await signedIn(page);
+  await expectSignedIn(page);
 });
 
 for (const javaScript of [false, true]) {
@@ -123,7 +122,7 @@ for (const javaScript of [false, true]) {
     const visitor = await browser.open({ javaScript: true });
     await visitor.goto(`${app.url}/en/sign-up`);
     await fill(visitor, email, "Create account");
-    await signedIn(visitor);
+    await expectSignedIn(visitor);
     await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
 
     await page.goto(`${app.url}/en/sign-in`);
@@ -136,8 +135,8 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
     await page.getByText(`sign in as ${email}`).waitFor();
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-    await signedIn(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await expectSignedIn(page);
+    await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).first().click();
     await page.getByText("Used last time").waitFor();
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
+import { expectSignedIn } from "../helpers/signed-in";
 import { runMaintenance } from "../helpers/with-image-server";
 import { withMailServer } from "../helpers/with-mail-server";
 
@@ -99,7 +100,7 @@ test.each([true, false])(
     await page.getByLabel("E-mail address").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
 
     await page.goto(`${app.url}/en/account/profile`);
     await page.getByLabel("Receipts").uncheck();

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { codeOf, makeStale, passStep } from "../helpers/factors";
+import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
@@ -15,12 +16,12 @@ async function signUp(page: Page): Promise<string> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   return email;
 }
 
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign out" }).click();
+async function leave(page: Page): Promise<void> {
+  await signOut(page);
   await page.getByText("You are signed out.").waitFor();
 }
 
@@ -75,7 +76,7 @@ for (const javaScript of [false, true]) {
     await page.reload();
     expect(await page.locator("pre").count()).toBe(0);
 
-    await signOut(page);
+    await leave(page);
     await givePassword(page, email);
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
@@ -84,13 +85,13 @@ for (const javaScript of [false, true]) {
     await passStep(app, email);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
 
-    await signOut(page);
+    await leave(page);
     await givePassword(page, email);
     await page.getByLabel("Code", { exact: true }).fill(recoveryCode);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
 
     await makeStale(app, email);
     await passStep(app, email);
@@ -103,9 +104,9 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByRole("button", { name: "Turn the authenticator app off" }).click();
     await page.getByText("The authenticator app is off.").waitFor();
-    await signOut(page);
+    await leave(page);
     await givePassword(page, email);
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
   });
 }
 
@@ -137,7 +138,7 @@ test("a passkey is added, renamed, signs in by the button, confirms, and is remo
   await page.getByRole("heading", { name: "Work laptop" }).waitFor();
 
   await device.answer(false);
-  await signOut(page);
+  await leave(page);
   await page.goto(`${app.url}/en/sign-in?redirectTo=/en/files`);
   await page.getByRole("button", { name: "Use a passkey" }).waitFor();
   await device.answer(true);
@@ -161,10 +162,10 @@ test("the browser offers the passkey where the email address is typed", async ()
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("The passkey is added.").waitFor();
-  await signOut(page);
+  await leave(page);
   // The authenticator's person agrees at once.
   await page.getByRole("link", { name: "Sign in" }).first().click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
 });
 
 test("a device that can't check its person gives no passkey, and the page says so", async () => {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { download, withBrowser } from "../helpers/browser";
 import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
+import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
@@ -15,7 +16,7 @@ async function signUpAndOpenFiles(page: Page): Promise<void> {
   await page.getByLabel("E-mail address").fill(`browser-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   await page.getByRole("link", { name: "Files", exact: true }).click();
   await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
 }
@@ -92,7 +93,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: signing in leads back to the page that asked for it, and out again`, async () => {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).waitFor();
     await page.goto(`${app.url}/en/files`);
     await page.getByLabel("E-mail address").fill(`browser-${people - 1}@example.com`);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { newPerson, type ProviderPerson, withOauthServer } from "../helpers/with-oauth-server";
 
 const app = withOauthServer();
@@ -41,11 +42,11 @@ for (const javaScript of [false, true]) {
     await page.getByText("The account is unlinked").waitFor();
     await page.getByRole("button", { name: "Link GitHub" }).waitFor();
 
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).first().click();
     await page.getByRole("button", { name: "Continue with Google" }).click();
     await decide(page, person, "Allow");
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
 
     await page.goto(`${app.url}/en/account/delete`);
     await page.getByLabel("Your password").fill(PASSWORD);
@@ -68,7 +69,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/sign-in`);
     await page.getByRole("button", { name: "Continue with GitHub" }).click();
     await decide(page, person, "Allow");
-    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    await expectSignedIn(page);
     await app.sql(
       `UPDATE sessions s SET reauthenticated_at = now() - interval '11 minutes'
        FROM users u WHERE u.id = s.user_id AND u.email = $1`,

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
+import { expectSignedIn } from "../helpers/signed-in";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
@@ -23,7 +24,7 @@ async function signUpHere(page: Page): Promise<string> {
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   return email;
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
 import { giveCredits } from "../helpers/ledger";
+import { signOut } from "../helpers/signed-in";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -43,7 +44,7 @@ for (const javaScript of [false, true]) {
     await page.getByText(PROMPT).first().waitFor();
 
     const forgotten = page.waitForResponse(`${app.url}/forget-pages`);
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await signOut(page);
     await page.getByText("You are signed out.").waitFor();
     await forgotten;
     await goBack(page);

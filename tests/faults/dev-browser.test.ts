@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
+import { expectSignedIn } from "../helpers/signed-in";
 
 const { runDev } = withDevClone();
 const browser = withBrowser();
@@ -33,7 +34,7 @@ test("the first pages of a fresh npm run dev hydrate, stay, and let the demo use
   await page.getByLabel("E-mail address").fill(DEMO.email);
   await page.getByLabel("Password").fill(DEMO.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   await page.getByRole("link", { name: "Images", exact: true }).first().click();
   await hydratedForm(page).waitFor();
   expect(documents).toEqual(["/en/sign-in"]);
