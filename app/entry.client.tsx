@@ -2,10 +2,8 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { IntlProvider } from "use-intl";
+import { readPageMessages } from "~/components/page-messages";
 import { localeFromPath } from "~/i18n/locale";
-import type en from "~/i18n/locales/en.json";
-
-const locales = import.meta.glob<typeof en>("./i18n/locales/*.json", { import: "default" });
 
 /**
  * Waits until the loaders' data is decoded, before React has a root. Under single fetch,
@@ -26,10 +24,8 @@ async function untilLoaderDataIsDecoded(): Promise<void> {
 
 async function hydrate() {
   const locale = localeFromPath(window.location.pathname);
-  const [messages] = await Promise.all([
-    locales[`./i18n/locales/${locale}.json`]?.(),
-    untilLoaderDataIsDecoded(),
-  ]);
+  const messages = readPageMessages();
+  await untilLoaderDataIsDecoded();
   startTransition(() => {
     hydrateRoot(
       document,

@@ -7,12 +7,16 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
+  useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "~/catalog";
 import { PageError } from "~/components/page-error";
+import { PageMessages } from "~/components/page-messages";
+import { PlainScript } from "~/components/plain-script";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
+import type { MessagePart } from "~/i18n/message-part";
 import stylesheet from "~/tailwind.css?url";
 import type { Theme } from "~/utils/theme";
 
@@ -21,9 +25,10 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** A page that needs JavaScript in the browser declares it here; every other page ships none. */
+/** A page that is React in the browser, too, says so here. Every other page is HTML alone. */
 export interface PageHandle {
-  interactive?: boolean;
+  /** The parts of the translations that the page needs in the browser, besides the frame's. */
+  interactive?: MessagePart[];
 }
 
 /** The part of a page's loader data that the document shows. */
@@ -32,37 +37,36 @@ interface PageData {
   title?: string;
 }
 
-/** The part of the frame's loader data that the document shows. */
+/** The part of the frame's loader data that the document needs. */
 interface FrameData {
-  theme?: Theme;
+  user: object | null;
+  theme: Theme;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { cspNonce } = useRenderContext();
   const matches = useMatches();
-  const interactive = matches.some((match) => (match.handle as PageHandle)?.interactive);
+  const handles = matches.map(({ handle }) => handle as PageHandle | undefined);
+  const interactive = handles.find((handle) => handle?.interactive)?.interactive;
+  const frame = useRouteLoaderData<FrameData>("routes/$locale");
   const { title } = (matches.at(-1)?.data ?? {}) as PageData;
-  const theme = matches.map(({ data }) => (data as FrameData | undefined)?.theme).find(Boolean);
-  const chosen = theme === "light" || theme === "dark" ? theme : undefined;
+  const theme = frame?.theme === "system" ? undefined : frame?.theme;
   return (
-    // The script for passkeys marks this element before React runs.
-    <html
-      lang={localeFromPath(useLocation().pathname)}
-      data-theme={chosen}
-      suppressHydrationWarning
-    >
+    <html lang={localeFromPath(useLocation().pathname)} data-theme={theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={chosen ?? "light dark"} />
+        <meta name="color-scheme" content={theme ?? "light dark"} />
         <title>{title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME}</title>
         <Meta />
         <Links />
       </head>
       <body>
         {children}
+        {frame?.user ? <PlainScript src="/page.js" /> : null}
         {interactive ? (
           <>
+            <PageMessages parts={interactive} />
             <ScrollRestoration nonce={cspNonce} />
             <Scripts nonce={cspNonce} />
           </>

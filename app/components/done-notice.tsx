@@ -1,5 +1,5 @@
 import { useActionData } from "@remix-run/react";
-import { Notice } from "~/components/notice";
+import { Notice } from "~/components/ui/notice";
 
 interface DoneNoticeProps {
   /** The finished action, as the page's address names it. */
@@ -12,5 +12,5 @@ interface DoneNoticeProps {
 export function DoneNotice({ done, texts }: DoneNoticeProps) {
   const refused = useActionData() !== undefined;
   const text = done !== null && Object.hasOwn(texts, done) ? texts[done] : null;
-  return text && !refused ? <Notice tone="success">{text}</Notice> : null;
+  return text && !refused ? <Notice tone="good">{text}</Notice> : null;
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
+import { Notice } from "~/components/ui/notice";
 
 interface LegalPageProps {
   title: string;
@@ -13,10 +13,10 @@ export function LegalPage({ title, lead, sections }: LegalPageProps) {
   const t = useTranslations();
   return (
     <Page title={title} lead={lead}>
-      <Notice tone="warning">{t("legal.template")}</Notice>
+      <Notice tone="warn">{t("legal.template")}</Notice>
       {sections.map((section) => (
         <section key={section.title} className="grid max-w-text gap-1">
-          <h2 className="text-lg font-semibold">{section.title}</h2>
+          <h2 className="text-18 font-semibold">{section.title}</h2>
           <p>{section.text}</p>
         </section>
       ))}

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Page } from "~/components/page";
 import { useRenderContext } from "~/components/render-context";
@@ -15,14 +15,14 @@ export function PageError() {
   return (
     <Page title={title} lead={lead}>
       {status < 500 || !requestId ? null : (
-        <p className="text-sm text-ink-muted">
+        <p className="text-14 text-ink-2">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
         </p>
       )}
       <p>
-        <Link to={`/${locale}`} className="text-accent underline" reloadDocument>
+        <a href={`/${locale}`} className="text-accent-ink underline">
           {t("errors.home")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useParams, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
+import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/locale-param.server";
@@ -28,19 +28,19 @@ export default function Home() {
     <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
       <DoneNotice done={done} texts={{ "signed-out": frame?.user ? null : t("home.signedOut") }} />
       <div className="grid gap-4">
-        <h1 className="max-w-text text-3xl font-semibold text-balance">{t("home.title")}</h1>
-        <p className="max-w-text text-lg text-pretty text-ink-muted">{t("home.lead")}</p>
+        <h1 className="max-w-text text-44 font-semibold text-balance">{t("home.title")}</h1>
+        <p className="max-w-text text-18 text-pretty text-ink-2">{t("home.lead")}</p>
         <p>
           {frame?.user ? null : (
-            <ButtonLink to={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
+            <ButtonLink href={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
           )}
           {frame?.user && frame.features.images ? (
-            <ButtonLink to={`/${locale}/demo/image-generator`}>
+            <ButtonLink href={`/${locale}/demo/image-generator`}>
               {t("home.openGenerator")}
             </ButtonLink>
           ) : null}
           {frame?.user && frame.features.storage && !frame.features.images ? (
-            <ButtonLink to={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
+            <ButtonLink href={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
           ) : null}
         </p>
       </div>
@@ -50,8 +50,8 @@ export default function Home() {
             key={point.title}
             className="grid content-start gap-2 rounded-md border border-line p-4"
           >
-            <h2 className="text-lg font-semibold">{point.title}</h2>
-            <p className="text-ink-muted">{point.text}</p>
+            <h2 className="text-18 font-semibold">{point.title}</h2>
+            <p className="text-ink-2">{point.text}</p>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
 import { ExpiryNote } from "~/components/credits/expiry-note";
@@ -13,7 +13,7 @@ import { getBalance, getExpiring } from "~/models/credits/balance.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 
-const LINK = "inline-flex min-h-6 items-center text-accent underline";
+const LINK = "inline-flex min-h-6 items-center text-accent-ink underline";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -42,33 +42,33 @@ export default function Account() {
       <AccountNav />
       <dl className="grid max-w-text gap-6">
         <div className="grid gap-1">
-          <dt className="text-sm text-ink-muted">{t("account.email")}</dt>
+          <dt className="text-14 text-ink-2">{t("account.email")}</dt>
           <dd className="wrap-anywhere">{email}</dd>
         </div>
         <div className="grid gap-1">
-          <dt className="text-sm text-ink-muted">{t("account.credits")}</dt>
+          <dt className="text-14 text-ink-2">{t("account.credits")}</dt>
           <dd className="grid gap-1">
             <p>{t("credits.balance", { balance })}</p>
             <ExpiryNote expiring={expiring} />
             {payments || next ? <NextCreditsNote next={next} /> : null}
             <p className="flex flex-wrap gap-x-4 gap-y-1">
-              <Link to={`/${locale}/account/credits`} className={LINK}>
+              <a href={`/${locale}/account/credits`} className={LINK}>
                 {t("account.openCredits")}
-              </Link>
+              </a>
               {payments ? (
-                <Link to={`/${locale}/pricing`} className={LINK}>
+                <a href={`/${locale}/pricing`} className={LINK}>
                   {t("account.seePricing")}
-                </Link>
+                </a>
               ) : null}
             </p>
           </dd>
         </div>
         <div className="grid gap-1">
-          <dt className="text-sm text-ink-muted">{t("billing.title")}</dt>
+          <dt className="text-14 text-ink-2">{t("billing.title")}</dt>
           <dd>
-            <Link to={`/${locale}/account/billing`} className={LINK}>
+            <a href={`/${locale}/account/billing`} className={LINK}>
               {t("account.openBilling")}
-            </Link>
+            </a>
           </dd>
         </div>
       </dl>

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Button, ButtonLink } from "~/components/button";
-import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
+import { Button, ButtonLink } from "~/components/ui/button";
+import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { isConfirmLinkUsable, spendConfirmLink } from "~/models/accounts/confirm-links.server";
 import { listProofs } from "~/models/accounts/proofs.server";
@@ -81,16 +81,16 @@ export default function ConfirmByLink() {
     case "ready":
       return (
         <Page title={title} lead={t("confirmIdentity.linkLead")}>
-          <Form method="post">
+          <form method="post">
             <Button>{t("confirmIdentity.submit")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "sent":
       return (
         <Page title={title} lead={t("confirmIdentity.lead")}>
           <div className="max-w-text">
-            <Notice tone="success">{t("confirmIdentity.linkSent")}</Notice>
+            <Notice tone="good">{t("confirmIdentity.linkSent")}</Notice>
           </div>
         </Page>
       );
@@ -98,7 +98,9 @@ export default function ConfirmByLink() {
       return (
         <Page title={t("signInLink.invalidTitle")} lead={t("confirmIdentity.linkInvalid")}>
           <p>
-            <ButtonLink to={`/${locale}/account/confirm`}>{t("confirmIdentity.again")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account/confirm`}>
+              {t("confirmIdentity.again")}
+            </ButtonLink>
           </p>
         </Page>
       );

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
 import { BalanceChart } from "~/components/credits/balance-chart";
 import { CreditTable } from "~/components/credits/credit-table";
 import { ExpiryNote } from "~/components/credits/expiry-note";
 import { Page } from "~/components/page";
+import { ButtonLink } from "~/components/ui/button";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance, getExpiring } from "~/models/credits/balance.server";
@@ -45,21 +45,21 @@ export default function Credits() {
   return (
     <Page title={t("credits.title")} lead={t("credits.lead")}>
       <div className="grid gap-1">
-        <p className="text-xl font-semibold">{t("credits.balance", { balance })}</p>
+        <p className="text-24 font-semibold">{t("credits.balance", { balance })}</p>
         <ExpiryNote expiring={expiring} />
       </div>
       {generator ? (
         <p>
-          <ButtonLink to={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
+          <ButtonLink href={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
         </p>
       ) : null}
       {transactions.length > 0 ? <BalanceChart points={points} days={CHART_DAYS} /> : null}
       <CreditTable rows={transactions} />
       {nextCursor ? (
         <p>
-          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+          <a href={`?cursor=${nextCursor}`} className="text-accent-ink underline">
             {t("credits.older")}
-          </Link>
+          </a>
         </p>
       ) : null}
     </Page>

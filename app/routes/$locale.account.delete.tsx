@@ -1,21 +1,20 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation, useParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { Button, ButtonLink } from "~/components/button";
-import { Field } from "~/components/field";
-import { FormErrors } from "~/components/form-errors";
-import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
+import { Button, ButtonLink } from "~/components/ui/button";
+import { Field } from "~/components/ui/field";
+import { FormErrors } from "~/components/ui/form-errors";
+import { Notice } from "~/components/ui/notice";
+import { formAttributes, serverForm } from "~/components/ui/server-form";
 import { usePlanName } from "~/components/use-plan-name";
-import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listOpenSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { getBalance } from "~/models/credits/balance.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
@@ -25,7 +24,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { deleteFromForm } from "./$locale.account.delete.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -70,15 +68,15 @@ export default function DeleteAccount() {
         <li>{t("deleteAccount.kept")}</li>
       </ul>
       <p>
-        <a href={`/${locale}/account/export`} className="text-accent underline">
+        <a href={`/${locale}/account/export`} className="text-accent-ink underline">
           {t("deleteAccount.export")}
         </a>
       </p>
       {renewing.length > 0 ? (
         <div className="grid max-w-text justify-items-start gap-4">
-          <Notice tone="warning">{t("deleteAccount.running")}</Notice>
+          <Notice tone="warn">{t("deleteAccount.running")}</Notice>
           {renewing.map(({ id, planKey }) => (
-            <ButtonLink key={id} to={`/${locale}/account/billing/cancel?subscription=${id}`}>
+            <ButtonLink key={id} href={`/${locale}/account/billing/cancel?subscription=${id}`}>
               {t("deleteAccount.cancelPlan", { plan: planName(planKey) })}
             </ButtonLink>
           ))}
@@ -98,30 +96,27 @@ interface DeleteFormProps {
 function DeleteForm({ result, hasPassword }: DeleteFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof deleteAccountSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof deleteAccountSchema>>({
     id: "delete-account",
     result,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       {hasPassword ? (
         <Field
-          field={fields.currentPassword}
+          field={field("currentPassword")}
           label={t("deleteAccount.password")}
           type="password"
           autoComplete="current-password"
         />
       ) : null}
       <div className="flex flex-wrap gap-3">
-        <Button look="danger" disabled={busy}>
-          {busy ? t("form.sending") : t("deleteAccount.submit")}
-        </Button>
-        <ButtonLink look="secondary" to={`/${locale}/account/data`}>
+        <Button look="danger">{t("deleteAccount.submit")}</Button>
+        <ButtonLink look="secondary" href={`/${locale}/account/data`}>
           {t("deleteAccount.keep")}
         </ButtonLink>
       </div>
-    </Form>
+    </form>
   );
 }

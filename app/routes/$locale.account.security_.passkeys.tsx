@@ -4,9 +4,9 @@ import { useTranslations } from "use-intl";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyList } from "~/components/account/passkey-list";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
-import { ButtonLink } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
+import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -68,9 +68,9 @@ export default function Passkeys() {
       <PasskeyRefusal refusal={refusal} />
       <PasskeyList passkeys={passkeys} />
       <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-xl font-semibold">{t("passkeys.addTitle")}</h2>
+        <h2 className="text-24 font-semibold">{t("passkeys.addTitle")}</h2>
         <p>{t("passkeys.addText")}</p>
-        <p className="text-ink-muted [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
+        <p className="text-ink-2 [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
         <PasskeyForm
           purpose="register"
           action={path}
@@ -79,7 +79,7 @@ export default function Passkeys() {
         />
       </section>
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security`}>
           {t("totp.back")}
         </ButtonLink>
       </p>

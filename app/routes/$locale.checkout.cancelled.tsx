@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
+import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
 
@@ -17,7 +17,7 @@ export default function CheckoutCancelled() {
   return (
     <Page title={t("checkout.cancelledTitle")} lead={t("checkout.cancelledLead")}>
       <p>
-        <ButtonLink to={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
+        <ButtonLink href={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
       </p>
     </Page>
   );

@@ -3,11 +3,11 @@ import { getZodConstraint } from "@conform-to/zod/v4";
 import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
 import { GenerationHistory } from "~/components/generator/generation-history";
 import { GenerationOutcome } from "~/components/generator/generation-outcome";
 import { GeneratorForm } from "~/components/generator/generator-form";
 import { Page } from "~/components/page";
+import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance } from "~/models/credits/balance.server";
 import {
@@ -33,7 +33,7 @@ export const headers: HeadersFunction = (args) => {
   headers.set("Cache-Control", "private, no-cache");
   return headers;
 };
-export const handle: PageHandle = { interactive: true };
+export const handle: PageHandle = { interactive: ["generator", "validation"] };
 
 const HISTORY_LENGTH = 12;
 
@@ -83,7 +83,7 @@ export default function ImageGenerator() {
       <Page title={t("generator.title")} lead={t("generator.lead")}>
         <p className="max-w-text">{t("generator.signInFirst")}</p>
         <p>
-          <ButtonLink to={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
+          <ButtonLink href={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
         </p>
       </Page>
     );

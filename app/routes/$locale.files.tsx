@@ -1,12 +1,12 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { DoneNotice } from "~/components/done-notice";
 import { FileList } from "~/components/files/file-list";
 import { useUploadFailure } from "~/components/files/file-messages";
 import { UploadForm } from "~/components/files/upload-form";
-import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
+import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { listOwnedFiles } from "~/models/files/files.server";
 import type { PageHandle } from "~/root";
@@ -19,7 +19,7 @@ import { pageHeaders } from "~/utils/page-headers";
 import { confirmFromForm, receiveUpload } from "./$locale.files.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
+export const handle: PageHandle = { interactive: ["files", "validation"] };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -71,14 +71,14 @@ export default function Files() {
         done={done}
         texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
       />
-      {refusal && !faults ? <Notice tone="danger">{failureText(refusal)}</Notice> : null}
+      {refusal && !faults ? <Notice tone="bad">{failureText(refusal)}</Notice> : null}
       <UploadForm faults={faults} canPublish={canPublish} />
       <FileList files={files} locale={locale} />
       {nextCursor ? (
         <p>
-          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+          <a href={`?cursor=${nextCursor}`} className="text-accent-ink underline">
             {t("files.older")}
-          </Link>
+          </a>
         </p>
       ) : null}
     </Page>

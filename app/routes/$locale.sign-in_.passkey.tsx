@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
-import { ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
+import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
@@ -50,12 +50,10 @@ export default function SignInWithPasskey() {
   return (
     <Page title={t("passkeys.signIn")} lead={t("passkeys.signInLead")}>
       <PasskeyRefusal refusal={refusal} />
-      <p className="max-w-text text-ink-muted [html[data-passkeys]_&]:hidden">
-        {t("passkeys.needed")}
-      </p>
+      <p className="max-w-text text-ink-2 [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
       <PasskeySignIn redirectTo={redirectTo} />
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/sign-in`}>
+        <ButtonLink look="secondary" href={`/${locale}/sign-in`}>
           {t("passkeys.otherWays")}
         </ButtonLink>
       </p>

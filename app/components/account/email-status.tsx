@@ -1,6 +1,6 @@
-import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/button";
+import { Button } from "~/components/ui/button";
 
 interface EmailStatusProps {
   email: string;
@@ -13,27 +13,26 @@ interface EmailStatusProps {
 export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
   return (
     <section className="grid max-w-text justify-items-start gap-3">
-      <h2 className="text-xl font-semibold">{t("account.email")}</h2>
+      <h2 className="text-24 font-semibold">{t("account.email")}</h2>
       <p className="wrap-anywhere">{email}</p>
-      {verified ? <p className="text-ink-muted">{t("profile.verified")}</p> : null}
-      {!verified && !mails ? <p className="text-ink-muted">{t("profile.cannotVerify")}</p> : null}
+      {verified ? <p className="text-ink-2">{t("profile.verified")}</p> : null}
+      {!verified && !mails ? <p className="text-ink-2">{t("profile.cannotVerify")}</p> : null}
       {!verified && mails ? (
         <>
-          <p className="text-ink-muted">{t("profile.unverified")}</p>
-          <Form method="post">
-            <Button look="secondary" name="intent" value="verify" disabled={busy}>
+          <p className="text-ink-2">{t("profile.unverified")}</p>
+          <form method="post">
+            <Button look="secondary" name="intent" value="verify">
               {t("profile.resend")}
             </Button>
-          </Form>
+          </form>
         </>
       ) : null}
       {mails ? (
-        <Link to={`/${locale}/account/email`} className="text-accent underline">
+        <a href={`/${locale}/account/email`} className="text-accent-ink underline">
           {t("profile.change")}
-        </Link>
+        </a>
       ) : null}
     </section>
   );

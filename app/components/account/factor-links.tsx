@@ -1,6 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { ButtonLink } from "~/components/button";
+import { ButtonLink } from "~/components/ui/button";
 
 /** The account's further ways to prove who signs in. */
 export interface FactorSummary {
@@ -17,16 +17,16 @@ export function FactorLinks({ factors }: { factors: FactorSummary }) {
   return (
     <>
       <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-xl font-semibold">{t("passkeys.title")}</h2>
+        <h2 className="text-24 font-semibold">{t("passkeys.title")}</h2>
         <p>{t("passkeys.count", { count: passkeys })}</p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security/passkeys`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security/passkeys`}>
           {t("passkeys.manage")}
         </ButtonLink>
       </section>
       <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-xl font-semibold">{t("totp.title")}</h2>
+        <h2 className="text-24 font-semibold">{t("totp.title")}</h2>
         <p>{totp ? t("totp.isOn", { count: recoveryCodesLeft }) : t("totp.isOff")}</p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security/totp`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security/totp`}>
           {totp ? t("totp.manage") : t("totp.setUp")}
         </ButtonLink>
       </section>

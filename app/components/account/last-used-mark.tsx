@@ -11,5 +11,5 @@ interface LastUsedMarkProps {
 export function LastUsedMark({ way, lastWay }: LastUsedMarkProps) {
   const t = useTranslations();
   if (way !== lastWay) return null;
-  return <span className="text-sm text-ink-muted">{t("signIn.lastUsed")}</span>;
+  return <span className="text-14 text-ink-2">{t("signIn.lastUsed")}</span>;
 }

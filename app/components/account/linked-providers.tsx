@@ -1,7 +1,7 @@
-import { Form, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/button";
 import { Time } from "~/components/time";
+import { Button } from "~/components/ui/button";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 
 /** A provider as the page's loader returns it. */
@@ -20,8 +20,8 @@ export function LinkedProviders({ providers }: { providers: ShownProvider[] }) {
   if (providers.length === 0) return null;
   return (
     <section className="grid gap-4">
-      <h2 className="text-xl font-semibold">{t("providers.title")}</h2>
-      <p className="max-w-text text-ink-muted">{t("providers.hint")}</p>
+      <h2 className="text-24 font-semibold">{t("providers.title")}</h2>
+      <p className="max-w-text text-ink-2">{t("providers.hint")}</p>
       <ul className="grid max-w-form gap-4">
         {providers.map((shown) => (
           <li
@@ -43,12 +43,12 @@ function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
     <div className="grid gap-1">
       <p className="font-medium">{PROVIDER_NAMES[provider]}</p>
       {link ? (
-        <p className="wrap-anywhere text-ink-muted">
+        <p className="wrap-anywhere text-ink-2">
           {link.label ?? t("providers.linked")} · <Time at={link.createdAt} />
         </p>
       ) : null}
-      {link && !enabled ? <p className="text-ink-muted">{t("providers.off")}</p> : null}
-      {isLastWay ? <p className="max-w-text text-ink-muted">{t("providers.onlyWay")}</p> : null}
+      {link && !enabled ? <p className="text-ink-2">{t("providers.off")}</p> : null}
+      {isLastWay ? <p className="max-w-text text-ink-2">{t("providers.onlyWay")}</p> : null}
     </div>
   );
 }
@@ -56,7 +56,6 @@ function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
 function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
   const name = PROVIDER_NAMES[provider];
   if (isLastWay) return null;
   if (!link)
@@ -68,11 +67,11 @@ function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
       </form>
     );
   return (
-    <Form method="post">
+    <form method="post">
       <input type="hidden" name="provider" value={provider} />
-      <Button look="danger" name="intent" value="unlink" disabled={busy}>
+      <Button look="danger" name="intent" value="unlink">
         {t("providers.unlink", { provider: name })}
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,10 +1,8 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/button";
-import { useRenderContext } from "~/components/render-context";
+import { PlainScript } from "~/components/plain-script";
+import { Button } from "~/components/ui/button";
 import type { PasskeyPurpose } from "~/services/auth/passkey-response";
-
-const SCRIPT = "/passkeys.js";
 
 interface PasskeyFormProps {
   purpose: PasskeyPurpose;
@@ -25,8 +23,6 @@ interface PasskeyFormProps {
 export function PasskeyForm(props: PasskeyFormProps) {
   const { purpose, action, label, look = "primary", confirm, children } = props;
   const t = useTranslations();
-  const { cspNonce } = useRenderContext();
-  useScript();
   const errors = [
     { name: "cancelled", text: t("passkeys.cancelled") },
     { name: "exists", text: t("passkeys.exists") },
@@ -41,7 +37,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       className="hidden max-w-form gap-3 [html[data-passkeys]_&]:grid"
     >
       {errors.map(({ name, text }) => (
-        <p key={name} data-passkey-error={name} hidden role="alert" className="text-danger">
+        <p key={name} data-passkey-error={name} hidden role="alert" className="text-bad-ink">
           {text}
         </p>
       ))}
@@ -50,18 +46,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       <Button look={look} className="justify-self-start">
         {label}
       </Button>
-      <script type="module" src={SCRIPT} nonce={cspNonce} suppressHydrationWarning />
+      <PlainScript src="/passkeys.js" />
     </form>
   );
-}
-
-/** Loads the script on a page that Remix opened in place: a script element that React adds doesn't run. */
-function useScript(): void {
-  useEffect(() => {
-    const script = document.createElement("script");
-    script.type = "module";
-    script.src = SCRIPT;
-    document.head.append(script);
-    return () => script.remove();
-  }, []);
 }

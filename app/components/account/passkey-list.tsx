@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/button";
 import { Time } from "~/components/time";
+import { Button } from "~/components/ui/button";
 
 interface ListedPasskey {
   id: string;
@@ -34,7 +34,7 @@ function Passkey({
   return (
     <>
       <h2 className="font-semibold wrap-anywhere">{name}</h2>
-      <p className="text-sm text-ink-muted">
+      <p className="text-14 text-ink-2">
         {t("passkeys.since")} <Time at={createdAt} />
         {lastUsedAt ? (
           <>
@@ -47,14 +47,14 @@ function Passkey({
       <div className="flex flex-wrap items-end gap-3">
         <form method="post" className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="passkeyId" value={id} />
-          <label className="grid gap-1 text-sm">
+          <label className="grid gap-1 text-14">
             {t("passkeys.name")}
             <input
               name="name"
               defaultValue={name}
               required
               maxLength={60}
-              className="min-h-10 rounded-md border border-line-strong bg-page px-3 text-base"
+              className="min-h-10 rounded-md border border-line-strong bg-page px-3 text-16"
             />
           </label>
           <Button look="secondary" name="intent" value="rename">

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { Notice } from "~/components/notice";
+import { Notice } from "~/components/ui/notice";
 import type { Refusal } from "~/utils/form-answer";
 
 /** Why a form of passkeys did nothing. */
@@ -13,5 +13,5 @@ export function PasskeyRefusal({ refusal }: { refusal: Refusal | undefined }) {
     too_many_passkeys: t("passkeys.tooMany"),
     invalid_input: t("passkeys.nameInvalid"),
   };
-  return <Notice tone="danger">{texts[refusal.code] ?? t("validation.passkeyRefused")}</Notice>;
+  return <Notice tone="bad">{texts[refusal.code] ?? t("validation.passkeyRefused")}</Notice>;
 }

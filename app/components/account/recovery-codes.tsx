@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Notice } from "~/components/notice";
+import { Button } from "~/components/ui/button";
+import { Notice } from "~/components/ui/notice";
 
 /** New recovery codes, shown once, as plain text to copy, print or save. */
 export function RecoveryCodes({ codes }: { codes: string[] }) {
@@ -7,16 +8,27 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   const text = codes.join("\n");
   return (
     <section className="grid max-w-text justify-items-start gap-4">
-      <h2 className="text-xl font-semibold">{t("totp.codesTitle")}</h2>
-      <Notice tone="warning">{t("totp.codesOnce")}</Notice>
-      <pre className="rounded-md border border-line bg-surface px-4 py-3 text-base select-all">
+      <h2 className="text-24 font-semibold">{t("totp.codesTitle")}</h2>
+      <Notice tone="warn">{t("totp.codesOnce")}</Notice>
+      <pre className="rounded-md border border-line bg-well px-4 py-3 text-16 select-all">
         {text}
       </pre>
-      <p>
+      <p className="flex flex-wrap items-center gap-4">
+        <Button
+          type="button"
+          look="secondary"
+          hidden
+          data-copy={text}
+          data-copied={t("totp.codesCopied")}
+          aria-live="polite"
+          className="[&[hidden]]:hidden"
+        >
+          {t("totp.codesCopy")}
+        </Button>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="recovery-codes.txt"
-          className="text-accent underline"
+          className="text-accent-ink underline"
         >
           {t("totp.codesSave")}
         </a>

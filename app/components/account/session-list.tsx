@@ -1,14 +1,14 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { Button } from "~/components/button";
-import { CardTable } from "~/components/card-table";
-import { Field } from "~/components/field";
-import { FieldNotes, fieldDescription } from "~/components/field-notes";
-import { FormErrors } from "~/components/form-errors";
 import { Time } from "~/components/time";
-import { useServerForm } from "~/components/use-server-form";
+import { Button } from "~/components/ui/button";
+import { CardTable } from "~/components/ui/card-table";
+import { Field } from "~/components/ui/field";
+import { FieldNotes, fieldDescription } from "~/components/ui/field-notes";
+import { FormErrors } from "~/components/ui/form-errors";
+import { formAttributes, serverForm } from "~/components/ui/server-form";
 import type { endSessionsSchema } from "~/services/auth/account-forms";
 
 /** A session as the page's loader returns it; browser and system if they could be detected. */
@@ -30,16 +30,15 @@ interface SessionListProps {
 /** The user's signed-in sessions, and the form that ends one chosen session or all others. */
 export function SessionList({ sessions, hasPassword, result }: SessionListProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof endSessionsSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof endSessionsSchema>>({
     id: "sessions",
     result,
   });
-  const { sessionId, currentPassword } = fields;
+  const sessionId = field("sessionId");
   return (
     <section className="grid gap-4">
-      <h2 className="text-xl font-semibold">{t("security.sessions")}</h2>
-      <Form method="post" {...getFormProps(form)} className="grid gap-5">
+      <h2 className="text-24 font-semibold">{t("security.sessions")}</h2>
+      <form method="post" {...formAttributes(form)} className="grid gap-5">
         <FormErrors form={form} />
         <SessionTable
           sessions={sessions}
@@ -51,10 +50,10 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
         {sessions.length > 1 ? (
           <div className="grid max-w-form gap-5">
             <FieldNotes field={sessionId} />
-            {hasPassword ? <p className="text-ink-muted">{t("security.endHint")}</p> : null}
+            {hasPassword ? <p className="text-ink-2">{t("security.endHint")}</p> : null}
             {hasPassword ? (
               <Field
-                field={currentPassword}
+                field={field("currentPassword")}
                 label={t("security.yourPassword")}
                 type="password"
                 autoComplete="current-password"
@@ -62,16 +61,16 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
             ) : null}
             <div className="flex flex-wrap gap-3">
               {/* First, so that Enter in the password field can only end a chosen session. */}
-              <Button look="secondary" name="intent" value="end" disabled={busy}>
+              <Button look="secondary" name="intent" value="end">
                 {t("security.endChosen")}
               </Button>
-              <Button look="secondary" name="intent" value="endOthers" disabled={busy}>
+              <Button look="secondary" name="intent" value="endOthers">
                 {t("security.endOthers")}
               </Button>
             </div>
           </div>
         ) : null}
-      </Form>
+      </form>
     </section>
   );
 }
@@ -100,7 +99,7 @@ function SessionTable({ sessions, radio }: { sessions: ListedSession[]; radio: R
           label: t("security.choose"),
           cell: (session) =>
             session.current ? (
-              <span className="text-ink-muted">{t("security.current")}</span>
+              <span className="text-ink-2">{t("security.current")}</span>
             ) : (
               <label className="inline-flex min-h-6 items-center gap-2">
                 <input

@@ -1,7 +1,7 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
-import { Button } from "~/components/button";
+import { Button } from "~/components/ui/button";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 import type { SignInWay } from "~/services/auth/sign-in-ways";
 
@@ -26,7 +26,7 @@ export function ProviderButtons({
   if (providers.length === 0) return null;
   return (
     <div className="grid max-w-form gap-3">
-      {purpose === "sign_in" ? <p className="text-ink-muted">{t("providers.or")}</p> : null}
+      {purpose === "sign_in" ? <p className="text-ink-2">{t("providers.or")}</p> : null}
       {providers.map((provider) => (
         <form key={provider} method="post" action={`/${locale}/auth/${provider}`} className="grid">
           <input type="hidden" name="purpose" value={purpose} />

@@ -1,6 +1,6 @@
 import { useActionData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Notice } from "~/components/notice";
+import { Notice } from "~/components/ui/notice";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 import type { ProviderError } from "~/services/auth/oauth/provider-error";
 
@@ -30,7 +30,7 @@ export function ProviderErrorNotice({ notice }: ProviderErrorNoticeProps) {
   const isOld = useActionData() !== undefined;
   if (!notice || isOld) return null;
   return (
-    <Notice tone="danger">
+    <Notice tone="bad">
       {t(TEXTS[notice.error], { provider: PROVIDER_NAMES[notice.provider] })}
     </Notice>
   );

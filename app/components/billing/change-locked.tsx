@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
-import { Notice } from "~/components/notice";
+import { Notice } from "~/components/ui/notice";
 import type { ChangeLock } from "~/models/billing/changes/lock";
 import type { OpenChange, PlannedChange as Planned } from "~/services/payments/plan-changes";
 
@@ -26,23 +26,23 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
     case "scheduled":
       return (
         <section className="grid gap-4 rounded-md border border-line p-4">
-          <h2 className="text-lg font-semibold">{t("changePlan.planned")}</h2>
+          <h2 className="text-18 font-semibold">{t("changePlan.planned")}</h2>
           {scheduled ? <PlannedChange subscriptionId={id} planned={scheduled} /> : null}
-          <p className="text-ink-muted">{t("changePlan.plannedHint")}</p>
+          <p className="text-ink-2">{t("changePlan.plannedHint")}</p>
         </section>
       );
     case "open":
       return <OpenPayment open={open} provider={providerName(provider)} />;
     case "payment":
-      return <Notice tone="warning">{t("changePlan.lockPayment")}</Notice>;
+      return <Notice tone="warn">{t("changePlan.lockPayment")}</Notice>;
     case "paused":
-      return <Notice tone="warning">{t("changePlan.lockPaused")}</Notice>;
+      return <Notice tone="warn">{t("changePlan.lockPaused")}</Notice>;
     case "trial":
       return <Notice tone="info">{t("changePlan.lockTrial", { date })}</Notice>;
     case "ending":
       return <Notice tone="info">{t("changePlan.lockEnding", { date })}</Notice>;
     case "unconfirmed":
-      return <Notice tone="warning">{t("changePlan.lockUnconfirmed")}</Notice>;
+      return <Notice tone="warn">{t("changePlan.lockUnconfirmed")}</Notice>;
   }
 }
 
@@ -51,18 +51,18 @@ function OpenPayment({ open, provider }: { open: OpenChange | null; provider: st
   const format = useFormatter();
   const lapses = open?.lapsesAt;
   return (
-    <section className="grid max-w-text gap-4 rounded-md border border-warning p-4">
-      <h2 className="text-lg font-semibold">{t("changePlan.openTitle")}</h2>
+    <section className="grid max-w-text gap-4 rounded-md border border-warn-ink p-4">
+      <h2 className="text-18 font-semibold">{t("changePlan.openTitle")}</h2>
       <p>{t("changePlan.open")}</p>
       {open?.payUrl ? (
         <p>
-          <a href={open.payUrl} className="text-accent underline">
+          <a href={open.payUrl} className="text-accent-ink underline">
             {t("changePlan.openPay", { provider })}
           </a>
         </p>
       ) : null}
       {lapses ? (
-        <p className="text-ink-muted">
+        <p className="text-ink-2">
           {t("changePlan.openUntil", {
             at: format.dateTime(lapses, { dateStyle: "long", timeStyle: "short" }),
           })}

@@ -1,11 +1,11 @@
-import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { CURRENCY } from "~/catalog";
 import { DueToday } from "~/components/billing/due-today";
 import { providerName } from "~/components/billing/provider-name";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
-import { Button } from "~/components/button";
+import { Button } from "~/components/ui/button";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { ChangePreview as Previewed } from "~/models/billing/changes/preview";
@@ -70,7 +70,7 @@ function NowPreview({
         <input type="hidden" name="at" value={at.getTime() / 1000} />
         <input type="hidden" name="amountDue" value={price.amountDue} />
       </ChangeForm>
-      <p className="text-sm text-ink-muted">{t("changePlan.card", { provider })}</p>
+      <p className="text-14 text-ink-2">{t("changePlan.card", { provider })}</p>
     </Section>
   );
 }
@@ -90,7 +90,7 @@ function LaterPreview({ preview, from }: { preview: Timed<"period_end">; from: s
   const date = format.dateTime(preview.at, { dateStyle: "long" });
   return (
     <Section title={t("changePlan.dueToday")}>
-      <p className="text-3xl font-semibold tabular-nums">{money(0, CURRENCY)}</p>
+      <p className="text-44 font-semibold tabular-nums">{money(0, CURRENCY)}</p>
       <dl className="grid gap-3">
         <Step date={t("changePlan.today")}>{t("changePlan.keeps", { plan: planName(from) })}</Step>
         <Step date={date}>
@@ -102,7 +102,7 @@ function LaterPreview({ preview, from }: { preview: Timed<"period_end">; from: s
         </Step>
       </dl>
       <ChangeForm preview={preview} label={t("changePlan.schedule", { date })} />
-      <p className="text-sm text-ink-muted">{t("changePlan.nothing")}</p>
+      <p className="text-14 text-ink-2">{t("changePlan.nothing")}</p>
     </Section>
   );
 }
@@ -126,9 +126,9 @@ function NoPreview({
     <Section title={plan}>
       <p>{t("changePlan.resubscribe", { provider, date, plan })}</p>
       <p>
-        <Link to={cancel} className="text-accent underline">
+        <a href={cancel} className="text-accent-ink underline">
           {t("changePlan.cancelFirst")}
-        </Link>
+        </a>
       </p>
     </Section>
   );
@@ -137,7 +137,7 @@ function NoPreview({
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid max-w-text gap-4 rounded-md border border-line p-4">
-      <h2 className="text-lg font-semibold">{title}</h2>
+      <h2 className="text-18 font-semibold">{title}</h2>
       {children}
     </section>
   );
@@ -146,7 +146,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 function Step({ date, children }: { date: string; children: ReactNode }) {
   return (
     <div className="grid gap-x-6 sm:grid-cols-[10rem_1fr]">
-      <dt className="text-ink-muted">{date}</dt>
+      <dt className="text-ink-2">{date}</dt>
       <dd>{children}</dd>
     </div>
   );
@@ -161,16 +161,14 @@ function ChangeForm({
   label: string;
   children?: ReactNode;
 }) {
-  const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   return (
-    <Form method="post">
+    <form method="post">
       <input type="hidden" name="plan" value={planKey} />
       <input type="hidden" name="period" value={period} />
       {children}
-      <Button name="intent" value="change" disabled={busy}>
-        {busy ? t("form.sending") : label}
+      <Button name="intent" value="change">
+        {label}
       </Button>
-    </Form>
+    </form>
   );
 }

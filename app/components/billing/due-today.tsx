@@ -24,16 +24,16 @@ export function DueToday({ price, provider, plans }: DueTodayProps) {
   };
   return (
     <>
-      <p className="text-3xl font-semibold tabular-nums">
+      <p className="text-44 font-semibold tabular-nums">
         {isExact ? amount : t("changePlan.about", { amount })}
       </p>
       {isExact ? null : (
-        <p className="text-sm text-ink-muted">{t("changePlan.estimate", { provider })}</p>
+        <p className="text-14 text-ink-2">{t("changePlan.estimate", { provider })}</p>
       )}
-      <dl className="grid gap-1 text-sm">
+      <dl className="grid gap-1 text-14">
         {lines.map(({ kind, amount: part }) => (
           <div key={kind} className="flex justify-between gap-6">
-            <dt className="text-ink-muted">{labels[kind]}</dt>
+            <dt className="text-ink-2">{labels[kind]}</dt>
             <dd className="tabular-nums">{money(part, currency)}</dd>
           </div>
         ))}

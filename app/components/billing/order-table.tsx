@@ -1,8 +1,8 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useOrderStatus } from "~/components/billing/use-order-status";
-import { CardTable } from "~/components/card-table";
 import { Time } from "~/components/time";
+import { CardTable } from "~/components/ui/card-table";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
 
@@ -47,13 +47,13 @@ export function OrderTable({ orders }: { orders: ListedOrder[] }) {
           label: t("billing.receipt"),
           kind: "actions",
           cell: (order) => (
-            <Link
-              to={`/${locale}/account/orders/${order.id}`}
-              className="inline-flex min-h-6 items-center text-accent underline"
+            <a
+              href={`/${locale}/account/orders/${order.id}`}
+              className="inline-flex min-h-6 items-center text-accent-ink underline"
               aria-label={t("billing.receiptOf", { date: dateOf(order) })}
             >
               {t("billing.receipt")}
-            </Link>
+            </a>
           ),
         },
       ]}

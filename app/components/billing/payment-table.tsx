@@ -1,8 +1,8 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { ListedPayment } from "~/components/billing/listed-payment";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
-import { CardTable } from "~/components/card-table";
+import { CardTable } from "~/components/ui/card-table";
 import { useMoney } from "~/components/use-money";
 
 /** The user's payments for subscriptions, each with a link to its receipt. */
@@ -35,13 +35,13 @@ export function PaymentTable({ payments }: { payments: ListedPayment[] }) {
           label: t("billing.receipt"),
           kind: "actions",
           cell: ({ id, startsAt }) => (
-            <Link
-              to={`/${locale}/account/payments/${id}`}
-              className="inline-flex min-h-6 items-center text-accent underline"
+            <a
+              href={`/${locale}/account/payments/${id}`}
+              className="inline-flex min-h-6 items-center text-accent-ink underline"
               aria-label={t("billing.receiptOf", { date: day(startsAt) })}
             >
               {t("billing.receipt")}
-            </Link>
+            </a>
           ),
         },
       ]}

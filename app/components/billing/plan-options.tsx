@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { Period } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
@@ -22,42 +22,42 @@ export function PlanOptions({ change: { id, options, preview } }: PlanOptionsPro
   const billing = `/${locale}/account/billing`;
   return (
     <section className="grid max-w-text gap-4">
-      <h2 className="text-xl font-semibold">{t("changePlan.choose")}</h2>
+      <h2 className="text-24 font-semibold">{t("changePlan.choose")}</h2>
       <ul className="grid gap-2">
         {options.map(({ planKey, period, amount, timing }) => {
           const isChosen = preview?.planKey === planKey && preview.period === period;
           return (
             <li
               key={`${planKey} ${period}`}
-              className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-1 rounded-md border px-4 py-3 ${isChosen ? "border-accent bg-accent-surface" : "border-line"}`}
+              className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-1 rounded-md border px-4 py-3 ${isChosen ? "border-accent bg-accent-soft" : "border-line"}`}
             >
               <span className="grid">
                 <span className="font-medium">{planName(planKey)}</span>
-                <span className="text-sm text-ink-muted tabular-nums">
+                <span className="text-14 text-ink-2 tabular-nums">
                   {planPrice({ period, amount })}
                 </span>
               </span>
               {timing === "same" ? (
-                <span className="text-sm">{t("changePlan.now")}</span>
+                <span className="text-14">{t("changePlan.now")}</span>
               ) : (
-                <Link
-                  to={`${billing}/change?subscription=${id}&plan=${planKey}&period=${period}`}
+                <a
+                  href={`${billing}/change?subscription=${id}&plan=${planKey}&period=${period}`}
                   aria-current={isChosen ? "true" : undefined}
                   aria-label={`${isChosen ? t("changePlan.chosen") : t("changePlan.show")}: ${planName(planKey)}, ${planPrice({ period, amount })}`}
-                  className="inline-flex min-h-6 items-center text-accent underline"
+                  className="inline-flex min-h-6 items-center text-accent-ink underline"
                 >
                   {isChosen ? t("changePlan.chosen") : t("changePlan.show")}
-                </Link>
+                </a>
               )}
             </li>
           );
         })}
       </ul>
-      <p className="text-sm text-ink-muted">
+      <p className="text-14 text-ink-2">
         {t("changePlan.less")}{" "}
-        <Link to={`${billing}/cancel?subscription=${id}`} className="text-accent underline">
+        <a href={`${billing}/cancel?subscription=${id}`} className="text-accent-ink underline">
           {t("changePlan.cancelFirst")}
-        </Link>
+        </a>
       </p>
     </section>
   );

@@ -8,7 +8,7 @@ export function ReceiptLines({ children }: { children: ReactNode }) {
 export function ReceiptLine({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid items-baseline gap-x-8 sm:col-span-2 sm:grid-cols-subgrid">
-      <dt className="text-sm text-ink-muted">{label}</dt>
+      <dt className="text-14 text-ink-2">{label}</dt>
       <dd className="tabular-nums wrap-anywhere">{children}</dd>
     </div>
   );

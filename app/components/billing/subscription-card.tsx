@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Period, PlanKey } from "~/catalog";
@@ -38,14 +38,14 @@ export function SubscriptionCard({ subscription }: { subscription: ShownSubscrip
   const next = useNextCreditsWords(subscription.nextCredits);
   return (
     <article className="grid gap-4 rounded-md border border-line p-4">
-      <h3 className="text-lg font-semibold">{usePlanName()(planKey)}</h3>
+      <h3 className="text-18 font-semibold">{usePlanName()(planKey)}</h3>
       <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
         {amount === null ? null : (
           <Fact label={t("billing.price")}>{planPrice({ period, amount })}</Fact>
         )}
         <Fact label={t("billing.status")}>
           <span className="block font-medium">{status.name}</span>
-          <span className="block text-ink-muted">{status.meaning}</span>
+          <span className="block text-ink-2">{status.meaning}</span>
         </Fact>
         <Fact label={t("billing.nextCredits")}>{next}</Fact>
       </dl>
@@ -54,20 +54,20 @@ export function SubscriptionCard({ subscription }: { subscription: ShownSubscrip
       ) : null}
       <p className="flex flex-wrap gap-x-6 empty:hidden">
         {changeable ? (
-          <Link
-            to={`/${locale}/account/billing/change?subscription=${id}`}
-            className="inline-flex min-h-6 items-center text-accent underline"
+          <a
+            href={`/${locale}/account/billing/change?subscription=${id}`}
+            className="inline-flex min-h-6 items-center text-accent-ink underline"
           >
             {t("billing.change")}
-          </Link>
+          </a>
         ) : null}
         {cancelable ? (
-          <Link
-            to={`/${locale}/account/billing/cancel?subscription=${id}`}
-            className="inline-flex min-h-6 items-center text-danger underline"
+          <a
+            href={`/${locale}/account/billing/cancel?subscription=${id}`}
+            className="inline-flex min-h-6 items-center text-bad-ink underline"
           >
             {t("billing.cancel")}
-          </Link>
+          </a>
         ) : null}
       </p>
     </article>
@@ -77,7 +77,7 @@ export function SubscriptionCard({ subscription }: { subscription: ShownSubscrip
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid content-start gap-1">
-      <dt className="text-sm text-ink-muted">{label}</dt>
+      <dt className="text-14 text-ink-2">{label}</dt>
       <dd>{children}</dd>
     </div>
   );

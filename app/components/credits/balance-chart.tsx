@@ -23,13 +23,13 @@ export function BalanceChart({ points, days }: { points: BalancePoint[]; days: n
   });
   return (
     <figure className="grid gap-2">
-      <figcaption className="text-sm text-ink-muted">{t("credits.chart", { days })}</figcaption>
+      <figcaption className="text-14 text-ink-2">{t("credits.chart", { days })}</figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
         aria-label={text}
         preserveAspectRatio="none"
-        className="h-32 w-full rounded-md border border-line text-accent"
+        className="h-32 w-full rounded-md border border-line text-accent-ink"
       >
         <path
           d={stepPath(points, high)}
@@ -39,7 +39,7 @@ export function BalanceChart({ points, days }: { points: BalancePoint[]; days: n
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <p className="text-sm text-ink-muted">{text}</p>
+      <p className="text-14 text-ink-2">{text}</p>
     </figure>
   );
 }

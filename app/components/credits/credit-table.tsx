@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { CardTable } from "~/components/card-table";
 import { Time } from "~/components/time";
+import { CardTable } from "~/components/ui/card-table";
 
 interface CreditRow {
   id: string;
@@ -21,7 +21,7 @@ export function CreditTable({ rows }: { rows: CreditRow[] }) {
   const format = useFormatter();
   const nameOf = useRowName();
   if (rows.length === 0) {
-    return <p className="rounded-md border border-line p-6 text-ink-muted">{t("credits.empty")}</p>;
+    return <p className="rounded-md border border-line p-6 text-ink-2">{t("credits.empty")}</p>;
   }
   return (
     <CardTable
@@ -37,7 +37,7 @@ export function CreditTable({ rows }: { rows: CreditRow[] }) {
             <span className="max-sm:text-right">
               {nameOf(row)}
               {row.description ? (
-                <span className="block text-sm font-normal text-ink-muted">{row.description}</span>
+                <span className="block text-14 font-normal text-ink-2">{row.description}</span>
               ) : null}
             </span>
           ),
@@ -46,7 +46,7 @@ export function CreditTable({ rows }: { rows: CreditRow[] }) {
           label: t("credits.amount"),
           kind: "number",
           cell: ({ amount }) => (
-            <data value={amount} className={amount > 0 ? "text-success" : ""}>
+            <data value={amount} className={amount > 0 ? "text-good-ink" : ""}>
               {format.number(amount, { signDisplay: "exceptZero" })}
             </data>
           ),

@@ -8,7 +8,7 @@ export function ExpiryNote({
 }) {
   const t = useTranslations();
   const format = useFormatter();
-  if (!expiring) return <p className="text-ink-muted">{t("credits.nothingExpires")}</p>;
+  if (!expiring) return <p className="text-ink-2">{t("credits.nothingExpires")}</p>;
   const at = format.dateTime(new Date(expiring.at), { dateStyle: "long", timeStyle: "short" });
-  return <p className="text-ink-muted">{t("credits.expiring", { amount: expiring.amount, at })}</p>;
+  return <p className="text-ink-2">{t("credits.expiring", { amount: expiring.amount, at })}</p>;
 }

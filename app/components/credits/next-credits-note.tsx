@@ -9,7 +9,7 @@ interface NextCreditsNoteProps {
 export function NextCreditsNote({ next }: NextCreditsNoteProps) {
   const t = useTranslations();
   const format = useFormatter();
-  if (!next) return <p className="text-ink-muted">{t("account.noNextCredits")}</p>;
+  if (!next) return <p className="text-ink-2">{t("account.noNextCredits")}</p>;
   const { status, amount } = next;
   const at = format.dateTime(next.at, { dateStyle: "long", timeStyle: "short" });
   const texts = {
@@ -17,5 +17,5 @@ export function NextCreditsNote({ next }: NextCreditsNoteProps) {
     scheduled: t("account.nextCredits", { amount, at }),
     renewal: t("account.nextCreditsRenewal", { amount, at }),
   };
-  return <p className="text-ink-muted">{texts[status]}</p>;
+  return <p className="text-ink-2">{texts[status]}</p>;
 }

@@ -1,8 +1,7 @@
-import { Form, Link } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
-import { Button } from "~/components/button";
-import { CardTable } from "~/components/card-table";
 import { Time } from "~/components/time";
+import { Button } from "~/components/ui/button";
+import { CardTable } from "~/components/ui/card-table";
 import type { Locale } from "~/i18n/locale";
 
 /** A file as the page's loader returns it. `size` is in bytes. */
@@ -20,7 +19,7 @@ export function FileList({ files, locale }: { files: ListedFile[]; locale: Local
   const t = useTranslations();
   const format = useFormatter();
   if (files.length === 0) {
-    return <p className="rounded-md border border-line p-6 text-ink-muted">{t("files.empty")}</p>;
+    return <p className="rounded-md border border-line p-6 text-ink-2">{t("files.empty")}</p>;
   }
   const kilobytes = (size: number) =>
     format.number(size / 1000, {
@@ -62,26 +61,26 @@ function FileActions({ file, locale }: { file: ListedFile; locale: Locale }) {
       {file.status === "confirmed" ? (
         <a
           href={`/${locale}/files/${file.fileId}/download`}
-          className="inline-flex min-h-6 items-center text-accent underline"
+          className="inline-flex min-h-6 items-center text-accent-ink underline"
           aria-label={t("files.downloadNamed", { name: file.filename })}
         >
           {t("files.download")}
         </a>
       ) : (
-        <Form method="post">
+        <form method="post">
           <input type="hidden" name="fileId" value={file.fileId} />
           <Button look="secondary" name="intent" value="confirm">
             {t("files.finish")}
           </Button>
-        </Form>
+        </form>
       )}
-      <Link
-        to={`/${locale}/files/${file.fileId}/delete`}
-        className="inline-flex min-h-6 items-center text-danger underline"
+      <a
+        href={`/${locale}/files/${file.fileId}/delete`}
+        className="inline-flex min-h-6 items-center text-bad-ink underline"
         aria-label={t("files.deleteNamed", { name: file.filename })}
       >
         {t("files.delete")}
-      </Link>
+      </a>
     </div>
   );
 }

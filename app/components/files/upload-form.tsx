@@ -1,10 +1,10 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/button";
-import { FieldFrame } from "~/components/field-frame";
 import { UploadProgress } from "~/components/files/upload-progress";
 import { useDirectUploads } from "~/components/files/use-direct-uploads";
+import { Button } from "~/components/ui/button";
+import { FieldFrame } from "~/components/ui/field-frame";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
 interface UploadFormProps {
@@ -40,7 +40,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
         onSubmit={submit}
         className="grid max-w-form gap-5"
       >
-        <h2 id="upload-heading" className="text-lg font-semibold">
+        <h2 id="upload-heading" className="text-18 font-semibold">
           {t("files.uploadTitle")}
         </h2>
         <FieldFrame
@@ -58,7 +58,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
               accept={CONTENT_TYPES.join(",")}
               {...description}
               aria-invalid={faults ? true : undefined}
-              className="min-h-10 rounded-md border border-line-strong p-1 file:mr-3 file:min-h-8 file:rounded-md file:border-0 file:bg-surface file:px-3 file:text-ink aria-invalid:border-danger"
+              className="min-h-10 rounded-md border border-line-strong p-1 file:mr-3 file:min-h-8 file:rounded-md file:border-0 file:bg-well file:px-3 file:text-ink aria-invalid:border-bad-ink"
             />
           )}
         </FieldFrame>
@@ -72,9 +72,9 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
             disabled={!canPublish}
           />
           {canPublish ? null : (
-            <Link to={`/${locale}/account/profile`} className="text-accent underline">
+            <a href={`/${locale}/account/profile`} className="text-accent-ink underline">
               {t("files.verify")}
-            </Link>
+            </a>
           )}
         </fieldset>
         <Button>{t("files.upload")}</Button>
@@ -107,7 +107,7 @@ function AccessChoice(props: AccessChoiceProps) {
       />
       <div>
         <label htmlFor={id}>{props.label}</label>
-        <p id={`${id}-hint`} className="text-sm text-ink-muted">
+        <p id={`${id}-hint`} className="text-14 text-ink-2">
           {props.hint}
         </p>
       </div>

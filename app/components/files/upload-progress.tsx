@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
-import { Button } from "~/components/button";
 import { useUploadFailure } from "~/components/files/file-messages";
 import type { OngoingUpload } from "~/components/files/use-direct-uploads";
+import { Button } from "~/components/ui/button";
 import { useMessage } from "~/i18n/use-message";
 
 interface UploadProgressProps {
@@ -41,7 +41,7 @@ function Running({ upload, cancel }: { upload: OngoingUpload; cancel: (id: strin
         aria-label={t("files.progress", { name: upload.file.name })}
         className="w-full accent-accent"
       />
-      <p className="flex items-center justify-between text-sm text-ink-muted">
+      <p className="flex items-center justify-between text-14 text-ink-2">
         {format.number(upload.progress, { style: "percent" })}
         <Button type="button" look="secondary" onClick={() => cancel(upload.id)}>
           {t("files.cancel")}
@@ -64,7 +64,7 @@ function Stopped({
   const reason = faults || (error && failureText(error));
   return (
     <>
-      <p role="status" className="text-sm text-danger">
+      <p role="status" className="text-14 text-bad-ink">
         {reason ?? t("files.cancelled")}
       </p>
       <p className="flex gap-3">

@@ -5,7 +5,7 @@ import type { ShownGeneration } from "~/components/generator/shown-generation";
 export function GeneratedImages({ generation }: { generation: ShownGeneration }) {
   const t = useTranslations();
   const { images, prompt } = generation;
-  if (images.length === 0) return <p className="text-ink-muted">{t("generator.imagesGone")}</p>;
+  if (images.length === 0) return <p className="text-ink-2">{t("generator.imagesGone")}</p>;
   return (
     <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       {images.map(({ url, persisted }, index) => (
@@ -16,10 +16,10 @@ export function GeneratedImages({ generation }: { generation: ShownGeneration })
               alt={t("generator.imageAlt", { number: index + 1, prompt: prompt.slice(0, 200) })}
               loading="lazy"
               decoding="async"
-              className="w-full rounded-md border border-line bg-surface"
+              className="w-full rounded-md border border-line bg-well"
             />
           </a>
-          {persisted ? null : <p className="text-sm text-ink-muted">{t("generator.temporary")}</p>}
+          {persisted ? null : <p className="text-14 text-ink-2">{t("generator.temporary")}</p>}
         </li>
       ))}
     </ul>

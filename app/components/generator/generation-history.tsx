@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Time } from "~/components/time";
@@ -14,11 +13,11 @@ export function GenerationHistory({ generations, locale }: GenerationHistoryProp
   const t = useTranslations();
   return (
     <section aria-labelledby="history-heading" className="grid gap-4">
-      <h2 id="history-heading" className="text-lg font-semibold">
+      <h2 id="history-heading" className="text-18 font-semibold">
         {t("generator.earlier")}
       </h2>
       {generations.length === 0 ? (
-        <p className="rounded-md border border-line p-6 text-ink-muted">{t("generator.empty")}</p>
+        <p className="rounded-md border border-line p-6 text-ink-2">{t("generator.empty")}</p>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2">
           {generations.map((generation) => (
@@ -44,16 +43,16 @@ function HistoryItem({ generation, locale }: { generation: ShownGeneration; loca
           className="size-16 rounded-md border border-line object-cover"
         />
       ) : (
-        <span aria-hidden="true" className="size-16 rounded-md border border-line bg-surface" />
+        <span aria-hidden="true" className="size-16 rounded-md border border-line bg-well" />
       )}
       <div className="grid min-w-0 content-start gap-1">
-        <Link
-          to={`/${locale}/demo/image-generator?generation=${id}`}
-          className="line-clamp-2 wrap-anywhere text-accent underline"
+        <a
+          href={`/${locale}/demo/image-generator?generation=${id}`}
+          className="line-clamp-2 wrap-anywhere text-accent-ink underline"
         >
           {prompt}
-        </Link>
-        <p className="text-sm text-ink-muted">
+        </a>
+        <p className="text-14 text-ink-2">
           <Time at={createdAt} />
           {" · "}
           {status === "refunded"

@@ -11,8 +11,8 @@ export function OfferSection({ title, hint, children }: OfferSectionProps) {
   return (
     <section className="grid gap-4">
       <div className="grid gap-1">
-        <h2 className="text-xl font-semibold">{title}</h2>
-        <p className="max-w-text text-ink-muted">{hint}</p>
+        <h2 className="text-24 font-semibold">{title}</h2>
+        <p className="max-w-text text-ink-2">{hint}</p>
       </div>
       {children}
     </section>

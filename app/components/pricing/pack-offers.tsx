@@ -20,10 +20,10 @@ export function PackOffers({ packs, imageCost }: PackOffersProps) {
       <ul className="grid gap-4 sm:grid-cols-3">
         {packs.map(({ skuKey, credits, amount }) => (
           <li key={skuKey} className="flex flex-col gap-1 rounded-md border border-line p-4">
-            <h3 className="text-lg font-semibold">{t("pricing.packCredits", { credits })}</h3>
-            <p className="text-xl tabular-nums">{money(amount, CURRENCY)}</p>
+            <h3 className="text-18 font-semibold">{t("pricing.packCredits", { credits })}</h3>
+            <p className="text-24 tabular-nums">{money(amount, CURRENCY)}</p>
             {imageCost === null ? null : (
-              <p className="text-sm text-ink-muted">
+              <p className="text-14 text-ink-2">
                 {t("pricing.images", { images: Math.floor(credits / imageCost) })}
               </p>
             )}

@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { PlanKey } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
@@ -25,10 +25,10 @@ export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
       <ul className="grid gap-4 sm:grid-cols-2">
         {plans.map(({ planKey, creditsPerMonth, prices }) => (
           <li key={planKey} className="flex flex-col gap-1 rounded-md border border-line p-4">
-            <h3 className="text-lg font-semibold">{planName(planKey)}</h3>
+            <h3 className="text-18 font-semibold">{planName(planKey)}</h3>
             <p>{t("pricing.planCredits", { credits: creditsPerMonth })}</p>
             {imageCost === null ? null : (
-              <p className="text-sm text-ink-muted">
+              <p className="text-14 text-ink-2">
                 {t("pricing.images", { images: Math.floor(creditsPerMonth / imageCost) })}
               </p>
             )}
@@ -56,11 +56,11 @@ function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
   const priceWords = usePlanPrice();
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1 text-sm text-ink-muted">{t("pricing.period")}</legend>
+      <legend className="mb-1 text-14 text-ink-2">{t("pricing.period")}</legend>
       {prices.map((price, index) => (
         <label
           key={price.period}
-          className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-surface"
+          className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-soft"
         >
           <input
             type="radio"
@@ -90,9 +90,9 @@ function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: b
       </ul>
       <p className="mt-auto pt-2">
         {isThis ? t("pricing.current") : t("pricing.other")}{" "}
-        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+        <a href={`/${locale}/account/billing`} className="text-accent-ink underline">
           {t("pricing.manage")}
-        </Link>
+        </a>
       </p>
     </>
   );

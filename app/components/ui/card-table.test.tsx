@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CardTable } from "~/components/card-table";
+import { CardTable } from "~/components/ui/card-table";
 
 const html = renderToStaticMarkup(
   <CardTable

@@ -41,7 +41,7 @@ export function CardTable<Row>({ caption, columns, rows, keyOf }: CardTableProps
   return (
     <table className="w-full text-left max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead className="border-b border-line text-sm text-ink-muted max-sm:sr-only">
+      <thead className="border-b border-line text-14 text-ink-2 max-sm:sr-only">
         <tr>
           {columns.map(({ label, kind }) => (
             <th key={label} scope="col" className={kind === "number" ? `${HEAD} text-right` : HEAD}>
@@ -71,7 +71,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const content = (
     <>
       {kind === "title" || kind === "actions" ? null : (
-        <span className="text-sm text-ink-muted sm:hidden">{label}</span>
+        <span className="text-14 text-ink-2 sm:hidden">{label}</span>
       )}
       {cell(row)}
     </>

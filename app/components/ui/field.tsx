@@ -1,15 +1,13 @@
-import {
-  type FieldMetadata,
-  getInputProps,
-  getSelectProps,
-  getTextareaProps,
-} from "@conform-to/react";
-import { FieldFrame } from "~/components/field-frame";
+import type { ReactNode } from "react";
+import { FieldFrame } from "~/components/ui/field-frame";
+import { controlAttributes, type FormField } from "~/components/ui/server-form";
 
 interface FieldProps {
-  field: FieldMetadata<string>;
+  field: FormField;
   label: string;
   hint?: string;
+  /** At the end of the label's line: "Forgot it?" */
+  aside?: ReactNode;
 }
 
 interface InputProps extends FieldProps {
@@ -21,22 +19,18 @@ interface SelectProps extends FieldProps {
   options: { value: string; label: string; lang?: string }[];
 }
 
-const CONTROL = "rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger";
-
-// conform provides `key`, and React requires it outside the spread.
-
 /** One labelled input. */
 export function Field({ type, autoComplete, ...frame }: InputProps) {
-  const { key, ...input } = getInputProps(frame.field, { type });
   return (
     <FieldFrame {...frame}>
       {(description) => (
         <input
-          key={key}
-          {...input}
+          {...controlAttributes(frame.field)}
           {...description}
+          type={type}
+          defaultValue={frame.field.value}
           autoComplete={autoComplete}
-          className={`min-h-10 ${CONTROL}`}
+          className="input"
         />
       )}
     </FieldFrame>
@@ -45,11 +39,19 @@ export function Field({ type, autoComplete, ...frame }: InputProps) {
 
 /** One labelled choice from a list. */
 export function SelectField({ options, ...frame }: SelectProps) {
-  const { key, ...select } = getSelectProps(frame.field);
+  const { id, name, required, ...rest } = controlAttributes(frame.field);
   return (
     <FieldFrame {...frame}>
       {(description) => (
-        <select key={key} {...select} {...description} className={`min-h-10 ${CONTROL}`}>
+        <select
+          id={id}
+          name={name}
+          required={required}
+          aria-invalid={rest["aria-invalid"]}
+          {...description}
+          defaultValue={frame.field.value}
+          className="input"
+        >
           {options.map(({ value, label, lang }) => (
             <option key={value} value={value} lang={lang}>
               {label}
@@ -63,16 +65,16 @@ export function SelectField({ options, ...frame }: SelectProps) {
 
 /** One labelled text of several lines. */
 export function TextareaField({ rows, ...frame }: FieldProps & { rows: number }) {
-  const { key, ...textarea } = getTextareaProps(frame.field);
+  const { min: _min, max: _max, pattern: _pattern, ...attributes } = controlAttributes(frame.field);
   return (
     <FieldFrame {...frame}>
       {(description) => (
         <textarea
-          key={key}
-          {...textarea}
+          {...attributes}
           {...description}
+          defaultValue={frame.field.value}
           rows={rows}
-          className={`py-2 ${CONTROL}`}
+          className="input"
         />
       )}
     </FieldFrame>

@@ -1,8 +1,9 @@
-import type { FieldMetadata } from "@conform-to/react";
+import { Icon } from "~/components/ui/icon";
+import type { FormField } from "~/components/ui/server-form";
 import { useMessage } from "~/i18n/use-message";
 
-/** A conform field, or the same members of one without conform. */
-export type DescribedField = Pick<FieldMetadata, "id" | "errors" | "errorId">;
+/** The part of a field that its hint and its error need. */
+export type DescribedField = Pick<FormField, "id" | "errors" | "errorId">;
 
 /** Returns the `aria-describedby` that links a field to its hint and its error. */
 export function fieldDescription(field: DescribedField, hasHint: boolean): string | undefined {
@@ -16,12 +17,13 @@ export function FieldNotes({ field, hint }: { field: DescribedField; hint?: stri
   return (
     <>
       {hint ? (
-        <p id={`${field.id}-hint`} className="text-sm text-ink-muted">
+        <p id={`${field.id}-hint`} className="hint">
           {hint}
         </p>
       ) : null}
       {field.errors ? (
-        <p id={field.errorId} className="text-sm text-danger">
+        <p id={field.errorId} className="error">
+          <Icon name="alert" />
           {field.errors.map(message).join(" ")}
         </p>
       ) : null}

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { expect, test } from "vitest";
-import { FieldFrame } from "~/components/field-frame";
+import { FieldFrame } from "~/components/ui/field-frame";
 import en from "~/i18n/locales/en.json";
 
 const render = (errors: string[] | undefined, hint?: string) =>
