@@ -77,7 +77,7 @@ test("a link of a page that React shows loads a document, and none of the other 
     }),
   );
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await expect.poll(() => page.title()).toBe("Account · Remix Credits Starter");
+  await expect.poll(() => page.title()).toBe("Your account · Remix Credits Starter");
   expect(requests[0]).toEqual({ path: "/en/account", document: true });
   expect(
     requests.filter(({ path }) => path.startsWith("/assets/") && path.endsWith(".js")),

@@ -41,7 +41,7 @@ test("no page but the files page and the generator loads any of the framework", 
   let seen = 0;
   for (const path of PAGES)
     for (const client of [visitor, user]) {
-      const response = await client.get(path);
+      const response = await client.fetch(path);
       const html = await response.text();
       if (!html.includes("</html>")) continue;
       seen += 1;
@@ -53,24 +53,26 @@ test("no page but the files page and the generator loads any of the framework", 
 
 test("only signed-in pages load the shared script, which stays small", async () => {
   const visitor = createClient(app.url);
-  expect(await (await visitor.get("/en/sign-in")).text()).not.toContain("/page.js");
-  expect(await (await user.get("/en/account")).text()).toMatch(
+  expect(await (await visitor.fetch("/en/sign-in")).text()).not.toContain("/page.js");
+  expect(await (await user.fetch("/en/account")).text()).toMatch(
     /<script type="module" src="\/page.js" nonce="[^"]+">/,
   );
-  const script = await (await visitor.get("/page.js")).text();
+  const script = await (await visitor.fetch("/page.js")).text();
   expect(script.length).toBeLessThanOrEqual(3_000);
   expect(gzipSync(script).length).toBeLessThanOrEqual(MOST_PAGE_SCRIPT);
 });
 
 /** All modules that a page loads before anything happens on it. */
 async function modulesOf(path: string): Promise<string[]> {
-  const html = await (await user.get(path)).text();
+  const html = await (await user.fetch(path)).text();
   const names = new Set<string>();
   for (const [, name = ""] of html.matchAll(
     /(?:href="|src="|from "|import ")(\/assets\/[^"]+\.js)"/g,
   ))
     names.add(name);
-  const modules = await Promise.all([...names].map(async (name) => (await user.get(name)).text()));
+  const modules = await Promise.all(
+    [...names].map(async (name) => (await user.fetch(name)).text()),
+  );
   expect(modules.length).toBeGreaterThan(3);
   return modules;
 }
