@@ -56,8 +56,8 @@ for (const path of ["/en/account/security", "/en/demo/image-generator"])
     const page = await openSignedIn("/en/account");
     if (path.includes("generator"))
       await app.sql(
-        `INSERT INTO image_generations (id, user_id, idempotency_key, request_hash, prompt, n, cost, status, lease_until, images)
-         SELECT gen_random_uuid(), id, gen_random_uuid()::text, 'x', 'A cat', 1, 10, 'refunded', now(), '[]' FROM users WHERE email = $1`,
+        `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, lease_until)
+         SELECT id, 'x', 'A cat', 1, 'square', 10, 'refunded', now() FROM users WHERE email = $1`,
         [`page-${people - 1}@example.com`],
       );
     const session = await page.context().newCDPSession(page);
