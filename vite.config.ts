@@ -3,6 +3,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
+import { compiledMessages } from "./scripts/lib/compiled-messages";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
 // one module graph in development and production, so one pool, one configuration, one logger.
@@ -16,7 +17,7 @@ const httpEntry: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [tailwindcss(), remix(remixConfig), httpEntry],
+  plugins: [tailwindcss(), compiledMessages(), remix(remixConfig), httpEntry],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   server: {
     watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },

@@ -3,10 +3,9 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { IntlProvider } from "use-intl";
 import { RenderContext } from "~/components/render-context";
+import { KeptIntlProvider } from "~/i18n/kept-intl-provider.server";
 import { localeFromPath } from "~/i18n/locale";
-import { messagesFor } from "~/i18n/messages.server";
 import { allowOf } from "~/server/http/allowed-methods.server";
 import { log } from "~/utils/logger.server";
 
@@ -26,9 +25,9 @@ export default async function handleRequest(
   const locale = localeFromPath(new URL(request.url).pathname);
   const { html, failed } = await renderWhole(
     <RenderContext.Provider value={{ cspNonce, requestId }}>
-      <IntlProvider locale={locale} messages={messagesFor(locale)} timeZone="UTC">
+      <KeptIntlProvider locale={locale}>
         <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
-      </IntlProvider>
+      </KeptIntlProvider>
     </RenderContext.Provider>,
     cspNonce,
   );
