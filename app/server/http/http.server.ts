@@ -6,6 +6,7 @@ import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
+import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { loadContextOf } from "./load-context.server";
@@ -36,7 +37,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(compression());
   if (options.staticFiles) {
     app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+    app.use(builtFiles("build/client"));
   }
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
