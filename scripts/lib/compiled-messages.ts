@@ -28,15 +28,16 @@ export function compiledMessages(): Plugin {
     }),
     transform(code, id) {
       if (!LOCALE_FILE.test(id)) return null;
-      return { code: JSON.stringify(compileAll(JSON.parse(code) as Messages)), map: null };
+      return { code: JSON.stringify(compileMessages(JSON.parse(code) as Messages)), map: null };
     },
   };
 }
 
-function compileAll(messages: Messages): Compiled {
+/** Compiles every text of one language. Throws if one is not valid. */
+export function compileMessages(messages: Messages): Compiled {
   const compiled = Object.entries(messages).map(([key, value]) => [
     key,
-    typeof value === "string" ? compile(value) : compileAll(value),
+    typeof value === "string" ? compile(value) : compileMessages(value),
   ]);
   return Object.fromEntries(compiled) as Compiled;
 }
