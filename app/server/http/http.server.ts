@@ -6,7 +6,8 @@ import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
-import { listConstantApiRoutes } from "./constant-routes.server";
+import { builtFiles } from "./built-files.server";
+import { listConstantRoutes } from "./constant-routes.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
@@ -36,7 +37,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(compression());
   if (options.staticFiles) {
     app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+    app.use(builtFiles("build/client"));
   }
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
@@ -46,13 +47,16 @@ export function createApp(options: { staticFiles: boolean }): Express {
   return app;
 }
 
-/** Hands each request to Remix: a constant path of the API to a handler that knows this route alone. */
+/** Hands each request to Remix: a constant path to a handler that knows this path's routes alone. */
 function routeRequests(): RequestHandler {
   const handlerOf = (routes: typeof build) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
   const all = handlerOf(build);
   const constant = new Map(
-    listConstantApiRoutes(build).map(({ path, build }) => [path, handlerOf(build)]),
+    listConstantRoutes(build).flatMap(({ paths, build }) => {
+      const handler = handlerOf(build);
+      return paths.map((path) => [path, handler]);
+    }),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);
 }
