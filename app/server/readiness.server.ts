@@ -1,5 +1,6 @@
 import { listPendingMigrations } from "~/models/migrations-applied.server";
 import { type GrantsJobHealth, getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
+import { isStopping } from "~/server/http/stopping.server";
 import { log } from "~/utils/logger.server";
 import { rememberFor } from "~/utils/remember";
 
@@ -13,15 +14,21 @@ const DEADLINE_MS = 3_000;
 interface Readiness {
   ready: boolean;
   /** Failed checks. `dailyGrants` is only a warning: the process still serves without it. */
-  failing: ("database" | "migrations" | "dailyGrants")[];
+  failing: ("stopping" | "database" | "migrations" | "dailyGrants")[];
   /** Names and times, for operators only. */
   details: { pendingMigrations?: string[]; dailyGrants?: GrantsJobHealth };
 }
 
 /**
- * Whether this process can serve: the database responds and has every migration. At most 1 s old.
+ * Whether this process can serve: it was not told to stop, the database responds and has every migration.
+ * At most 1 s old; a stop shows at once.
  */
-export const getReadiness: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
+export async function getReadiness(): Promise<Readiness> {
+  if (isStopping()) return { ready: false, failing: ["stopping"], details: {} };
+  return checkNowAndThen();
+}
+
+const checkNowAndThen: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
   try {
     return await withinDeadline(checkReadiness());
   } catch (error) {

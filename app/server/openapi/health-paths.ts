@@ -6,8 +6,9 @@ const OPERATORS_ONLY = "Only with the cron bearer.";
 
 const readinessSchema = z.object({
   status: z.enum(["ready", "not_ready"]),
-  failing: z.array(z.enum(["database", "migrations", "dailyGrants"])).meta({
-    description: "Checks that did not pass. `dailyGrants` alone leaves the status ready.",
+  failing: z.array(z.enum(["stopping", "database", "migrations", "dailyGrants"])).meta({
+    description:
+      "Checks that did not pass. `stopping`: the process was told to end. `dailyGrants` alone leaves the status ready.",
   }),
   pendingMigrations: z.array(z.string()).optional().meta({ description: OPERATORS_ONLY }),
   dailyGrants: z
