@@ -1,5 +1,6 @@
 import { listPendingMigrations } from "~/models/migrations-applied.server";
 import { type GrantsJobHealth, getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
+import { getRejectionHealth, type RejectionHealth } from "~/models/webhooks/rejections.server";
 import { isStopping } from "~/server/http/stopping.server";
 import { log } from "~/utils/logger.server";
 import { rememberFor } from "~/utils/remember";
@@ -16,7 +17,11 @@ interface Readiness {
   /** Failed checks. `dailyGrants` is only a warning: the process still serves without it. */
   failing: ("stopping" | "database" | "migrations" | "dailyGrants")[];
   /** Names and times, for operators only. */
-  details: { pendingMigrations?: string[]; dailyGrants?: GrantsJobHealth };
+  details: {
+    pendingMigrations?: string[];
+    dailyGrants?: GrantsJobHealth;
+    refusedWebhooks?: RejectionHealth;
+  };
 }
 
 /**
@@ -42,13 +47,16 @@ async function checkReadiness(): Promise<Readiness> {
   if (pendingMigrations.length > 0) {
     return { ready: false, failing: ["migrations"], details: { pendingMigrations } };
   }
-  const dailyGrants = await getGrantsJobHealth();
+  const [dailyGrants, refusedWebhooks] = await Promise.all([
+    getGrantsJobHealth(),
+    getRejectionHealth(),
+  ]);
   // Taking the process out of service would not run the job.
   if (dailyGrants.overdue) log().warn(dailyGrants, "the daily grants have not run for 26 hours");
   return {
     ready: true,
     failing: dailyGrants.overdue ? ["dailyGrants"] : [],
-    details: { pendingMigrations, dailyGrants },
+    details: { pendingMigrations, dailyGrants, refusedWebhooks },
   };
 }
 

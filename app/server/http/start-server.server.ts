@@ -10,6 +10,7 @@ import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { withStopping } from "~/server/http/stopping.server";
+import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
@@ -103,6 +104,7 @@ async function stop(server: Server): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  await writeRefusedWebhooks();
   await emailsDone();
   closeEmailSender();
   await closeDb();

@@ -18,6 +18,18 @@ const readinessSchema = z.object({
     })
     .optional()
     .meta({ description: OPERATORS_ONLY }),
+  refusedWebhooks: z
+    .object({
+      lastDay: z.int().meta({ description: "Refused for their signature in 24 hours." }),
+      lastRejectedAt: z.iso.datetime().nullable(),
+      lastAcceptedAt: z.iso.datetime().nullable(),
+      suspicious: z.boolean().meta({
+        description:
+          "The provider's own were probably among them: npm run webhooks -- list --rejected.",
+      }),
+    })
+    .optional()
+    .meta({ description: OPERATORS_ONLY }),
 });
 
 export const healthPaths: ZodOpenApiPathsObject = {
