@@ -38,16 +38,22 @@ and the ledger verifies. 1: nothing was restored, or what was restored has fault
       ...["--single-transaction", `--dbname=${connectionTo(database)}`, file],
     ]);
     operatorEvent("db:restore", { database, backedUpAt: archive.createdAt });
-    const faults = await checkRestored({ databaseUrl, folder: values.folder, print });
+    const { faults, isVerified } = await checkRestored({
+      databaseUrl,
+      folder: values.folder,
+      print,
+    });
     if (faults > 0) throw new Error(`${database} was restored, and has ${faults} faults`);
-    print(
-      `${database} is restored, and every balance adds up. It does not have what came after the backup. Next:`,
-    );
-    print("  1. set DATABASE_URL to it, and run npm run preflight");
-    print(
-      `  2. npm run billing -- reconcile --since ${archive.createdAt.slice(0, 10)}, then with --apply`,
-    );
-    print("  3. docs/backups.md, after restoring a live site");
+    const since = archive.createdAt.slice(0, 10);
+    const steps = [
+      `set DATABASE_URL to ${database}`,
+      ...(isVerified ? [] : ["npm run db:migrate, then npm run ledger -- verify"]),
+      "npm run preflight",
+      `npm run billing -- reconcile --since ${since}, then the same with --apply`,
+      "the rest of docs/backups.md, after restoring a live site",
+    ];
+    print(`${database} is restored${isVerified ? ", and every balance adds up" : ""}. Next:`);
+    for (const [at, step] of steps.entries()) print(`  ${at + 1}. ${step}`);
     return 0;
   },
 });

@@ -37,7 +37,7 @@ export async function openTools(databaseUrl: string): Promise<Tools> {
 }
 
 async function majorOf(tool: Tool, wanted: number): Promise<number> {
-  const said = await runTool(tool, ["--version"], process.env).catch((error) => {
+  const said = await runTool(tool, ["--version"], {}).catch((error) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       throw new Error(`${tool} is not installed: ${howToInstall(wanted)}`);
     throw error;
@@ -53,9 +53,16 @@ function howToInstall(major: number): string {
 
 const LAST_LINES = 3;
 
-function runTool(tool: Tool, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+function runTool(
+  tool: Tool,
+  args: string[],
+  variables: Record<string, string | undefined>,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(tool, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(tool, args, {
+      env: { ...process.env, ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     let errors = "";
     child.stdout.on("data", (chunk) => {
