@@ -7,14 +7,15 @@ import { serializeError } from "~/utils/serialize-error";
 import { checkBuild } from "./lib/build-state.mjs";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
+import { endWithNpm } from "./lib/end-with-npm";
 import { runServerProcesses } from "./lib/server-processes";
 
 // `npm start`: the production server. It loads `.env`, prints configuration errors as plain lines, and
 // runs the build.
 
 const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one), with WEB_CONCURRENCY
-processes (default 1). Reads the environment and .env; .env.example lists every variable. Ends on SIGTERM,
-once requests in flight have finished.`;
+processes (default 1). Reads the environment and .env; .env.example lists every variable. On SIGTERM it
+serves on for SHUTDOWN_DELAY seconds with /readyz at 503, and ends once requests in flight have finished.`;
 
 if (wantsHelp()) {
   console.log(helpText({ name: "start", usage: USAGE }));
@@ -35,6 +36,7 @@ interface ServerEntry {
 
 try {
   const { processes } = getEnv();
+  if (cluster.isPrimary) endWithNpm("start");
   if (processes > 1 && cluster.isPrimary) {
     await runServerProcesses(processes);
   } else {

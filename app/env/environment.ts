@@ -3,7 +3,7 @@ import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
-import { listServiceWarnings } from "~/env/service";
+import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
 import type { environmentSchema } from "~/env/variables";
 
@@ -18,6 +18,8 @@ export interface Env extends AccountsEnv {
   port: number;
   /** Number of server processes. */
   processes: number;
+  /** Seconds that the server serves on after SIGTERM. */
+  shutdownDelay: number;
   logLevel: Values["LOG_LEVEL"];
   /** Number of proxies whose forwarding headers are trusted. */
   trustProxy: number;
@@ -99,6 +101,7 @@ export function buildEnv(values: Values): Env {
     siteUrl: values.NEXT_PUBLIC_SITE_URL,
     port: values.PORT,
     processes: values.WEB_CONCURRENCY,
+    shutdownDelay: shutdownDelayOf(values),
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,

@@ -51,6 +51,10 @@ export const serviceVariables = {
   )
     .default(1)
     .meta({ description: "Number of server processes under one parent; auto is one per core." }),
+  SHUTDOWN_DELAY: integer(0, 300).optional().meta({
+    description:
+      "Seconds the server serves on after SIGTERM, with /readyz at 503; 3 behind a proxy, else 0.",
+  }),
   LOG_LEVEL: choice({
     trace: "trace" as const,
     debug: "debug" as const,
@@ -117,6 +121,14 @@ function readProcessCount(text: string): number | undefined {
   if (text.toLowerCase() === "auto") return availableParallelism();
   const count = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   return count >= 1 && count <= 64 ? count : undefined;
+}
+
+/** Seconds for balancers to notice a stop. With the five of the drain, below the ten of most platforms. */
+const DELAY_BEHIND_PROXY = 3;
+
+/** Seconds that the server serves on after SIGTERM. */
+export function shutdownDelayOf(values: ServiceValues): number {
+  return values.SHUTDOWN_DELAY ?? (values.TRUST_PROXY > 0 ? DELAY_BEHIND_PROXY : 0);
 }
 
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;

@@ -20,6 +20,7 @@ export const CHECK_IDS = [
   "payments.inactive-provider",
   "payments.deleted-accounts",
   "payments.returns",
+  "payments.rejected-webhooks",
   "storage.settings",
   "storage.public-url",
   "storage.private-bucket",

@@ -12,6 +12,7 @@ import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
 import { checkMigrations } from "./migration-check";
 import { checkPrivateFiles } from "./private-files-check";
+import { checkRejections } from "./rejections-check";
 import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
 
@@ -64,6 +65,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkInactiveProvider(configuration),
     checkDeletedAccounts(),
     checkReturns(),
+    checkRejections(configuration),
     checkDailyJob(configuration),
   ];
 }
