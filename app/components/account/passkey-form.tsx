@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
-import { useRenderContext } from "~/components/render-context";
 import type { PasskeyPurpose } from "~/services/auth/passkey-response";
 
 const SCRIPT = "/passkeys.js";
@@ -25,7 +24,6 @@ interface PasskeyFormProps {
 export function PasskeyForm(props: PasskeyFormProps) {
   const { purpose, action, label, look = "primary", confirm, children } = props;
   const t = useTranslations();
-  const { cspNonce } = useRenderContext();
   useScript();
   const errors = [
     { name: "cancelled", text: t("passkeys.cancelled") },
@@ -50,7 +48,8 @@ export function PasskeyForm(props: PasskeyFormProps) {
       <Button look={look} className="justify-self-start">
         {label}
       </Button>
-      <script type="module" src={SCRIPT} nonce={cspNonce} suppressHydrationWarning />
+      {/* Allowed by its address instead of a nonce, so that the sign-in page can be kept in memory. */}
+      <script type="module" src={SCRIPT} />
     </form>
   );
 }
