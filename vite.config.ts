@@ -29,16 +29,7 @@ export default defineConfig({
   // A CommonJS package that a browser needs must be added here; without it tests/faults/dev-browser.test.ts fails.
   optimizeDeps: {
     noDiscovery: true,
-    include: [
-      "@conform-to/react",
-      "@conform-to/zod/v4",
-      "@remix-run/react",
-      "react",
-      "react-dom/client",
-      "react/jsx-dev-runtime",
-      "use-intl",
-      "zod",
-    ],
+    include: ["@remix-run/react", "react", "react-dom/client", "react/jsx-dev-runtime", "use-intl"],
   },
   build: { target: "es2022", reportCompressedSize: false },
 });

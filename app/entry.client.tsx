@@ -3,9 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { IntlProvider } from "use-intl";
 import { localeFromPath } from "~/i18n/locale";
-import type en from "~/i18n/locales/en.json";
-
-const locales = import.meta.glob<typeof en>("./i18n/locales/*.json", { import: "default" });
+import { readPageMessages } from "~/i18n/page-messages";
 
 /**
  * Waits until the loaders' data is decoded, before React has a root. Under single fetch,
@@ -26,10 +24,8 @@ async function untilLoaderDataIsDecoded(): Promise<void> {
 
 async function hydrate() {
   const locale = localeFromPath(window.location.pathname);
-  const [messages] = await Promise.all([
-    locales[`./i18n/locales/${locale}.json`]?.(),
-    untilLoaderDataIsDecoded(),
-  ]);
+  const messages = readPageMessages();
+  await untilLoaderDataIsDecoded();
   startTransition(() => {
     hydrateRoot(
       document,

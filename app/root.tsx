@@ -7,12 +7,15 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
+  useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "~/catalog";
 import { PageError } from "~/components/page-error";
+import { PlainScript } from "~/components/plain-script";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
+import { type MessagePart, PageMessages } from "~/i18n/page-messages";
 import stylesheet from "~/tailwind.css?url";
 
 export const links: LinksFunction = () => [
@@ -20,9 +23,10 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-/** A page that needs JavaScript in the browser declares it here; every other page ships none. */
+/** A page that is React in the browser, too, says so here. Every other page is HTML alone. */
 export interface PageHandle {
-  interactive?: boolean;
+  /** The parts of the translations that the page needs in the browser, besides the frame's. */
+  interactive?: MessagePart[];
 }
 
 /** The part of a page's loader data that the document shows. */
@@ -31,14 +35,20 @@ interface PageData {
   title?: string;
 }
 
+/** The part of the frame's loader data that the document needs. */
+interface FrameData {
+  user: object | null;
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const { cspNonce } = useRenderContext();
   const matches = useMatches();
-  const interactive = matches.some((match) => (match.handle as PageHandle)?.interactive);
+  const handles = matches.map(({ handle }) => handle as PageHandle | undefined);
+  const interactive = handles.find((handle) => handle?.interactive)?.interactive;
+  const frame = useRouteLoaderData<FrameData>("routes/$locale");
   const { title } = (matches.at(-1)?.data ?? {}) as PageData;
   return (
-    // The script for passkeys marks this element before React runs.
-    <html lang={localeFromPath(useLocation().pathname)} suppressHydrationWarning>
+    <html lang={localeFromPath(useLocation().pathname)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -49,8 +59,10 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
+        {frame?.user ? <PlainScript src="/page.js" /> : null}
         {interactive ? (
           <>
+            <PageMessages parts={interactive} />
             <ScrollRestoration nonce={cspNonce} />
             <Scripts nonce={cspNonce} />
           </>

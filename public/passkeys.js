@@ -108,7 +108,7 @@ if (
     event.preventDefault();
     void sendWithPasskey(form);
   });
-  // Also for a page that a script opened later.
+  // Again after a request that was broken off.
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLInputElement && target.autocomplete.endsWith("webauthn"))
       void offerInAutofill();

@@ -1,5 +1,4 @@
-import { Link, type LinkProps } from "@remix-run/react";
-import type { ButtonHTMLAttributes } from "react";
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes } from "react";
 
 type Look = "primary" | "secondary" | "danger";
 
@@ -23,6 +22,6 @@ export function ButtonLink({
   look = "primary",
   className = "",
   ...props
-}: LinkProps & { look?: Look }) {
-  return <Link className={`${BASE} ${LOOKS[look]} ${className}`} {...props} />;
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { look?: Look }) {
+  return <a className={`${BASE} ${LOOKS[look]} ${className}`} {...props} />;
 }

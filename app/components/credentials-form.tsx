@@ -1,11 +1,12 @@
-import { getFormProps, getInputProps, type SubmissionResult } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
-import { useZodForm } from "~/components/use-zod-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import type { credentialsSchema } from "~/services/auth/credentials";
 
 interface CredentialsFormProps {
@@ -24,35 +25,32 @@ interface CredentialsFormProps {
 /** Email and password, for sign-up and sign-in. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({
+  const { form, field } = serverForm<keyof z.input<typeof credentialsSchema>>({
     id: "credentials",
-    schema: props.schema,
+    constraint: getZodConstraint(props.schema),
     result: props.result,
-    defaultValue: { redirectTo: props.redirectTo },
   });
-  const { key, ...redirectTo } = getInputProps(fields.redirectTo, { type: "hidden" });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <Field
-        field={fields.email}
+        field={field("email")}
         label={t("auth.email")}
         type="email"
         // Lets the browser offer passkeys at sign-in, too.
         autoComplete={props.newPassword ? "email" : "username webauthn"}
       />
       <Field
-        field={fields.password}
+        field={field("password")}
         label={t("auth.password")}
         type="password"
         autoComplete={props.newPassword ? "new-password" : "current-password"}
         {...(props.passwordHint ? { hint: props.passwordHint } : {})}
       />
-      <input key={key} {...redirectTo} />
+      {props.redirectTo ? <input type="hidden" name="redirectTo" value={props.redirectTo} /> : null}
       {props.botCheck}
-      <Button disabled={busy}>{busy ? t("form.sending") : props.submitLabel}</Button>
+      <Button>{props.submitLabel}</Button>
       {props.mark}
-    </Form>
+    </form>
   );
 }

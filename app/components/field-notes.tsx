@@ -1,8 +1,8 @@
-import type { FieldMetadata } from "@conform-to/react";
+import type { FormField } from "~/components/server-form";
 import { useMessage } from "~/i18n/use-message";
 
-/** A conform field, or the same members of one without conform. */
-export type DescribedField = Pick<FieldMetadata, "id" | "errors" | "errorId">;
+/** The part of a field that its hint and its error need. */
+export type DescribedField = Pick<FormField, "id" | "errors" | "errorId">;
 
 /** Returns the `aria-describedby` that links a field to its hint and its error. */
 export function fieldDescription(field: DescribedField, hasHint: boolean): string | undefined {

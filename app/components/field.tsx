@@ -1,13 +1,8 @@
-import {
-  type FieldMetadata,
-  getInputProps,
-  getSelectProps,
-  getTextareaProps,
-} from "@conform-to/react";
 import { FieldFrame } from "~/components/field-frame";
+import { controlAttributes, type FormField } from "~/components/server-form";
 
 interface FieldProps {
-  field: FieldMetadata<string>;
+  field: FormField;
   label: string;
   hint?: string;
 }
@@ -23,18 +18,16 @@ interface SelectProps extends FieldProps {
 
 const CONTROL = "rounded-md border border-line-strong bg-page px-3 aria-invalid:border-danger";
 
-// conform provides `key`, and React requires it outside the spread.
-
 /** One labelled input. */
 export function Field({ type, autoComplete, ...frame }: InputProps) {
-  const { key, ...input } = getInputProps(frame.field, { type });
   return (
     <FieldFrame {...frame}>
       {(description) => (
         <input
-          key={key}
-          {...input}
+          {...controlAttributes(frame.field)}
           {...description}
+          type={type}
+          defaultValue={frame.field.value}
           autoComplete={autoComplete}
           className={`min-h-10 ${CONTROL}`}
         />
@@ -45,11 +38,19 @@ export function Field({ type, autoComplete, ...frame }: InputProps) {
 
 /** One labelled choice from a list. */
 export function SelectField({ options, ...frame }: SelectProps) {
-  const { key, ...select } = getSelectProps(frame.field);
+  const { id, name, required, ...rest } = controlAttributes(frame.field);
   return (
     <FieldFrame {...frame}>
       {(description) => (
-        <select key={key} {...select} {...description} className={`min-h-10 ${CONTROL}`}>
+        <select
+          id={id}
+          name={name}
+          required={required}
+          aria-invalid={rest["aria-invalid"]}
+          {...description}
+          defaultValue={frame.field.value}
+          className={`min-h-10 ${CONTROL}`}
+        >
           {options.map(({ value, label, lang }) => (
             <option key={value} value={value} lang={lang}>
               {label}
@@ -63,14 +64,14 @@ export function SelectField({ options, ...frame }: SelectProps) {
 
 /** One labelled text of several lines. */
 export function TextareaField({ rows, ...frame }: FieldProps & { rows: number }) {
-  const { key, ...textarea } = getTextareaProps(frame.field);
+  const { min: _min, max: _max, pattern: _pattern, ...attributes } = controlAttributes(frame.field);
   return (
     <FieldFrame {...frame}>
       {(description) => (
         <textarea
-          key={key}
-          {...textarea}
+          {...attributes}
           {...description}
+          defaultValue={frame.field.value}
           rows={rows}
           className={`py-2 ${CONTROL}`}
         />

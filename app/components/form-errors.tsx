@@ -1,18 +1,18 @@
-import type { FormMetadata } from "@conform-to/react";
 import { Notice } from "~/components/notice";
+import { Refusal } from "~/components/refusal";
 import { useMessage } from "~/i18n/use-message";
 
 /** Errors of a form as a whole, shown above its fields. */
 export function FormErrors({
-  form,
+  form: { errors, errorId },
 }: {
-  form: Pick<FormMetadata<never, string[]>, "errors" | "errorId">;
+  form: { errors: string[] | undefined; errorId: string };
 }) {
   const message = useMessage();
-  if (!form.errors) return null;
+  if (!errors) return null;
   return (
-    <div id={form.errorId}>
-      <Notice tone="danger">{form.errors.map(message).join(" ")}</Notice>
-    </div>
+    <Refusal id={errorId}>
+      <Notice tone="danger">{errors.map(message).join(" ")}</Notice>
+    </Refusal>
   );
 }

@@ -1,4 +1,4 @@
-import { Form, Link, NavLink, useLocation, useParams } from "@remix-run/react";
+import { useLocation, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { PRODUCT_NAME } from "~/catalog";
@@ -17,6 +17,16 @@ interface FrameProps {
 const NAV_LINK =
   "inline-flex min-h-10 items-center rounded-md px-2 text-ink no-underline hover:bg-surface aria-[current=page]:font-semibold aria-[current=page]:text-accent";
 
+/** A link that says so on its own page and on those below it. */
+function NavLink({ href, children }: { href: string; children: ReactNode }) {
+  const isHere = `${useLocation().pathname}/`.startsWith(`${href}/`);
+  return (
+    <a href={href} aria-current={isHere ? "page" : undefined} className={NAV_LINK}>
+      {children}
+    </a>
+  );
+}
+
 /** The frame of every page: skip link, navigation, language menu, footer. */
 export function Frame({ locale, user, forgetPages, features, children }: FrameProps) {
   const t = useTranslations();
@@ -30,59 +40,42 @@ export function Frame({ locale, user, forgetPages, features, children }: FramePr
       </a>
       <header className="border-b border-line">
         <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 max-sm:gap-x-1">
-          <Link
-            to={`/${locale}`}
+          <a
+            href={`/${locale}`}
             className="mr-auto flex items-center gap-2 font-semibold no-underline"
           >
             <img src="/favicon.svg" alt="" width="24" height="24" />
             {PRODUCT_NAME}
-          </Link>
+          </a>
           {/* Wider by the links' padding, so that their text lines up with the page's edges. */}
           <nav
             aria-label={t("nav.label")}
             className="-mx-2 flex flex-wrap items-center gap-x-2 max-sm:order-1 max-sm:basis-full max-sm:gap-x-0 print:hidden"
           >
             {features.payments ? (
-              <NavLink to={`/${locale}/pricing`} className={NAV_LINK}>
-                {t("nav.pricing")}
-              </NavLink>
+              <NavLink href={`/${locale}/pricing`}>{t("nav.pricing")}</NavLink>
             ) : null}
             {features.images ? (
-              <NavLink to={`/${locale}/demo/image-generator`} className={NAV_LINK}>
-                {t("nav.generator")}
-              </NavLink>
+              <NavLink href={`/${locale}/demo/image-generator`}>{t("nav.generator")}</NavLink>
             ) : null}
             {features.storage ? (
-              <NavLink to={`/${locale}/files`} className={NAV_LINK}>
-                {t("nav.files")}
-              </NavLink>
+              <NavLink href={`/${locale}/files`}>{t("nav.files")}</NavLink>
             ) : null}
             {user ? (
-              <NavLink to={`/${locale}/account`} className={NAV_LINK}>
-                {t("nav.account")}
-              </NavLink>
+              <NavLink href={`/${locale}/account`}>{t("nav.account")}</NavLink>
             ) : (
               <>
-                <NavLink to={`/${locale}/sign-in`} className={NAV_LINK}>
-                  {t("nav.signIn")}
-                </NavLink>
-                <NavLink to={`/${locale}/sign-up`} className={NAV_LINK}>
-                  {t("nav.signUp")}
-                </NavLink>
+                <NavLink href={`/${locale}/sign-in`}>{t("nav.signIn")}</NavLink>
+                <NavLink href={`/${locale}/sign-up`}>{t("nav.signUp")}</NavLink>
               </>
             )}
           </nav>
           {user ? (
-            <Form
-              method="post"
-              action={`/${locale}/sign-out`}
-              reloadDocument
-              className="print:hidden"
-            >
+            <form method="post" action={`/${locale}/sign-out`} className="print:hidden">
               <Button look="secondary" title={user.email} className="max-sm:px-2">
                 {t("nav.signOut")}
               </Button>
-            </Form>
+            </form>
           ) : null}
         </div>
       </header>
@@ -110,12 +103,12 @@ function LegalMenu({ locale }: { locale: Locale }) {
       <ul className="flex flex-wrap gap-x-4">
         {pages.map(({ name, label }) => (
           <li key={name}>
-            <Link
-              to={`/${locale}/${name}`}
+            <a
+              href={`/${locale}/${name}`}
               className="inline-flex min-h-6 items-center text-ink-muted underline"
             >
               {label}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

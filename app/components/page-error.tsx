@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
+import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Page } from "~/components/page";
 import { useRenderContext } from "~/components/render-context";
@@ -20,9 +20,9 @@ export function PageError() {
         </p>
       )}
       <p>
-        <Link to={`/${locale}`} className="text-accent underline" reloadDocument>
+        <a href={`/${locale}`} className="text-accent underline">
           {t("errors.home")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

@@ -32,15 +32,15 @@ export default function Home() {
         <p className="max-w-text text-lg text-pretty text-ink-muted">{t("home.lead")}</p>
         <p>
           {frame?.user ? null : (
-            <ButtonLink to={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
+            <ButtonLink href={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
           )}
           {frame?.user && frame.features.images ? (
-            <ButtonLink to={`/${locale}/demo/image-generator`}>
+            <ButtonLink href={`/${locale}/demo/image-generator`}>
               {t("home.openGenerator")}
             </ButtonLink>
           ) : null}
           {frame?.user && frame.features.storage && !frame.features.images ? (
-            <ButtonLink to={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
+            <ButtonLink href={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
           ) : null}
         </p>
       </div>

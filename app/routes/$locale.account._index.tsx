@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
 import { ExpiryNote } from "~/components/credits/expiry-note";
@@ -52,13 +52,13 @@ export default function Account() {
             <ExpiryNote expiring={expiring} />
             {payments || next ? <NextCreditsNote next={next} /> : null}
             <p className="flex flex-wrap gap-x-4 gap-y-1">
-              <Link to={`/${locale}/account/credits`} className={LINK}>
+              <a href={`/${locale}/account/credits`} className={LINK}>
                 {t("account.openCredits")}
-              </Link>
+              </a>
               {payments ? (
-                <Link to={`/${locale}/pricing`} className={LINK}>
+                <a href={`/${locale}/pricing`} className={LINK}>
                   {t("account.seePricing")}
-                </Link>
+                </a>
               ) : null}
             </p>
           </dd>
@@ -66,9 +66,9 @@ export default function Account() {
         <div className="grid gap-1">
           <dt className="text-sm text-ink-muted">{t("billing.title")}</dt>
           <dd>
-            <Link to={`/${locale}/account/billing`} className={LINK}>
+            <a href={`/${locale}/account/billing`} className={LINK}>
               {t("account.openBilling")}
-            </Link>
+            </a>
           </dd>
         </div>
       </dl>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { OrderTable } from "~/components/billing/order-table";
 import { PaymentTable } from "~/components/billing/payment-table";
@@ -8,9 +8,7 @@ import { Button, ButtonLink } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
-import { useReloadOnReturn } from "~/components/use-reload-on-return";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
@@ -18,7 +16,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -46,8 +43,6 @@ export default function Billing() {
   const t = useTranslations();
   const { locale, done, subscriptions, payments, orders, ...more } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
-  const busy = useNavigation().formMethod === "POST";
-  useReloadOnReturn();
   return (
     <Page title={t("billing.title")} lead={t("billing.lead")}>
       <PaymentRefusal refusal={refusal} />
@@ -67,16 +62,16 @@ export default function Billing() {
           <SubscriptionCard key={subscription.id} subscription={subscription} />
         ))}
         {subscriptions.length > 0 ? (
-          <Form method="post" className="flex flex-wrap items-center gap-3">
-            <Button name="intent" value="portal" disabled={busy}>
+          <form method="post" data-reload-on-return className="flex flex-wrap items-center gap-3">
+            <Button name="intent" value="portal">
               {t("billing.manage")}
             </Button>
             <p className="text-sm text-ink-muted">{t("billing.manageHint")}</p>
-          </Form>
+          </form>
         ) : (
           <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
             <p className="text-ink-muted">{t("billing.noPlan")}</p>
-            <ButtonLink to={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>
+            <ButtonLink href={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>
           </div>
         )}
       </section>
@@ -98,9 +93,9 @@ export default function Billing() {
         ) : (
           <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
             <p className="text-ink-muted">{t("billing.noOrders")}</p>
-            <Link to={`/${locale}/pricing`} className="text-accent underline">
+            <a href={`/${locale}/pricing`} className="text-accent underline">
               {t("billing.buyCredits")}
-            </Link>
+            </a>
           </div>
         )}
         {more.hasOlderOrders ? (

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
@@ -9,7 +9,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
 import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import { getOpenSubscription } from "~/models/billing/subscriptions/management.server";
-import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -19,7 +18,6 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 import { pageHeaders } from "~/utils/page-headers";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 /**
  * Returns the subscription's id from the request. "The running one" would be ambiguous: there may
@@ -68,7 +66,6 @@ export default function CancelPlan() {
   const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
-  const busy = useNavigation().formMethod === "POST";
   const plan = planName(planKey);
   const date = periodEnd && format.dateTime(periodEnd, { dateStyle: "long" });
   const billing = `/${locale}/account/billing`;
@@ -79,7 +76,7 @@ export default function CancelPlan() {
         lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
       >
         <p>
-          <ButtonLink to={billing}>{t("cancelPlan.back")}</ButtonLink>
+          <ButtonLink href={billing}>{t("cancelPlan.back")}</ButtonLink>
         </p>
       </Page>
     );
@@ -100,14 +97,12 @@ export default function CancelPlan() {
         <li>{t("cancelPlan.bought")}</li>
         <li>{t("cancelPlan.again")}</li>
       </ul>
-      <Form method="post" className="flex flex-wrap gap-3">
-        <Button look="danger" disabled={busy}>
-          {busy ? t("form.sending") : t("cancelPlan.submit")}
-        </Button>
-        <ButtonLink look="secondary" to={billing}>
+      <form method="post" className="flex flex-wrap gap-3">
+        <Button look="danger">{t("cancelPlan.submit")}</Button>
+        <ButtonLink look="secondary" href={billing}>
           {t("cancelPlan.keep")}
         </ButtonLink>
-      </Form>
+      </form>
     </Page>
   );
 }

@@ -11,7 +11,6 @@ import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
@@ -19,7 +18,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { changeFromForm, getPlanChange } from "./$locale.account.billing_.change.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -64,7 +62,7 @@ export default function ChangePlan() {
     return (
       <Page title={t("changePlan.title")} lead={t("changePlan.leadNone")}>
         <p>
-          <ButtonLink to={`/${locale}/pricing`}>{t("changePlan.seePlans")}</ButtonLink>
+          <ButtonLink href={`/${locale}/pricing`}>{t("changePlan.seePlans")}</ButtonLink>
         </p>
       </Page>
     );
@@ -86,7 +84,7 @@ export default function ChangePlan() {
         </>
       )}
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/account/billing`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/billing`}>
           {t("changePlan.back")}
         </ButtonLink>
       </p>

@@ -11,7 +11,6 @@ import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { listProofs } from "~/models/accounts/proofs.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { listConfirmingProviders } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
@@ -23,7 +22,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { confirmByForm, confirmByPasskey } from "./$locale.account.confirm.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 /** Asks who is there before a sensitive action, and goes back to its page. One way is enough. */
 export async function loader({ request, params }: LoaderFunctionArgs) {

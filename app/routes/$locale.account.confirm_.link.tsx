@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { Notice } from "~/components/notice";
@@ -81,9 +81,9 @@ export default function ConfirmByLink() {
     case "ready":
       return (
         <Page title={title} lead={t("confirmIdentity.linkLead")}>
-          <Form method="post">
+          <form method="post">
             <Button>{t("confirmIdentity.submit")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "sent":
@@ -98,7 +98,9 @@ export default function ConfirmByLink() {
       return (
         <Page title={t("signInLink.invalidTitle")} lead={t("confirmIdentity.linkInvalid")}>
           <p>
-            <ButtonLink to={`/${locale}/account/confirm`}>{t("confirmIdentity.again")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account/confirm`}>
+              {t("confirmIdentity.again")}
+            </ButtonLink>
           </p>
         </Page>
       );

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ButtonLink } from "~/components/button";
 import { BalanceChart } from "~/components/credits/balance-chart";
@@ -50,16 +50,16 @@ export default function Credits() {
       </div>
       {generator ? (
         <p>
-          <ButtonLink to={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
+          <ButtonLink href={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
         </p>
       ) : null}
       {transactions.length > 0 ? <BalanceChart points={points} days={CHART_DAYS} /> : null}
       <CreditTable rows={transactions} />
       {nextCursor ? (
         <p>
-          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+          <a href={`?cursor=${nextCursor}`} className="text-accent underline">
             {t("credits.older")}
-          </Link>
+          </a>
         </p>
       ) : null}
     </Page>

@@ -23,14 +23,12 @@ export default function AccountData() {
       <section className="grid max-w-text justify-items-start gap-3">
         <h2 className="text-xl font-semibold">{t("accountData.exportTitle")}</h2>
         <p>{t("accountData.exportText")}</p>
-        <ButtonLink to={`/${locale}/account/export`} reloadDocument>
-          {t("accountData.export")}
-        </ButtonLink>
+        <ButtonLink href={`/${locale}/account/export`}>{t("accountData.export")}</ButtonLink>
       </section>
       <section className="grid max-w-text justify-items-start gap-3">
         <h2 className="text-xl font-semibold">{t("accountData.deleteTitle")}</h2>
         <p>{t("accountData.deleteText")}</p>
-        <ButtonLink look="danger" to={`/${locale}/account/delete`}>
+        <ButtonLink look="danger" href={`/${locale}/account/delete`}>
           {t("accountData.delete")}
         </ButtonLink>
       </section>

@@ -1,6 +1,6 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation, useParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button, ButtonLink } from "~/components/button";
@@ -8,14 +8,13 @@ import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { usePlanName } from "~/components/use-plan-name";
-import { useServerForm } from "~/components/use-server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listOpenSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { getBalance } from "~/models/credits/balance.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
@@ -25,7 +24,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { deleteFromForm } from "./$locale.account.delete.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -78,7 +76,7 @@ export default function DeleteAccount() {
         <div className="grid max-w-text justify-items-start gap-4">
           <Notice tone="warning">{t("deleteAccount.running")}</Notice>
           {renewing.map(({ id, planKey }) => (
-            <ButtonLink key={id} to={`/${locale}/account/billing/cancel?subscription=${id}`}>
+            <ButtonLink key={id} href={`/${locale}/account/billing/cancel?subscription=${id}`}>
               {t("deleteAccount.cancelPlan", { plan: planName(planKey) })}
             </ButtonLink>
           ))}
@@ -98,30 +96,27 @@ interface DeleteFormProps {
 function DeleteForm({ result, hasPassword }: DeleteFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof deleteAccountSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof deleteAccountSchema>>({
     id: "delete-account",
     result,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       {hasPassword ? (
         <Field
-          field={fields.currentPassword}
+          field={field("currentPassword")}
           label={t("deleteAccount.password")}
           type="password"
           autoComplete="current-password"
         />
       ) : null}
       <div className="flex flex-wrap gap-3">
-        <Button look="danger" disabled={busy}>
-          {busy ? t("form.sending") : t("deleteAccount.submit")}
-        </Button>
-        <ButtonLink look="secondary" to={`/${locale}/account/data`}>
+        <Button look="danger">{t("deleteAccount.submit")}</Button>
+        <ButtonLink look="secondary" href={`/${locale}/account/data`}>
           {t("deleteAccount.keep")}
         </ButtonLink>
       </div>
-    </Form>
+    </form>
   );
 }

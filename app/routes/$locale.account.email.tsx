@@ -1,7 +1,6 @@
-import { getFormProps } from "@conform-to/react";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { AccountNav } from "~/components/account/account-nav";
@@ -11,10 +10,9 @@ import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
-import { useServerForm } from "~/components/use-server-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { mailChangeLink } from "~/server/email-change.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -26,7 +24,6 @@ import { changeEmailSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 /** Asks who is there before the form is shown, so that nothing that was typed is lost. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -69,8 +66,7 @@ export default function AccountEmail() {
   const t = useTranslations();
   const { locale, email, mails, done, constraint } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof changeEmailSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof changeEmailSchema>>({
     id: "change-email",
     result,
     constraint,
@@ -80,26 +76,26 @@ export default function AccountEmail() {
       <AccountNav />
       <DoneNotice done={done} texts={{ sent: t("changeEmail.sent") }} />
       {mails ? (
-        <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+        <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
           <FormErrors form={form} />
           <Field
-            field={fields.newEmail}
+            field={field("newEmail")}
             label={t("changeEmail.newEmail")}
             hint={t("changeEmail.hint")}
             type="email"
             autoComplete="email"
           />
-          <Button disabled={busy}>{busy ? t("form.sending") : t("changeEmail.submit")}</Button>
-        </Form>
+          <Button>{t("changeEmail.submit")}</Button>
+        </form>
       ) : (
         <div className="max-w-text">
           <Notice tone="warning">{t("changeEmail.off")}</Notice>
         </div>
       )}
       <p>
-        <Link to={`/${locale}/account/profile`} className="text-accent underline">
+        <a href={`/${locale}/account/profile`} className="text-accent underline">
           {t("changeEmail.back")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

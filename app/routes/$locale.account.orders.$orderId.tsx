@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Receipt } from "~/components/billing/receipt";
 import { Page } from "~/components/page";
@@ -24,9 +24,9 @@ export default function OrderReceipt() {
       <Receipt order={order} email={email} />
       <p className="text-sm text-ink-muted">{t("receipt.noInvoice")}</p>
       <p className="print:hidden">
-        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+        <a href={`/${locale}/account/billing`} className="text-accent underline">
           {t("cancelPlan.back")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

@@ -1,7 +1,7 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { AccountNav } from "~/components/account/account-nav";
@@ -12,13 +12,12 @@ import { DoneNotice } from "~/components/done-notice";
 import { Field, SelectField } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Page } from "~/components/page";
-import { type FieldConstraints, useServerForm } from "~/components/use-server-form";
+import { type FieldConstraints, formAttributes, serverForm } from "~/components/server-form";
 import { getEnv } from "~/env.server";
 import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
 import { listMutedEmails } from "~/models/emails/preferences.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -28,7 +27,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { resendVerification, saveEmails, saveProfile } from "./$locale.account.profile.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -100,25 +98,24 @@ interface ProfileFormProps {
 
 function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof profileSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof profileSchema>>({
     id: "profile",
     result,
     constraint,
     defaultValue: { name, locale: language },
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <Field
-        field={fields.name}
+        field={field("name")}
         label={t("profile.name")}
         hint={t("profile.nameHint")}
         type="text"
         autoComplete="name"
       />
       <SelectField
-        field={fields.locale}
+        field={field("locale")}
         label={t("profile.language")}
         hint={t("profile.languageHint")}
         options={LOCALES.map((locale) => ({
@@ -127,9 +124,9 @@ function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
           lang: locale,
         }))}
       />
-      <Button name="intent" value="profile" disabled={busy}>
-        {busy ? t("form.sending") : t("profile.submit")}
+      <Button name="intent" value="profile">
+        {t("profile.submit")}
       </Button>
-    </Form>
+    </form>
   );
 }

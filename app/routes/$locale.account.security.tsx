@@ -14,7 +14,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { listShownProviders, unlinkFromForm } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
@@ -31,7 +30,6 @@ import {
 } from "./$locale.account.security.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -79,7 +79,7 @@ export default function Passkeys() {
         />
       </section>
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security`}>
           {t("totp.back")}
         </ButtonLink>
       </p>

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CodeForm } from "~/components/account/code-form";
 import { RecoveryCodes } from "~/components/account/recovery-codes";
@@ -10,7 +10,6 @@ import { Page } from "~/components/page";
 import { translatorFor } from "~/i18n/messages.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { getTotpState, startTotp } from "~/models/accounts/totp.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -25,7 +24,6 @@ import {
 } from "./$locale.account.security_.totp.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 /** Reading needs a fresh proof, too: the page shows the secret while the app is set up. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -72,7 +70,7 @@ export default function Totp() {
       {setup ? <Setup {...setup} result={answer?.result} /> : null}
       {!on && !setup ? <Start /> : null}
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security`}>
           {t("totp.back")}
         </ButtonLink>
       </p>
@@ -82,14 +80,13 @@ export default function Totp() {
 
 function Start() {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   return (
-    <Form method="post" className="grid max-w-text justify-items-start gap-4">
+    <form method="post" className="grid max-w-text justify-items-start gap-4">
       <p>{t("totp.startText")}</p>
-      <Button name="intent" value="start" disabled={busy}>
+      <Button name="intent" value="start">
         {t("totp.setUp")}
       </Button>
-    </Form>
+    </form>
   );
 }
 
@@ -126,19 +123,18 @@ function Setup({ uri, typed, picture, result }: SetupProps) {
 
 function TurnedOn({ readable, codesLeft }: { readable: boolean; codesLeft: number }) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   return (
-    <Form method="post" className="grid max-w-text justify-items-start gap-4">
+    <form method="post" className="grid max-w-text justify-items-start gap-4">
       {readable ? null : <Notice tone="warning">{t("totp.unreadable")}</Notice>}
       <p>{t("totp.isOn", { count: codesLeft })}</p>
-      <Button look="secondary" name="intent" value="codes" disabled={busy}>
+      <Button look="secondary" name="intent" value="codes">
         {t("totp.newCodes")}
       </Button>
       <p className="text-ink-muted">{t("totp.newCodesNote")}</p>
-      <Button look="danger" name="intent" value="off" disabled={busy}>
+      <Button look="danger" name="intent" value="off">
         {t("totp.turnOff")}
       </Button>
       <p className="text-ink-muted">{t("totp.turnOffNote")}</p>
-    </Form>
+    </form>
   );
 }

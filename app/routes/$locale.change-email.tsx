@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
@@ -56,32 +56,32 @@ export default function ChangeEmail() {
     case "ready":
       return (
         <Page title={title} lead={t("changeEmail.readyLead", { email: newEmail })}>
-          <Form method="post">
+          <form method="post">
             <Button>{t("changeEmail.confirm")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "sign_in":
       return (
         <Page title={title} lead={t("changeEmail.signInLead")}>
           <p>
-            <ButtonLink to={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
+            <ButtonLink href={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
           </p>
         </Page>
       );
     case "other_account":
       return (
         <Page title={title} lead={t("changeEmail.otherLead", { email })}>
-          <Form method="post" action={`/${locale}/sign-out?${comeBack}`} reloadDocument>
+          <form method="post" action={`/${locale}/sign-out?${comeBack}`}>
             <Button>{t("changeEmail.signOut")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "taken":
       return (
         <Page title={title} lead={t("changeEmail.takenLead")}>
           <p>
-            <ButtonLink to={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
           </p>
         </Page>
       );
@@ -89,7 +89,7 @@ export default function ChangeEmail() {
       return (
         <Page title={title} lead={t("changeEmail.invalidLead")}>
           <p>
-            <ButtonLink to={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
           </p>
         </Page>
       );

@@ -17,7 +17,7 @@ export default function CheckoutCancelled() {
   return (
     <Page title={t("checkout.cancelledTitle")} lead={t("checkout.cancelledLead")}>
       <p>
-        <ButtonLink to={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
+        <ButtonLink href={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
       </p>
     </Page>
   );

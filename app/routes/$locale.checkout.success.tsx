@@ -1,14 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
 import { ReturnNote } from "~/components/payments/return-note";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
-
-export const handle: PageHandle = { interactive: true };
 
 /** The return page of a hosted checkout. It changes nothing: only webhooks add credits. */
 export function loader({ params }: LoaderFunctionArgs) {
@@ -26,12 +23,10 @@ export default function CheckoutSuccess() {
         <ReturnNote />
       </div>
       <p className="flex flex-wrap items-center gap-4">
-        <ButtonLink to={`/${locale}/account`} reloadDocument>
-          {t("checkout.openAccount")}
-        </ButtonLink>
-        <Link to={`/${locale}/account/billing`} className="text-accent underline" reloadDocument>
+        <ButtonLink href={`/${locale}/account`}>{t("checkout.openAccount")}</ButtonLink>
+        <a href={`/${locale}/account/billing`} className="text-accent underline">
           {t("account.openBilling")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

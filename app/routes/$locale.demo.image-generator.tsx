@@ -33,7 +33,7 @@ export const headers: HeadersFunction = (args) => {
   headers.set("Cache-Control", "private, no-cache");
   return headers;
 };
-export const handle: PageHandle = { interactive: true };
+export const handle: PageHandle = { interactive: ["generator", "validation"] };
 
 const HISTORY_LENGTH = 12;
 
@@ -83,7 +83,7 @@ export default function ImageGenerator() {
       <Page title={t("generator.title")} lead={t("generator.lead")}>
         <p className="max-w-text">{t("generator.signInFirst")}</p>
         <p>
-          <ButtonLink to={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
+          <ButtonLink href={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
         </p>
       </Page>
     );

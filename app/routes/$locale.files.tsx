@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { DoneNotice } from "~/components/done-notice";
 import { FileList } from "~/components/files/file-list";
@@ -19,7 +19,7 @@ import { pageHeaders } from "~/utils/page-headers";
 import { confirmFromForm, receiveUpload } from "./$locale.files.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
+export const handle: PageHandle = { interactive: ["files", "validation"] };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -76,9 +76,9 @@ export default function Files() {
       <FileList files={files} locale={locale} />
       {nextCursor ? (
         <p>
-          <Link to={`?cursor=${nextCursor}`} className="text-accent underline">
+          <a href={`?cursor=${nextCursor}`} className="text-accent underline">
             {t("files.older")}
-          </Link>
+          </a>
         </p>
       ) : null}
     </Page>

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
@@ -38,12 +38,12 @@ export default function DeleteFile() {
       {access === "public" ? (
         <p className="max-w-text">{t("deleteFile.publicConsequence")}</p>
       ) : null}
-      <Form method="post" className="flex flex-wrap gap-3">
+      <form method="post" className="flex flex-wrap gap-3">
         <Button look="danger">{t("deleteFile.submit")}</Button>
-        <ButtonLink look="secondary" to={`/${locale}/files`}>
+        <ButtonLink look="secondary" href={`/${locale}/files`}>
           {t("deleteFile.keep")}
         </ButtonLink>
-      </Form>
+      </form>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -12,10 +12,9 @@ import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
-import { type FieldConstraints, useServerForm } from "~/components/use-server-form";
+import { type FieldConstraints, formAttributes, serverForm } from "~/components/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { requireEmail } from "~/server/account-mails.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
@@ -27,7 +26,6 @@ import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -68,7 +66,7 @@ export default function ForgotPassword() {
       <DoneNotice done={sent ? "sent" : null} texts={{ sent: t("forgotPassword.sent") }} />
       {mails ? (
         <ForgotPasswordForm result={answer?.result} constraint={constraint}>
-          <BotChallenge challenge={challenge} attempt={answer} withoutScript={null} />
+          <BotChallenge challenge={challenge} withoutScript={null} />
         </ForgotPasswordForm>
       ) : (
         <div className="max-w-text">
@@ -76,9 +74,9 @@ export default function ForgotPassword() {
         </div>
       )}
       <p>
-        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+        <a href={`/${locale}/sign-in`} className="text-accent underline">
           {t("forgotPassword.back")}
-        </Link>
+        </a>
       </p>
     </Page>
   );
@@ -93,24 +91,23 @@ interface ForgotPasswordFormProps {
 
 function ForgotPasswordForm({ result, constraint, children }: ForgotPasswordFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof forgotPasswordSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof forgotPasswordSchema>>({
     id: "forgot-password",
     result,
     constraint,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <Field
-        field={fields.email}
+        field={field("email")}
         label={t("auth.email")}
         hint={t("forgotPassword.hint")}
         type="email"
         autoComplete="email"
       />
       {children}
-      <Button disabled={busy}>{busy ? t("form.sending") : t("forgotPassword.submit")}</Button>
-    </Form>
+      <Button>{t("forgotPassword.submit")}</Button>
+    </form>
   );
 }

@@ -7,11 +7,9 @@ import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { PackOffers } from "~/components/pricing/pack-offers";
 import { PlanOffers } from "~/components/pricing/plan-offers";
-import { useReloadOnReturn } from "~/components/use-reload-on-return";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser, requirePageUser } from "~/server/session.server";
@@ -19,7 +17,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { checkoutFromForm, currentOffers } from "./$locale.pricing.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -41,14 +38,10 @@ export const action = pageAction(async ({ request, params }) => {
   return checkoutFromForm(request, { userId, email, emailVerified, locale });
 });
 
-/** Also after a refusal: the offer may have changed since the page was loaded. */
-export const shouldRevalidate = () => true;
-
 export default function Pricing() {
   const t = useTranslations();
   const { offers, signedIn, currentPlan, imageCost } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
-  useReloadOnReturn();
   const isEmpty = offers !== null && offers.packs.length + offers.plans.length === 0;
   return (
     <Page title={t("pricing.title")} lead={t("pricing.lead")}>

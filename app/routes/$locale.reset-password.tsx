@@ -1,17 +1,17 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
+import type { SubmissionResult } from "@conform-to/dom";
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button, ButtonLink } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Page } from "~/components/page";
-import { useZodForm } from "~/components/use-zod-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { translatorFor } from "~/i18n/messages.server";
 import { resetPassword } from "~/models/accounts/passwords.server";
 import { findLinkAccount, isLinkUsable } from "~/models/accounts/verification-tokens.server";
-import type { PageHandle } from "~/root";
 import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -26,7 +26,6 @@ import { securityEvent } from "~/utils/security-event.server";
 
 export const meta = secretLinkMeta;
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 const linkOf = (request: Request) =>
   ({
@@ -90,7 +89,7 @@ export default function ResetPassword() {
     return (
       <Page title={t("resetPassword.invalidTitle")} lead={t("resetPassword.invalidLead")}>
         <p>
-          <ButtonLink to={`/${locale}/forgot-password`}>{t("resetPassword.again")}</ButtonLink>
+          <ButtonLink href={`/${locale}/forgot-password`}>{t("resetPassword.again")}</ButtonLink>
         </p>
       </Page>
     );
@@ -104,19 +103,22 @@ export default function ResetPassword() {
 
 function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({ id: "reset-password", schema: resetPasswordSchema, result });
+  const { form, field } = serverForm<keyof z.input<typeof resetPasswordSchema>>({
+    id: "reset-password",
+    result,
+    constraint: getZodConstraint(resetPasswordSchema),
+  });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <Field
-        field={fields.password}
+        field={field("password")}
         label={t("auth.newPassword")}
         hint={t("signUp.passwordHint")}
         type="password"
         autoComplete="new-password"
       />
-      <Button disabled={busy}>{busy ? t("form.sending") : t("resetPassword.submit")}</Button>
-    </Form>
+      <Button>{t("resetPassword.submit")}</Button>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
-import { getFormProps, getInputProps, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { DoneNotice } from "~/components/done-notice";
@@ -8,11 +8,10 @@ import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
 import { Notice } from "~/components/notice";
 import { Page } from "~/components/page";
-import { useServerForm } from "~/components/use-server-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findSignInLink } from "~/models/accounts/sign-in-links.server";
-import type { PageHandle } from "~/root";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
@@ -22,7 +21,6 @@ import { enterFromLink, requestFromForm } from "./$locale.sign-in-link.server";
 
 export const meta = secretLinkMeta;
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 /**
  * Without a token, the form that asks for a link. With one, the link's page: opening it changes nothing,
@@ -64,7 +62,7 @@ export default function SignInLink() {
     return (
       <Page title={title} lead={t("signInLink.invalidLead")}>
         <p>
-          <ButtonLink to={`/${locale}/sign-in-link`}>{t("signInLink.again")}</ButtonLink>
+          <ButtonLink href={`/${locale}/sign-in-link`}>{t("signInLink.again")}</ButtonLink>
         </p>
       </Page>
     );
@@ -80,9 +78,9 @@ export default function SignInLink() {
         </div>
       )}
       <p>
-        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+        <a href={`/${locale}/sign-in`} className="text-accent underline">
           {t("forgotPassword.back")}
-        </Link>
+        </a>
       </p>
     </Page>
   );
@@ -96,14 +94,13 @@ interface EnterFormProps {
 
 function EnterForm({ title, account, refused }: EnterFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   return (
     <Page title={title} lead={t("signInLink.readyLead", { email: account.email })}>
-      <Form method="post" className="grid max-w-form gap-5">
+      <form method="post" className="grid max-w-form gap-5">
         {refused ? <Notice tone="danger">{t("validation.accountDisabled")}</Notice> : null}
         {account.verified ? null : <Notice tone="warning">{t("signInLink.claims")}</Notice>}
-        <Button disabled={busy}>{busy ? t("form.sending") : t("signInLink.enter")}</Button>
-      </Form>
+        <Button>{t("signInLink.enter")}</Button>
+      </form>
     </Page>
   );
 }
@@ -115,19 +112,16 @@ interface RequestFormProps {
 
 function RequestForm({ result, redirectTo }: RequestFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<{ email?: string; redirectTo?: string | undefined }>({
+  const { form, field } = serverForm<"email" | "redirectTo">({
     id: "sign-in-link",
     result,
-    defaultValue: { redirectTo },
   });
-  const { key, ...target } = getInputProps(fields.redirectTo, { type: "hidden" });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
-      <Field field={fields.email} label={t("auth.email")} type="email" autoComplete="email" />
-      <input key={key} {...target} />
-      <Button disabled={busy}>{busy ? t("form.sending") : t("signInLink.submit")}</Button>
-    </Form>
+      <Field field={field("email")} label={t("auth.email")} type="email" autoComplete="email" />
+      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+      <Button>{t("signInLink.submit")}</Button>
+    </form>
   );
 }

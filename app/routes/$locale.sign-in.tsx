@@ -1,7 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
-import { useState } from "react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
 import { LastUsedMark } from "~/components/account/last-used-mark";
@@ -15,7 +14,6 @@ import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { shownChallenge } from "~/server/bot-challenge.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
@@ -33,7 +31,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -56,7 +53,9 @@ export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, [...CREDENTIAL_FIELDS, CHALLENGE_FIELD]);
   const submission = parseWithZod(form, { schema: credentialsSchema });
-  const refused = { submission, hide: ["password", CHALLENGE_FIELD] };
+  // Asked for only after many failures, and from then on: the throttle says when.
+  const challenged = form.has(CHALLENGE_FIELD);
+  const refused = { submission, hide: ["password", CHALLENGE_FIELD], challenged };
   if (submission.status !== "success") return formRefused(refused);
   try {
     const account = await checkCredentials(request, form, context.clientAddress);
@@ -74,9 +73,6 @@ export default function SignIn() {
     useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
-  // Asked for only after many failures, and from then on: the throttle says when.
-  const [isAsked, setIsAsked] = useState(false);
-  if (!isAsked && answer?.code?.startsWith("challenge_")) setIsAsked(true);
   return (
     <Page title={t("signIn.title")} lead={t("signIn.lead")}>
       <DoneNotice
@@ -93,12 +89,8 @@ export default function SignIn() {
         newPassword={false}
         mark={<LastUsedMark way="password" lastWay={lastWay} />}
         botCheck={
-          challenge && isAsked ? (
-            <BotChallenge
-              challenge={challenge}
-              attempt={answer}
-              withoutScript={t("botChallenge.needsScript")}
-            />
+          challenge && answer?.challenged ? (
+            <BotChallenge challenge={challenge} withoutScript={t("botChallenge.needsScript")} />
           ) : null
         }
       />
@@ -111,15 +103,15 @@ export default function SignIn() {
       <PasskeySignIn redirectTo={redirectTo} lastWay={lastWay} />
       {mails ? <SignInLinkOffer locale={locale} search={search} lastWay={lastWay} /> : null}
       <p>
-        <Link to={`/${locale}/forgot-password`} className="text-accent underline">
+        <a href={`/${locale}/forgot-password`} className="text-accent underline">
           {t("signIn.forgot")}
-        </Link>
+        </a>
       </p>
       <p>
         {t("signIn.noAccount")}{" "}
-        <Link to={{ pathname: `/${locale}/sign-up`, search }} className="text-accent underline">
+        <a href={`/${locale}/sign-up${search}`} className="text-accent underline">
           {t("nav.signUp")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

@@ -1,12 +1,11 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CodeForm } from "~/components/account/code-form";
 import { Page } from "~/components/page";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { requireCode } from "~/server/check-code.server";
 import { completeWithCode } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
@@ -24,7 +23,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { securityEvent } from "~/utils/security-event.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 const signInAgain = (locale: Locale, done: "codeExpired" | "disabled" = "codeExpired") =>
   redirect(`/${locale}/sign-in?done=${done}`, 303);
@@ -76,9 +74,9 @@ export default function SignInCode() {
       />
       <p className="max-w-text text-ink-muted">{t("signInCode.lost")}</p>
       <p>
-        <Link to={`/${locale}/sign-in`} className="text-accent underline">
+        <a href={`/${locale}/sign-in`} className="text-accent underline">
           {t("signInCode.startOver")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

@@ -55,7 +55,7 @@ export default function SignInWithPasskey() {
       </p>
       <PasskeySignIn redirectTo={redirectTo} />
       <p>
-        <ButtonLink look="secondary" to={`/${locale}/sign-in`}>
+        <ButtonLink look="secondary" href={`/${locale}/sign-in`}>
           {t("passkeys.otherWays")}
         </ButtonLink>
       </p>

@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
@@ -9,7 +9,6 @@ import { DoneNotice } from "~/components/done-notice";
 import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import type { PageHandle } from "~/root";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -23,7 +22,6 @@ import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -88,7 +86,6 @@ export default function SignUp() {
         botCheck={
           <BotChallenge
             challenge={challenge}
-            attempt={answer}
             withoutScript={mails ? t("signUp.withoutScript") : t("botChallenge.needsScript")}
           />
         }
@@ -96,12 +93,9 @@ export default function SignUp() {
       <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
       <p>
         {t("signUp.haveAccount")}{" "}
-        <Link
-          to={{ pathname: `/${locale}/sign-in`, search: useLocation().search }}
-          className="text-accent underline"
-        >
+        <a href={`/${locale}/sign-in${useLocation().search}`} className="text-accent underline">
           {t("nav.signIn")}
-        </Link>
+        </a>
       </p>
     </Page>
   );

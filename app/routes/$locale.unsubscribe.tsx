@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button, ButtonLink } from "~/components/button";
 import { Page } from "~/components/page";
@@ -49,16 +49,16 @@ export default function Unsubscribe() {
   if (kind !== null && !isOff) {
     return (
       <Page title={title} lead={effects[kind]}>
-        <Form method="post">
+        <form method="post">
           <Button>{t("unsubscribe.submit")}</Button>
-        </Form>
+        </form>
       </Page>
     );
   }
   return (
     <Page title={title} lead={isOff ? t("unsubscribe.doneLead") : t("unsubscribe.invalidLead")}>
       <p>
-        <ButtonLink to={`/${locale}/account/profile`}>{t("unsubscribe.profile")}</ButtonLink>
+        <ButtonLink href={`/${locale}/account/profile`}>{t("unsubscribe.profile")}</ButtonLink>
       </p>
     </Page>
   );

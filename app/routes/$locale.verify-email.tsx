@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { HeldAccountForm } from "~/components/account/held-account-form";
 import { Button, ButtonLink } from "~/components/button";
@@ -65,9 +65,9 @@ export default function VerifyEmail() {
     case "ready":
       return (
         <Page title={title} lead={t("verifyEmail.readyLead", { email })}>
-          <Form method="post">
+          <form method="post">
             <Button>{t("verifyEmail.submit")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "held":
@@ -75,9 +75,9 @@ export default function VerifyEmail() {
         <Page title={title} lead={t("verifyEmail.heldLead")}>
           <HeldAccountForm result={answer?.result} />
           <p>
-            <Link to={`/${locale}/forgot-password`} className="text-accent underline">
+            <a href={`/${locale}/forgot-password`} className="text-accent underline">
               {t("signIn.forgot")}
-            </Link>
+            </a>
           </p>
         </Page>
       );
@@ -85,23 +85,23 @@ export default function VerifyEmail() {
       return (
         <Page title={title} lead={t("verifyEmail.signInLead")}>
           <p>
-            <ButtonLink to={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
+            <ButtonLink href={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
           </p>
         </Page>
       );
     case "other_account":
       return (
         <Page title={title} lead={t("verifyEmail.otherLead", { email })}>
-          <Form method="post" action={`/${locale}/sign-out?${comeBack}`} reloadDocument>
+          <form method="post" action={`/${locale}/sign-out?${comeBack}`}>
             <Button>{t("verifyEmail.signOut")}</Button>
-          </Form>
+          </form>
         </Page>
       );
     case "verified":
       return (
         <Page title={title} lead={t("verifyEmail.lead")}>
           <p>
-            <ButtonLink to={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
           </p>
         </Page>
       );
@@ -109,7 +109,7 @@ export default function VerifyEmail() {
       return (
         <Page title={title} lead={t("verifyEmail.invalidLead")}>
           <p>
-            <ButtonLink to={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
+            <ButtonLink href={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
           </p>
         </Page>
       );

@@ -1,4 +1,4 @@
-import type { Submission } from "@conform-to/react";
+import type { Submission } from "@conform-to/dom";
 import { data } from "@remix-run/node";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { AppError } from "~/utils/app-error";
@@ -37,6 +37,8 @@ interface ConformForm {
   /** Fields whose values must not be sent back to the page. */
   hide: string[];
   error?: unknown;
+  /** Whether the form asked for the bot challenge. */
+  challenged?: boolean;
   fieldErrors?: Record<string, ValidationKey[]>;
 }
 
@@ -52,9 +54,9 @@ interface PlainForm {
 export function formRefused(form: ConformForm | PlainForm) {
   const { error } = form;
   if ("submission" in form && error === undefined) {
-    const { submission, hide, fieldErrors } = form;
+    const { submission, hide, challenged = false, fieldErrors } = form;
     const result = submission.reply({ hideFields: hide, ...(fieldErrors ? { fieldErrors } : {}) });
-    return data<FormAnswer>({ result }, { status: ERROR_STATUS.invalid_input });
+    return data<FormAnswer>({ result, challenged }, { status: ERROR_STATUS.invalid_input });
   }
   if (!(error instanceof AppError)) throw error;
   const { code, status, headers } = error;
@@ -65,12 +67,12 @@ export function formRefused(form: ConformForm | PlainForm) {
   return data<FormAnswer>(answer, { status, headers });
 }
 
-function conformAnswer({ submission, hide }: ConformForm, error: AppError): FormAnswer {
+function conformAnswer({ submission, hide, challenged }: ConformForm, error: AppError): FormAnswer {
   const message = FORM_MESSAGES[error.code];
   if (!message) throw error;
   return {
     result: submission.reply({ hideFields: hide, formErrors: [message] }),
-    code: error.code,
+    challenged: challenged === true || error.code.startsWith("challenge_"),
   };
 }
 

@@ -1,4 +1,10 @@
-import { type Cookie, createCookie, redirect, type TypedResponse } from "@remix-run/node";
+import {
+  type Cookie,
+  createCookie,
+  redirect,
+  redirectDocument,
+  type TypedResponse,
+} from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import {
@@ -60,7 +66,8 @@ export async function requirePageUser(request: Request, locale: Locale): Promise
   if (user) return user;
   const { pathname, search } = new URL(request.url);
   const here = request.method === "GET" ? pathname + search : pathname;
-  throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
+  // A page that React shows loads the sign-in page as a document: it has scripts of its own.
+  throw redirectDocument(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: here })}`);
 }
 
 /** Returns the header that stores a session's token in the browser. */

@@ -1,4 +1,4 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import type { ErrorCode } from "~/utils/error-codes";
 
 /** Why a form did nothing: the same code, fields and figures as in the JSON API's error. */
@@ -12,11 +12,11 @@ export interface Refusal {
 
 /** The result of every page's action, unless it redirects. */
 export interface FormAnswer {
-  /** Of a form with conform: the values to show again, and the messages of the form and its fields. */
+  /** Of a validated form: the values to show again, and the messages of the form and its fields. */
   result?: SubmissionResult<string[]>;
-  /** Why a form with conform did nothing, beyond invalid fields. */
-  code?: ErrorCode;
-  /** Of a form without conform. */
+  /** The form asks for the bot challenge from now on. */
+  challenged?: boolean;
+  /** Of any other form. */
   refusal?: Refusal;
   /** New recovery codes: nothing can show them again, so there is no page to redirect to. */
   recoveryCodes?: string[];

@@ -1,4 +1,4 @@
-import { NavLink, useParams } from "@remix-run/react";
+import { useLocation, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 
 const LINK =
@@ -8,20 +8,25 @@ const LINK =
 export function AccountNav() {
   const t = useTranslations();
   const { locale } = useParams();
+  const { pathname } = useLocation();
   const pages = [
-    { to: "", label: t("account.overview") },
-    { to: "/profile", label: t("profile.title") },
-    { to: "/security", label: t("security.title") },
-    { to: "/data", label: t("accountData.title") },
+    { path: "", label: t("account.overview") },
+    { path: "/profile", label: t("profile.title") },
+    { path: "/security", label: t("security.title") },
+    { path: "/data", label: t("accountData.title") },
   ];
   return (
     <nav aria-label={t("account.title")} className="border-b border-line">
       <ul className="-mx-1 -mb-px flex flex-wrap gap-x-4">
-        {pages.map(({ to, label }) => (
-          <li key={to}>
-            <NavLink to={`/${locale}/account${to}`} end className={LINK}>
+        {pages.map(({ path, label }) => (
+          <li key={path}>
+            <a
+              href={`/${locale}/account${path}`}
+              aria-current={pathname === `/${locale}/account${path}` ? "page" : undefined}
+              className={LINK}
+            >
               {label}
-            </NavLink>
+            </a>
           </li>
         ))}
       </ul>

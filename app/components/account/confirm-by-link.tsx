@@ -1,4 +1,3 @@
-import { Form } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import type { Locale } from "~/i18n/locale";
@@ -13,9 +12,9 @@ export function ConfirmByLinkOffer({
 }) {
   const t = useTranslations();
   return (
-    <Form method="post" action={`/${locale}/account/confirm/link`} className="max-w-form">
+    <form method="post" action={`/${locale}/account/confirm/link`} className="max-w-form">
       <input type="hidden" name="redirectTo" value={redirectTo} />
       <Button look="secondary">{t("confirmIdentity.mailLink")}</Button>
-    </Form>
+    </form>
   );
 }

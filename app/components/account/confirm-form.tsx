@@ -1,11 +1,11 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
-import { useServerForm } from "~/components/use-server-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import type { confirmIdentitySchema } from "~/services/auth/account-forms";
 
 interface ConfirmFormProps {
@@ -18,18 +18,17 @@ interface ConfirmFormProps {
 /** Confirms by the account's password, its app's code, or both. */
 export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof confirmIdentitySchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof confirmIdentitySchema>>({
     id: "confirm-identity",
     result,
   });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       {proofs.password ? (
         <Field
-          field={fields.currentPassword}
+          field={field("currentPassword")}
           label={t("security.currentPassword")}
           type="password"
           autoComplete="current-password"
@@ -37,14 +36,14 @@ export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
       ) : null}
       {proofs.code ? (
         <Field
-          field={fields.code}
+          field={field("code")}
           label={t("signInCode.code")}
           hint={t("signInCode.hint")}
           type="text"
           autoComplete="one-time-code"
         />
       ) : null}
-      <Button disabled={busy}>{busy ? t("form.sending") : t("confirmIdentity.submit")}</Button>
-    </Form>
+      <Button>{t("confirmIdentity.submit")}</Button>
+    </form>
   );
 }

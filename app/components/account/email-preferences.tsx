@@ -1,4 +1,3 @@
-import { Form, useNavigation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import { OPTIONAL_EMAILS, type OptionalEmail } from "~/models/emails/email-kinds";
@@ -6,7 +5,6 @@ import { OPTIONAL_EMAILS, type OptionalEmail } from "~/models/emails/email-kinds
 /** The kinds of email that people may turn off, each a checkbox. `muted` are those turned off. */
 export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   const labels: Record<OptionalEmail, string> = {
     receipt: t("profile.emailsReceipts"),
     subscription_ending: t("profile.emailsEnding"),
@@ -16,7 +14,7 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
     <section className="grid max-w-text justify-items-start gap-3">
       <h2 className="text-xl font-semibold">{t("profile.emailsTitle")}</h2>
       <p className="text-ink-muted">{t("profile.emailsLead")}</p>
-      <Form method="post" className="grid justify-items-start gap-3">
+      <form method="post" className="grid justify-items-start gap-3">
         {OPTIONAL_EMAILS.map((kind) => (
           <label key={kind} className="flex min-h-6 items-center gap-3">
             <input
@@ -28,10 +26,10 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
             {labels[kind]}
           </label>
         ))}
-        <Button look="secondary" name="intent" value="emails" disabled={busy}>
+        <Button look="secondary" name="intent" value="emails">
           {t("profile.emailsSubmit")}
         </Button>
-      </Form>
+      </form>
     </section>
   );
 }

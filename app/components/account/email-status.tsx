@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 
@@ -13,7 +13,6 @@ interface EmailStatusProps {
 export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
   return (
     <section className="grid max-w-text justify-items-start gap-3">
       <h2 className="text-xl font-semibold">{t("account.email")}</h2>
@@ -23,17 +22,17 @@ export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
       {!verified && mails ? (
         <>
           <p className="text-ink-muted">{t("profile.unverified")}</p>
-          <Form method="post">
-            <Button look="secondary" name="intent" value="verify" disabled={busy}>
+          <form method="post">
+            <Button look="secondary" name="intent" value="verify">
               {t("profile.resend")}
             </Button>
-          </Form>
+          </form>
         </>
       ) : null}
       {mails ? (
-        <Link to={`/${locale}/account/email`} className="text-accent underline">
+        <a href={`/${locale}/account/email`} className="text-accent underline">
           {t("profile.change")}
-        </Link>
+        </a>
       ) : null}
     </section>
   );

@@ -19,14 +19,14 @@ export function FactorLinks({ factors }: { factors: FactorSummary }) {
       <section className="grid max-w-text justify-items-start gap-3">
         <h2 className="text-xl font-semibold">{t("passkeys.title")}</h2>
         <p>{t("passkeys.count", { count: passkeys })}</p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security/passkeys`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security/passkeys`}>
           {t("passkeys.manage")}
         </ButtonLink>
       </section>
       <section className="grid max-w-text justify-items-start gap-3">
         <h2 className="text-xl font-semibold">{t("totp.title")}</h2>
         <p>{totp ? t("totp.isOn", { count: recoveryCodesLeft }) : t("totp.isOff")}</p>
-        <ButtonLink look="secondary" to={`/${locale}/account/security/totp`}>
+        <ButtonLink look="secondary" href={`/${locale}/account/security/totp`}>
           {totp ? t("totp.manage") : t("totp.setUp")}
         </ButtonLink>
       </section>

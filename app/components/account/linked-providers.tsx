@@ -1,4 +1,4 @@
-import { Form, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import { Time } from "~/components/time";
@@ -56,7 +56,6 @@ function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
 function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
   const t = useTranslations();
   const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
   const name = PROVIDER_NAMES[provider];
   if (isLastWay) return null;
   if (!link)
@@ -68,11 +67,11 @@ function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
       </form>
     );
   return (
-    <Form method="post">
+    <form method="post">
       <input type="hidden" name="provider" value={provider} />
-      <Button look="danger" name="intent" value="unlink" disabled={busy}>
+      <Button look="danger" name="intent" value="unlink">
         {t("providers.unlink", { provider: name })}
       </Button>
-    </Form>
+    </form>
   );
 }

@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
+import { PlainScript } from "~/components/plain-script";
 import type { PasskeyPurpose } from "~/services/auth/passkey-response";
-
-const SCRIPT = "/passkeys.js";
 
 interface PasskeyFormProps {
   purpose: PasskeyPurpose;
@@ -24,7 +23,6 @@ interface PasskeyFormProps {
 export function PasskeyForm(props: PasskeyFormProps) {
   const { purpose, action, label, look = "primary", confirm, children } = props;
   const t = useTranslations();
-  useScript();
   const errors = [
     { name: "cancelled", text: t("passkeys.cancelled") },
     { name: "exists", text: t("passkeys.exists") },
@@ -48,19 +46,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       <Button look={look} className="justify-self-start">
         {label}
       </Button>
-      {/* Allowed by its address instead of a nonce, so that the sign-in page can be kept in memory. */}
-      <script type="module" src={SCRIPT} />
+      <PlainScript src="/passkeys.js" />
     </form>
   );
-}
-
-/** Loads the script on a page that Remix opened in place: a script element that React adds doesn't run. */
-function useScript(): void {
-  useEffect(() => {
-    const script = document.createElement("script");
-    script.type = "module";
-    script.src = SCRIPT;
-    document.head.append(script);
-    return () => script.remove();
-  }, []);
 }

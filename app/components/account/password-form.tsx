@@ -1,36 +1,40 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import { useTranslations } from "use-intl";
+import type { z } from "zod";
 import { Button } from "~/components/button";
 import { Field } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
-import { useZodForm } from "~/components/use-zod-form";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { changePasswordSchema } from "~/services/auth/account-forms";
 
 /** Changes the password of a user who knows the current one. */
 export function PasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useZodForm({ id: "password", schema: changePasswordSchema, result });
+  const { form, field } = serverForm<keyof z.input<typeof changePasswordSchema>>({
+    id: "password",
+    result,
+    constraint: getZodConstraint(changePasswordSchema),
+  });
   return (
-    <Form method="post" {...getFormProps(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
       <FormErrors form={form} />
       <Field
-        field={fields.currentPassword}
+        field={field("currentPassword")}
         label={t("security.currentPassword")}
         type="password"
         autoComplete="current-password"
       />
       <Field
-        field={fields.newPassword}
+        field={field("newPassword")}
         label={t("auth.newPassword")}
         hint={t("security.passwordHint")}
         type="password"
         autoComplete="new-password"
       />
-      <Button name="intent" value="password" disabled={busy}>
-        {busy ? t("form.sending") : t("security.changePassword")}
+      <Button name="intent" value="password">
+        {t("security.changePassword")}
       </Button>
-    </Form>
+    </form>
   );
 }

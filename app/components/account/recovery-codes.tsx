@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { Button } from "~/components/button";
 import { Notice } from "~/components/notice";
 
 /** New recovery codes, shown once, as plain text to copy, print or save. */
@@ -12,7 +13,18 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
       <pre className="rounded-md border border-line bg-surface px-4 py-3 text-base select-all">
         {text}
       </pre>
-      <p>
+      <p className="flex flex-wrap items-center gap-4">
+        <Button
+          type="button"
+          look="secondary"
+          hidden
+          data-copy={text}
+          data-copied={t("totp.codesCopied")}
+          aria-live="polite"
+          className="[&[hidden]]:hidden"
+        >
+          {t("totp.codesCopy")}
+        </Button>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="recovery-codes.txt"

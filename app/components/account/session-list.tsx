@@ -1,5 +1,5 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { Form, useNavigation } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/button";
@@ -7,8 +7,8 @@ import { CardTable } from "~/components/card-table";
 import { Field } from "~/components/field";
 import { FieldNotes, fieldDescription } from "~/components/field-notes";
 import { FormErrors } from "~/components/form-errors";
+import { formAttributes, serverForm } from "~/components/server-form";
 import { Time } from "~/components/time";
-import { useServerForm } from "~/components/use-server-form";
 import type { endSessionsSchema } from "~/services/auth/account-forms";
 
 /** A session as the page's loader returns it; browser and system if they could be detected. */
@@ -30,16 +30,15 @@ interface SessionListProps {
 /** The user's signed-in sessions, and the form that ends one chosen session or all others. */
 export function SessionList({ sessions, hasPassword, result }: SessionListProps) {
   const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof endSessionsSchema>>({
+  const { form, field } = serverForm<keyof z.input<typeof endSessionsSchema>>({
     id: "sessions",
     result,
   });
-  const { sessionId, currentPassword } = fields;
+  const sessionId = field("sessionId");
   return (
     <section className="grid gap-4">
       <h2 className="text-xl font-semibold">{t("security.sessions")}</h2>
-      <Form method="post" {...getFormProps(form)} className="grid gap-5">
+      <form method="post" {...formAttributes(form)} className="grid gap-5">
         <FormErrors form={form} />
         <SessionTable
           sessions={sessions}
@@ -54,7 +53,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
             {hasPassword ? <p className="text-ink-muted">{t("security.endHint")}</p> : null}
             {hasPassword ? (
               <Field
-                field={currentPassword}
+                field={field("currentPassword")}
                 label={t("security.yourPassword")}
                 type="password"
                 autoComplete="current-password"
@@ -62,16 +61,16 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
             ) : null}
             <div className="flex flex-wrap gap-3">
               {/* First, so that Enter in the password field can only end a chosen session. */}
-              <Button look="secondary" name="intent" value="end" disabled={busy}>
+              <Button look="secondary" name="intent" value="end">
                 {t("security.endChosen")}
               </Button>
-              <Button look="secondary" name="intent" value="endOthers" disabled={busy}>
+              <Button look="secondary" name="intent" value="endOthers">
                 {t("security.endOthers")}
               </Button>
             </div>
           </div>
         ) : null}
-      </Form>
+      </form>
     </section>
   );
 }

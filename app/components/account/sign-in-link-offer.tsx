@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
 import type { Locale } from "~/i18n/locale";
@@ -16,9 +15,9 @@ export function SignInLinkOffer({ locale, search, lastWay }: SignInLinkOfferProp
   const t = useTranslations();
   return (
     <p className="flex flex-wrap items-baseline gap-x-3">
-      <Link to={{ pathname: `/${locale}/sign-in-link`, search }} className="text-accent underline">
+      <a href={`/${locale}/sign-in-link${search}`} className="text-accent underline">
         {t("signInLink.offer")}
-      </Link>
+      </a>
       <LastUsedMark way="sign_in_link" lastWay={lastWay} />
     </p>
   );

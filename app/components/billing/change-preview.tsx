@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { CURRENCY } from "~/catalog";
@@ -126,9 +126,9 @@ function NoPreview({
     <Section title={plan}>
       <p>{t("changePlan.resubscribe", { provider, date, plan })}</p>
       <p>
-        <Link to={cancel} className="text-accent underline">
+        <a href={cancel} className="text-accent underline">
           {t("changePlan.cancelFirst")}
-        </Link>
+        </a>
       </p>
     </Section>
   );
@@ -161,16 +161,14 @@ function ChangeForm({
   label: string;
   children?: ReactNode;
 }) {
-  const t = useTranslations();
-  const busy = useNavigation().formMethod === "POST";
   return (
-    <Form method="post">
+    <form method="post">
       <input type="hidden" name="plan" value={planKey} />
       <input type="hidden" name="period" value={period} />
       {children}
-      <Button name="intent" value="change" disabled={busy}>
-        {busy ? t("form.sending") : label}
+      <Button name="intent" value="change">
+        {label}
       </Button>
-    </Form>
+    </form>
   );
 }

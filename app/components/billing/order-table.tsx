@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { useOrderStatus } from "~/components/billing/use-order-status";
 import { CardTable } from "~/components/card-table";
@@ -47,13 +47,13 @@ export function OrderTable({ orders }: { orders: ListedOrder[] }) {
           label: t("billing.receipt"),
           kind: "actions",
           cell: (order) => (
-            <Link
-              to={`/${locale}/account/orders/${order.id}`}
+            <a
+              href={`/${locale}/account/orders/${order.id}`}
               className="inline-flex min-h-6 items-center text-accent underline"
               aria-label={t("billing.receiptOf", { date: dateOf(order) })}
             >
               {t("billing.receipt")}
-            </Link>
+            </a>
           ),
         },
       ]}

@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import type { ListedPayment } from "~/components/billing/listed-payment";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
@@ -35,13 +35,13 @@ export function PaymentTable({ payments }: { payments: ListedPayment[] }) {
           label: t("billing.receipt"),
           kind: "actions",
           cell: ({ id, startsAt }) => (
-            <Link
-              to={`/${locale}/account/payments/${id}`}
+            <a
+              href={`/${locale}/account/payments/${id}`}
               className="inline-flex min-h-6 items-center text-accent underline"
               aria-label={t("billing.receiptOf", { date: day(startsAt) })}
             >
               {t("billing.receipt")}
-            </Link>
+            </a>
           ),
         },
       ]}

@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { Period } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
@@ -40,14 +40,14 @@ export function PlanOptions({ change: { id, options, preview } }: PlanOptionsPro
               {timing === "same" ? (
                 <span className="text-sm">{t("changePlan.now")}</span>
               ) : (
-                <Link
-                  to={`${billing}/change?subscription=${id}&plan=${planKey}&period=${period}`}
+                <a
+                  href={`${billing}/change?subscription=${id}&plan=${planKey}&period=${period}`}
                   aria-current={isChosen ? "true" : undefined}
                   aria-label={`${isChosen ? t("changePlan.chosen") : t("changePlan.show")}: ${planName(planKey)}, ${planPrice({ period, amount })}`}
                   className="inline-flex min-h-6 items-center text-accent underline"
                 >
                   {isChosen ? t("changePlan.chosen") : t("changePlan.show")}
-                </Link>
+                </a>
               )}
             </li>
           );
@@ -55,9 +55,9 @@ export function PlanOptions({ change: { id, options, preview } }: PlanOptionsPro
       </ul>
       <p className="text-sm text-ink-muted">
         {t("changePlan.less")}{" "}
-        <Link to={`${billing}/cancel?subscription=${id}`} className="text-accent underline">
+        <a href={`${billing}/cancel?subscription=${id}`} className="text-accent underline">
           {t("changePlan.cancelFirst")}
-        </Link>
+        </a>
       </p>
     </section>
   );

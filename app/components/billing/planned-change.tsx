@@ -1,4 +1,4 @@
-import { Form, useNavigation, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { findPlan, type Period } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
@@ -16,13 +16,12 @@ export function PlannedChange({ subscriptionId, planned }: PlannedChangeProps) {
   const format = useFormatter();
   const { locale } = useParams();
   const planPrice = usePlanPrice();
-  const busy = useNavigation().formMethod === "POST";
   const { planKey, period, at } = planned;
   const plan = usePlanName()(planKey);
   const amount = findPlan(planKey)?.amounts[period];
   const price = amount === undefined ? "" : planPrice({ period, amount });
   return (
-    <Form
+    <form
       method="post"
       action={`/${locale}/account/billing/change?subscription=${subscriptionId}`}
       className="flex flex-wrap items-center gap-3"
@@ -36,9 +35,9 @@ export function PlannedChange({ subscriptionId, planned }: PlannedChangeProps) {
             })
           : t("billing.plannedLater", { plan, price })}
       </p>
-      <Button look="secondary" name="intent" value="undo" disabled={busy}>
+      <Button look="secondary" name="intent" value="undo">
         {t("billing.undo")}
       </Button>
-    </Form>
+    </form>
   );
 }

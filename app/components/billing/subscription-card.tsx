@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { Period, PlanKey } from "~/catalog";
@@ -54,20 +54,20 @@ export function SubscriptionCard({ subscription }: { subscription: ShownSubscrip
       ) : null}
       <p className="flex flex-wrap gap-x-6 empty:hidden">
         {changeable ? (
-          <Link
-            to={`/${locale}/account/billing/change?subscription=${id}`}
+          <a
+            href={`/${locale}/account/billing/change?subscription=${id}`}
             className="inline-flex min-h-6 items-center text-accent underline"
           >
             {t("billing.change")}
-          </Link>
+          </a>
         ) : null}
         {cancelable ? (
-          <Link
-            to={`/${locale}/account/billing/cancel?subscription=${id}`}
+          <a
+            href={`/${locale}/account/billing/cancel?subscription=${id}`}
             className="inline-flex min-h-6 items-center text-danger underline"
           >
             {t("billing.cancel")}
-          </Link>
+          </a>
         ) : null}
       </p>
     </article>

@@ -1,4 +1,5 @@
-import { type UploadRequest, uploadRequestSchema } from "~/services/storage/upload-request";
+import { findUploadFaults } from "~/services/storage/upload-faults";
+import type { UploadRequest } from "~/services/storage/upload-request";
 
 /** A failed step of a direct upload, with the code of its problem document if there was one. */
 export class UploadError extends Error {
@@ -26,17 +27,14 @@ interface DirectUpload {
 
 /**
  * Uploads a file straight to the store and confirms it, with the three steps of the JSON API. First
- * checks the input against the API's own schema. If the bytes didn't arrive, removes the pending
+ * checks the file as the API will. If the bytes didn't arrive, removes the pending
  * file.
  * @throws UploadError, or AbortError once the signal is aborted
  */
 export async function uploadDirectly({ file, access, signal, onProgress }: DirectUpload) {
   const upload = { filename: file.name, contentType: file.type, contentLength: file.size, access };
-  const checked = uploadRequestSchema.safeParse(upload);
-  if (!checked.success) {
-    const faults = checked.error.issues.map(({ message }) => message);
-    throw new UploadError("invalid_input", faults);
-  }
+  const faults = findUploadFaults(upload);
+  if (faults.length > 0) throw new UploadError("invalid_input", faults);
   const { fileId, uploadUrl } = await postJson<{ fileId: string; uploadUrl: string }>(
     "/api/storage/upload",
     upload,

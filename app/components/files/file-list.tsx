@@ -1,4 +1,3 @@
-import { Form, Link } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 import { CardTable } from "~/components/card-table";
@@ -68,20 +67,20 @@ function FileActions({ file, locale }: { file: ListedFile; locale: Locale }) {
           {t("files.download")}
         </a>
       ) : (
-        <Form method="post">
+        <form method="post">
           <input type="hidden" name="fileId" value={file.fileId} />
           <Button look="secondary" name="intent" value="confirm">
             {t("files.finish")}
           </Button>
-        </Form>
+        </form>
       )}
-      <Link
-        to={`/${locale}/files/${file.fileId}/delete`}
+      <a
+        href={`/${locale}/files/${file.fileId}/delete`}
         className="inline-flex min-h-6 items-center text-danger underline"
         aria-label={t("files.deleteNamed", { name: file.filename })}
       >
         {t("files.delete")}
-      </Link>
+      </a>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
@@ -72,9 +72,9 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
             disabled={!canPublish}
           />
           {canPublish ? null : (
-            <Link to={`/${locale}/account/profile`} className="text-accent underline">
+            <a href={`/${locale}/account/profile`} className="text-accent underline">
               {t("files.verify")}
-            </Link>
+            </a>
           )}
         </fieldset>
         <Button>{t("files.upload")}</Button>

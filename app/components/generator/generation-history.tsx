@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Time } from "~/components/time";
@@ -47,12 +46,12 @@ function HistoryItem({ generation, locale }: { generation: ShownGeneration; loca
         <span aria-hidden="true" className="size-16 rounded-md border border-line bg-surface" />
       )}
       <div className="grid min-w-0 content-start gap-1">
-        <Link
-          to={`/${locale}/demo/image-generator?generation=${id}`}
+        <a
+          href={`/${locale}/demo/image-generator?generation=${id}`}
           className="line-clamp-2 wrap-anywhere text-accent underline"
         >
           {prompt}
-        </Link>
+        </a>
         <p className="text-sm text-ink-muted">
           <Time at={createdAt} />
           {" · "}

@@ -1,5 +1,7 @@
-import { getFormProps, type SubmissionResult } from "@conform-to/react";
-import { Form, Link, useNavigation, useParams } from "@remix-run/react";
+import type { SubmissionResult } from "@conform-to/dom";
+// biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
+import { Form, useNavigation, useParams } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
@@ -7,7 +9,7 @@ import { Button } from "~/components/button";
 import { ChoiceGroup } from "~/components/choice-group";
 import { TextareaField } from "~/components/field";
 import { FormErrors } from "~/components/form-errors";
-import { type FieldConstraints, useServerForm } from "~/components/use-server-form";
+import { type FieldConstraints, formAttributes, serverForm } from "~/components/server-form";
 import type { generatorFormSchema } from "~/services/images/generator-form";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -29,8 +31,11 @@ export function GeneratorForm(props: GeneratorFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useServerForm<z.input<typeof generatorFormSchema>>({
-    // A new page has a new form: the form's state must not outlive its key.
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (result) element.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [result]);
+  const { form, field } = serverForm<keyof z.input<typeof generatorFormSchema>>({
     id: `generator-${formKey}`,
     result,
     constraint,
@@ -45,33 +50,36 @@ export function GeneratorForm(props: GeneratorFormProps) {
     // The key is in the address too: posting to the page's own address would drop the page from the
     // cache that the Back button uses.
     <Form
+      // A new page has a new form: typed values must not outlive their key.
+      key={formKey}
+      ref={element}
       method="post"
       action={`?form=${formKey}`}
-      {...getFormProps(form)}
+      {...formAttributes(form)}
       className="grid max-w-form gap-5"
     >
       <FormErrors form={form} />
       <p>
         {t("generator.balance", { balance })}{" "}
-        <Link to={`/${locale}/account/credits`} className="text-accent underline">
+        <a href={`/${locale}/account/credits`} className="text-accent underline">
           {t("generator.history")}
-        </Link>
+        </a>
       </p>
       <TextareaField
-        field={fields.prompt}
+        field={field("prompt")}
         label={t("generator.prompt")}
         hint={t("generator.promptHint")}
         rows={4}
       />
       <ChoiceGroup
-        field={fields.n}
+        field={field("n")}
         legend={t("generator.count")}
         choices={COUNTS.map((count) => ({
           value: String(count),
           label: t("generator.countAndCost", { count, cost: count * CREDITS_PER_IMAGE }),
         }))}
       />
-      <ChoiceGroup field={fields.size} legend={t("generator.size")} choices={sizes} />
+      <ChoiceGroup field={field("size")} legend={t("generator.size")} choices={sizes} />
       <input type="hidden" name="formKey" value={formKey} />
       <Button disabled={busy}>{busy ? t("generator.busy") : t("generator.submit")}</Button>
       <p aria-live="polite" className="text-sm text-ink-muted empty:hidden">

@@ -1,25 +1,21 @@
-import { Link, useParams } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Notice } from "~/components/notice";
+import { Refusal } from "~/components/refusal";
 import type { ErrorCode } from "~/utils/error-codes";
-import type { Refusal } from "~/utils/form-answer";
+import type { Refusal as Refused } from "~/utils/form-answer";
 
-/** Says that nothing was charged and what to do next. Scrolls into view if the page wasn't left. */
+/** Says that nothing was charged and what to do next. */
 export function PaymentRefusal({
   refusal,
   texts: own,
 }: {
-  refusal: Refusal | undefined;
+  refusal: Refused | undefined;
   /** The page's own words for some codes. */
   texts?: Partial<Record<ErrorCode, string>>;
 }) {
   const t = useTranslations();
   const { locale } = useParams();
-  const message = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (refusal) message.current?.focus();
-  }, [refusal]);
   if (!refusal) return null;
   const texts: Partial<Record<ErrorCode, string>> = {
     already_subscribed: t("payments.alreadySubscribed"),
@@ -37,20 +33,20 @@ export function PaymentRefusal({
     ...own,
   };
   return (
-    <div ref={message} tabIndex={-1}>
+    <Refusal>
       <Notice tone="danger">
         {texts[refusal.code] ?? t("payments.unknownItem")}{" "}
         {refusal.code === "already_subscribed" ? (
-          <Link to={`/${locale}/account/billing`} className="text-accent underline">
+          <a href={`/${locale}/account/billing`} className="text-accent underline">
             {t("pricing.manage")}
-          </Link>
+          </a>
         ) : null}
         {refusal.code === "email_unverified" ? (
-          <Link to={`/${locale}/account/profile`} className="text-accent underline">
+          <a href={`/${locale}/account/profile`} className="text-accent underline">
             {t("payments.verifyEmail")}
-          </Link>
+          </a>
         ) : null}
       </Notice>
-    </div>
+    </Refusal>
   );
 }

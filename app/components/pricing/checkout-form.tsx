@@ -1,6 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useTranslations } from "use-intl";
 import { Button } from "~/components/button";
 
 interface CheckoutFormProps {
@@ -14,17 +12,13 @@ interface CheckoutFormProps {
 
 /** Posts one item to the page, which redirects to the hosted checkout. */
 export function CheckoutForm({ intent, item, label, look, children }: CheckoutFormProps) {
-  const t = useTranslations();
-  const { formMethod, formData } = useNavigation();
-  const busy = formMethod === "POST";
-  const isOwn = busy && formData?.get(item.name) === item.value;
   return (
-    <Form method="post" className="mt-auto grid gap-4 pt-2">
+    <form method="post" data-reload-on-return className="mt-auto grid gap-4 pt-2">
       <input type="hidden" name={item.name} value={item.value} />
       {children}
-      <Button look={look} name="intent" value={intent} disabled={busy}>
-        {isOwn ? t("pricing.opening") : label}
+      <Button look={look} name="intent" value={intent}>
+        {label}
       </Button>
-    </Form>
+    </form>
   );
 }

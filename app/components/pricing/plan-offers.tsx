@@ -1,4 +1,4 @@
-import { Link, useParams } from "@remix-run/react";
+import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { PlanKey } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
@@ -90,9 +90,9 @@ function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: b
       </ul>
       <p className="mt-auto pt-2">
         {isThis ? t("pricing.current") : t("pricing.other")}{" "}
-        <Link to={`/${locale}/account/billing`} className="text-accent underline">
+        <a href={`/${locale}/account/billing`} className="text-accent underline">
           {t("pricing.manage")}
-        </Link>
+        </a>
       </p>
     </>
   );

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+import { MAX_NAME_LENGTH, UNSAFE_IN_NAME } from "~/services/storage/upload-faults";
 
-/** Control characters (C0, DEL, C1) and path separators, which are not allowed in a file's name. */
-const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
 const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
 
-/** The body of POST /api/storage/upload, validated by the same schema in the browser and on the server. */
+/** The body of POST /api/storage/upload, and the plain upload form. */
 export const uploadRequestSchema = z.object({
   filename: z
     .string(invalid("filenameInvalid"))
@@ -14,7 +13,7 @@ export const uploadRequestSchema = z.object({
     .refine((name) => !UNSAFE_IN_NAME.test(name), invalid("filenameInvalid"))
     .trim()
     .min(1, invalid("filenameInvalid"))
-    .max(255, invalid("filenameInvalid"))
+    .max(MAX_NAME_LENGTH, invalid("filenameInvalid"))
     .meta({
       description: "The file's name, shown in lists and used for downloads.",
       example: "cat.png",

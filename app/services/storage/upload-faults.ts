@@ -1,0 +1,35 @@
+import type { ValidationKey } from "~/i18n/validation-key";
+import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+
+/** Control characters (C0, DEL, C1) and path separators, which are not allowed in a file's name. */
+export const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
+
+/** Characters of a file's name. */
+export const MAX_NAME_LENGTH = 255;
+
+interface ChosenFile {
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  contentLength: number;
+}
+
+/**
+ * Returns the messages of a file that the upload's schema would refuse. The browser asks before it
+ * sends anything, and it loads no schema library for that.
+ */
+export function findUploadFaults({
+  filename,
+  contentType,
+  contentLength,
+}: ChosenFile): ValidationKey[] {
+  const faults: ValidationKey[] = [];
+  const { length } = filename.trim();
+  if (UNSAFE_IN_NAME.test(filename) || length === 0 || length > MAX_NAME_LENGTH)
+    faults.push("validation.filenameInvalid");
+  if (!CONTENT_TYPES.some((type) => type === contentType))
+    faults.push("validation.contentTypeNotAllowed");
+  if (contentLength < 1) faults.push("validation.contentLengthInvalid");
+  if (contentLength > MAX_FILE_BYTES) faults.push("validation.fileTooLarge");
+  return faults;
+}
