@@ -1,3 +1,5 @@
+import { cookiePairs } from "~/utils/cookie-pairs";
+
 /** Themes that a visitor can choose; `system` follows the device. */
 export type Theme = "light" | "dark" | "system";
 
@@ -6,6 +8,6 @@ export type Theme = "light" | "dark" | "system";
  * part of the key of kept pages, and must not have more values than pages are kept for.
  */
 export function themeFromCookies(cookies: string | null | undefined): Theme {
-  const [, value] = /(?:^|;) *theme=([^;]*)/.exec(cookies ?? "") ?? [];
+  const value = cookiePairs(cookies).find(([name]) => name === "theme")?.[1];
   return value === "light" || value === "dark" ? value : "system";
 }
