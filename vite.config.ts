@@ -17,7 +17,16 @@ const httpEntry: Plugin = {
 
 export default defineConfig({
   plugins: [tailwindcss(), remix(remixConfig), httpEntry],
-  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: "~", replacement: fileURLToPath(new URL("./app", import.meta.url)) },
+      // For browsers alone, which get compiled messages: the server's packages aren't bundled.
+      {
+        find: /^use-intl\/format-message$/,
+        replacement: "use-intl/format-message/format-only",
+      },
+    ],
+  },
   server: {
     watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },
     // Vite's own list, which ours replaces, and the secrets and data of `npm run dev`.

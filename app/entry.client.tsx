@@ -2,8 +2,8 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { IntlProvider } from "use-intl";
+import { readPageMessages } from "~/components/page-messages";
 import { localeFromPath } from "~/i18n/locale";
-import { readPageMessages } from "~/i18n/page-messages";
 
 /**
  * Waits until the loaders' data is decoded, before React has a root. Under single fetch,

@@ -10,6 +10,7 @@ import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { RenderContext } from "~/components/render-context";
+import { compiledMessages } from "~/i18n/compiled-messages.server";
 import { localeFromPath } from "~/i18n/locale";
 import { messagesFor } from "~/i18n/messages.server";
 import { allowOf } from "~/server/http/allowed-methods.server";
@@ -48,7 +49,9 @@ export default function handleRequest(
       pipe(body);
     };
     const { pipe, abort } = renderToPipeableStream(
-      <RenderContext.Provider value={{ cspNonce, requestId }}>
+      <RenderContext.Provider
+        value={{ cspNonce, requestId, pageMessages: (parts) => compiledMessages(locale, parts) }}
+      >
         <IntlProvider locale={locale} messages={messagesFor(locale)} timeZone="UTC">
           <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
         </IntlProvider>

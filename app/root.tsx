@@ -12,10 +12,11 @@ import {
 import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "~/catalog";
 import { PageError } from "~/components/page-error";
+import { PageMessages } from "~/components/page-messages";
 import { PlainScript } from "~/components/plain-script";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
-import { type MessagePart, PageMessages } from "~/i18n/page-messages";
+import type { MessagePart } from "~/i18n/message-part";
 import stylesheet from "~/tailwind.css?url";
 
 export const links: LinksFunction = () => [
