@@ -1,4 +1,4 @@
-import { useLocation } from "@remix-run/react";
+import { useLocation, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { PRODUCT_NAME } from "~/catalog";
@@ -119,14 +119,16 @@ function LegalMenu({ locale }: { locale: Locale }) {
 function LanguageMenu({ locale }: { locale: Locale }) {
   const t = useTranslations();
   const { pathname, search } = useLocation();
-  const rest = pathname.split("/").slice(2).join("/");
+  // A page that doesn't exist has no translation, and looks the same at every address.
+  const isNotFound = useParams()["*"] !== undefined;
+  const rest = isNotFound ? "" : pathname.split("/").slice(2).join("/");
   return (
     <nav aria-label={t("nav.languages")}>
       <ul className="-ml-1 flex gap-2">
         {LOCALES.map((other) => (
           <li key={other}>
             <a
-              href={`/${other}${rest ? `/${rest}` : ""}${search}`}
+              href={`/${other}${rest ? `/${rest}` : ""}${isNotFound ? "" : search}`}
               lang={other}
               hrefLang={other}
               aria-current={other === locale ? "true" : undefined}
