@@ -24,6 +24,14 @@ export const serviceVariables = {
       "PostgreSQL connection string. With `?pgbouncer=true` no statement is prepared, for poolers that keep none.",
     secret: true,
   }),
+  DIRECT_DATABASE_URL: connectionUrl(["postgres", "postgresql"]).optional().meta({
+    description:
+      "The same database past the pooler, for migrations and backups; needed where DATABASE_URL leads through a pooler in transaction mode.",
+    secret: true,
+  }),
+  DATABASE_POOL_SIZE: integer(2, 1000).default(10).meta({
+    description: "Most database connections that each server process opens.",
+  }),
   AUTH_SECRET: matching(
     /^.{32,}$/su,
     "is shorter than 32 characters: make one with `openssl rand -base64 48`",
@@ -45,6 +53,14 @@ export const serviceVariables = {
   PORT: integer(0, 65_535)
     .default(3000)
     .meta({ description: "Port the server listens on; 0 takes any free one." }),
+  HOST: matching(
+    /^[\w.:-]+$/,
+    "is not an address of this machine: write it like 127.0.0.1 or ::1, without brackets and port",
+  )
+    .optional()
+    .meta({
+      description: "Address the server listens on, like 127.0.0.1; when unset, every address.",
+    }),
   WEB_CONCURRENCY: format(
     readProcessCount,
     "is not a number of processes from 1 to 64: write digits only, or auto for one per core",
@@ -119,6 +135,15 @@ function readProcessCount(text: string): number | undefined {
   return count >= 1 && count <= 64 ? count : undefined;
 }
 
+/** A proxy is believed, and clients may be able to reach the server without it. */
+export const OPEN_PORT =
+  "TRUST_PROXY is on and the server listens on every address, so that whoever reaches its port past the proxy can forge their address: set HOST to the address the proxy uses, like 127.0.0.1, or let only the proxy reach the port";
+
+/** Whether a server on this host listens on every address of the machine. */
+export function isEveryAddress(host: string | null): boolean {
+  return host === null || host === "0.0.0.0" || host === "::";
+}
+
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 
 /** Warnings about settings that start but will not work well. */
@@ -139,6 +164,7 @@ export function listServiceWarnings(values: ServiceValues): string[] {
       "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
     );
   }
+  if (values.TRUST_PROXY > 0 && isEveryAddress(values.HOST ?? null)) warnings.push(OPEN_PORT);
   if (values.TRUST_PROXY_HOST && values.TRUST_PROXY === 0)
     warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)

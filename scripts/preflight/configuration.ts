@@ -64,10 +64,10 @@ export function checkOf({ rule, variable }: EnvironmentFault): CheckId {
 }
 
 const CHECKS: [RegExp, CheckId][] = [
-  [/^DATABASE_URL$/, "env.database-url"],
+  [/^(DIRECT_)?DATABASE_URL$/, "env.database-url"],
   [/^AUTH_SECRET$/, "env.auth-secret"],
   [/^NEXT_PUBLIC_SITE_URL$/, "env.site-url"],
-  [/^TRUST_PROXY(_HOST)?$/, "env.proxy"],
+  [/^(HOST|TRUST_PROXY(_HOST)?)$/, "env.proxy"],
   [/^SECURITY_CONTACT$/, "env.security-contact"],
   [/^CRON_SECRET$/, "cron.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],

@@ -1,5 +1,16 @@
+import { isEveryAddress, OPEN_PORT } from "~/env/service";
 import { isLocalHost } from "~/env.server";
-import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
+import {
+  type Check,
+  conclude,
+  type Finding,
+  fault,
+  found,
+  pass,
+  skip,
+  toFinding,
+  warning,
+} from "./check";
 import { type Configuration, findingsOf } from "./configuration";
 import { findWeakness } from "./secret-strength";
 
@@ -87,7 +98,7 @@ function checkSandboxKeys(configuration: Configuration): Check {
 function checkProxy(configuration: Configuration): Check {
   const id = "env.proxy";
   const findings = findingsOf(configuration, id);
-  const { siteUrl, trustProxy } = configuration.env;
+  const { siteUrl, trustProxy, host } = configuration.env;
   const hasProxy = siteUrl?.protocol === "https:" && !isLocalHost(siteUrl.hostname);
   if (findings.length === 0 && hasProxy && trustProxy === 0)
     findings.push(
@@ -96,6 +107,8 @@ function checkProxy(configuration: Configuration): Check {
         "set TRUST_PROXY to the number of proxies in front, no higher",
       ),
     );
+  if (findings.length === 0 && trustProxy > 0 && isEveryAddress(host))
+    findings.push(toFinding("warn", OPEN_PORT));
   const otherwise =
     trustProxy > 0 ? `trusted proxies in front: ${trustProxy}` : "no proxy is believed";
   return conclude(id, findings, pass(id, otherwise));

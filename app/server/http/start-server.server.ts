@@ -20,7 +20,7 @@ const EMAILS_MS = 3_000;
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free port) of `host`, or of every address, and resolves once it
+ * Listens on `PORT` (0 takes any free port) of `host`, by default `HOST`, and resolves once it
  * listens. On SIGTERM and SIGINT it stops accepting, lets requests in flight and emails finish,
  * closes the database pool and ends the process.
  */
@@ -43,7 +43,7 @@ export async function startServer(
   }, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port: env.port, host }, resolve);
+    server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
   });
   // Ctrl-C reaches every process of the terminal, and the parent of several sends SIGTERM as well.
   let isStopping = false;
