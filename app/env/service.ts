@@ -135,14 +135,9 @@ function readProcessCount(text: string): number | undefined {
   return count >= 1 && count <= 64 ? count : undefined;
 }
 
-/** A proxy is believed, and clients may be able to reach the server without it. */
+/** Clients may be able to reach the server without the proxy that is believed. */
 export const OPEN_PORT =
-  "TRUST_PROXY is on and the server listens on every address, so that whoever reaches its port past the proxy can forge their address: set HOST to the address the proxy uses, like 127.0.0.1, or let only the proxy reach the port";
-
-/** Whether a server on this host listens on every address of the machine. */
-export function isEveryAddress(host: string | null): boolean {
-  return host === null || host === "0.0.0.0" || host === "::";
-}
+  "TRUST_PROXY is on and the server listens on every address, so that whoever reaches its port past the proxy can forge their address: set HOST to 127.0.0.1, or to 0.0.0.0 if only the proxy can reach the port";
 
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 
@@ -164,7 +159,7 @@ export function listServiceWarnings(values: ServiceValues): string[] {
       "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
     );
   }
-  if (values.TRUST_PROXY > 0 && isEveryAddress(values.HOST ?? null)) warnings.push(OPEN_PORT);
+  if (values.TRUST_PROXY > 0 && !values.HOST) warnings.push(OPEN_PORT);
   if (values.TRUST_PROXY_HOST && values.TRUST_PROXY === 0)
     warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)

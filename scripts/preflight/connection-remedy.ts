@@ -4,7 +4,8 @@ const REACH = "check the address, that PostgreSQL runs, and that this machine ma
 
 /** Remedies by the code of PostgreSQL (five characters), of the operating system, or of TLS. */
 const BY_CODE: Record<string, string> = {
-  "28P01": "correct the user or the password in DATABASE_URL; special characters are percent-encoded",
+  "28P01":
+    "correct the user or the password in DATABASE_URL; special characters are percent-encoded",
   "28000":
     "create the role, or allow it in the server's pg_hba.conf from this address (with hostssl: over TLS)",
   "3D000": "create the database, owned by the app's role, or correct its name in DATABASE_URL",
@@ -40,7 +41,10 @@ const BY_MESSAGE: [RegExp, string][] = [
   ],
   [/must be a string|password must be/i, "write the password in DATABASE_URL"],
   [/timeout/i, BY_CODE.ETIMEDOUT ?? REACH],
-  [/ENOENT.*\.(pem|crt|cer)/, "correct the file's path in DATABASE_URL; this user must be able to read it"],
+  [
+    /ENOENT.*\.(pem|crt|cer)/,
+    "correct the file's path in DATABASE_URL; this user must be able to read it",
+  ],
 ];
 
 /** Returns the remedy that fits why there is no connection. */

@@ -1,4 +1,4 @@
-import { isEveryAddress, OPEN_PORT } from "~/env/service";
+import { OPEN_PORT } from "~/env/service";
 import { isLocalHost } from "~/env.server";
 import {
   type Check,
@@ -107,7 +107,7 @@ function checkProxy(configuration: Configuration): Check {
         "set TRUST_PROXY to the number of proxies in front, no higher",
       ),
     );
-  if (findings.length === 0 && trustProxy > 0 && isEveryAddress(host))
+  if (findings.length === 0 && trustProxy > 0 && host === null)
     findings.push(toFinding("warn", OPEN_PORT));
   const otherwise =
     trustProxy > 0 ? `trusted proxies in front: ${trustProxy}` : "no proxy is believed";
