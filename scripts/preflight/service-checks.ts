@@ -21,6 +21,7 @@ export function checkService(configuration: Configuration): Check[] {
     checkAuthSecret(configuration),
     checkSiteUrl(configuration),
     checkSettings(configuration),
+    checkUnknown(configuration),
     checkAliases(configuration),
     checkSandboxKeys(configuration),
     checkProxy(configuration),
@@ -80,6 +81,18 @@ function checkSettings(configuration: Configuration): Check {
       ),
     );
   return conclude(id, findings, pass(id, "the service's settings are well-formed"));
+}
+
+/** Only warns: the environment may hold names of other programs. */
+function checkUnknown({ unknown }: Configuration): Check {
+  const id = "env.unknown";
+  const findings = unknown.map(({ name, nearest }) =>
+    warning(
+      `${name} is no variable of this service, so it has no effect`,
+      `did you mean ${nearest}?`,
+    ),
+  );
+  return conclude(id, findings, pass(id, "no name looks misspelt"));
 }
 
 function checkAliases(configuration: Configuration): Check {
