@@ -53,7 +53,7 @@ export async function readPooling(databaseUrl: string): Promise<PoolingReading> 
  * Whether the process that PostgreSQL announced at sign-in is another one than the one that runs the
  * statements. Poolers announce a number of their own, with which they recognise a cancellation.
  */
-export async function isBehindPooler(client: pg.Client): Promise<boolean> {
+async function isBehindPooler(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   return rows[0]?.pid !== (client as pg.Client & { processID: number | null }).processID;
 }

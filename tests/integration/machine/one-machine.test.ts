@@ -16,6 +16,13 @@ import { openSession } from "../../helpers/migrations";
 import { hasProgram, withSystemFolders } from "../../helpers/program";
 
 const PAGE = "docs/one-machine.md";
+/** Each unit, and a text that only its block has. */
+const UNITS = {
+  "credits.service": "start.js",
+  "credits-cron.service": "cron.js",
+  "credits-backup.service": "db-backup.js",
+  "credits-backup.timer": "OnCalendar",
+};
 
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "one-machine-"));
@@ -106,14 +113,14 @@ test("the settings of the page are complete, and Node and a shell read them alik
 test.skipIf(!hasProgram("systemd-analyze"))("systemd understands the units", async () => {
   const folder = await createFolder();
   const user = os.userInfo().username;
-  for (const [name, holding] of Object.entries({ credits: "start.js", "credits-cron": "cron.js" }))
+  for (const [name, holding] of Object.entries(UNITS))
     await writeFile(
-      path.join(folder, `${name}.service`),
+      path.join(folder, name),
       readDocBlock(PAGE, "ini", holding)
         .replace("User=credits", `User=${user}`)
         .replace("/usr/bin/node", process.execPath),
     );
-  const units = ["credits.service", "credits-cron.service"].map((unit) => path.join(folder, unit));
+  const units = Object.keys(UNITS).map((unit) => path.join(folder, unit));
   const said = run("sh", ["-c", `systemd-analyze verify --man=no ${units.join(" ")} 2>&1`], folder);
   expect(`${said}`).toBe("");
 });
