@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { getEnv } from "~/env.server";
 import { serializeError } from "~/utils/serialize-error";
+import { expectsPooler, LOSES_STATEMENTS, readPooling } from "./db/pooler";
 import { checkBuild } from "./lib/build-state.mjs";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
@@ -35,8 +36,11 @@ interface ServerEntry {
 }
 
 try {
-  const { processes } = getEnv();
-  if (cluster.isPrimary) endWithNpm("start");
+  const { processes, databaseUrl } = getEnv();
+  if (cluster.isPrimary) {
+    endWithNpm("start");
+    await requireFittingPooler(databaseUrl);
+  }
   if (processes > 1 && cluster.isPrimary) {
     await runServerProcesses(processes);
   } else {
@@ -47,6 +51,16 @@ try {
   }
 } catch (error) {
   fail(plainReason(error));
+}
+
+/**
+ * Refuses a pooler that loses prepared statements, unless the address says so: each page would work, and
+ * some requests would fail under load. A database that can't be reached now is no reason not to start.
+ */
+async function requireFittingPooler(databaseUrl: string): Promise<void> {
+  if (expectsPooler(databaseUrl)) return;
+  const reading = await readPooling(databaseUrl).catch(() => null);
+  if (reading && !reading.keepsStatements) fail(`DATABASE_URL ${LOSES_STATEMENTS}`);
 }
 
 function wantsHelp(): boolean {
@@ -64,6 +78,8 @@ function plainReason(error: unknown): string {
   if (!(error instanceof Error)) return message;
   if (error.name === "ConfigurationError") return error.message;
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === "EADDRNOTAVAIL" || (code === "ENOTFOUND" && syscall === "getaddrinfo"))
+    return "HOST is no address of this machine: unset it to listen on every address.";
   // A process that shares its port reports its parent's `bind`.
   if (syscall !== "listen" && syscall !== "bind") return stack ?? message;
   if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;

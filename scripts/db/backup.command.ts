@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runCommand } from "../lib/command";
-import { requireDatabaseUrl } from "../lib/database-url";
+import { requireDirectDatabaseUrl } from "../lib/database-url";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";
 import { openTools } from "./backup/postgres-tools";
@@ -14,7 +14,7 @@ file, or a folder, where it makes a name of the database and the time. Reads the
 never overwrites one. The file holds personal data: only its owner can read it.`,
   positionals: ["file|folder"],
   async run({ positionals: [target = ""], print }) {
-    const databaseUrl = requireDatabaseUrl();
+    const databaseUrl = requireDirectDatabaseUrl();
     const file = await chooseFile(target, databaseOf(databaseUrl));
     const began = performance.now();
     const tools = await openTools(databaseUrl);

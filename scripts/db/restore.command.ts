@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { runCommand } from "../lib/command";
-import { requireDatabaseUrl } from "../lib/database-url";
+import { requireDirectDatabaseUrl } from "../lib/database-url";
 import { operatorEvent } from "../lib/operator-event";
 import { readArchive } from "./backup/archive";
 import { databaseOf } from "./backup/libpq-environment";
@@ -24,7 +24,7 @@ and the ledger verifies. 1: nothing was restored, or what was restored has fault
   },
   async run({ values, positionals: [file = ""], print }) {
     if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-    const databaseUrl = intoDatabase(requireDatabaseUrl(), values.database);
+    const databaseUrl = intoDatabase(requireDirectDatabaseUrl(), values.database);
     const database = databaseOf(databaseUrl);
     await requireEmpty(databaseUrl);
     const tools = await openTools(databaseUrl);

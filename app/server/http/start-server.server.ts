@@ -23,7 +23,7 @@ const EMAILS_MS = 3_000;
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free port) of `host`, or of every address, and resolves once it
+ * Listens on `PORT` (0 takes any free port) of `host`, by default `HOST`, and resolves once it
  * listens. On SIGTERM it serves on for `SHUTDOWN_DELAY` with /readyz at 503, so that balancers send their
  * requests elsewhere. Then it stops accepting, lets requests in flight and emails finish, closes the
  * database pool and ends the process. SIGINT, a person's Ctrl-C, skips the delay.
@@ -48,7 +48,7 @@ export async function startServer(
   const server = createHttpServer(stopping.listener, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port: env.port, host }, resolve);
+    server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
   });
   stopOnSignal({
     delayMs: env.shutdownDelay * 1_000,
