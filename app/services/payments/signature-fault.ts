@@ -1,8 +1,6 @@
-/** Reasons for which a webhook's signature is refused. */
-export const SIGNATURE_FAULTS = ["missing", "malformed", "expired", "mismatch"] as const;
-
 /**
- * `missing`: no signature at all. `malformed`: not the provider's form. `expired`: the right secret's, and
- * too old. `mismatch`: in the provider's form, and not this body's under this secret.
+ * Why a webhook's signature is refused. `missing`: no signature at all. `malformed`: not the provider's
+ * form. `expired`: the right secret's, and too old. `mismatch`: in the provider's form, and not this body's
+ * under this secret.
  */
-export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
+export type SignatureFault = "missing" | "malformed" | "expired" | "mismatch";
