@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { COMMANDS, programName } from "./scripts/commands.mjs";
 import { HASH_FILE, hashSources } from "./scripts/lib/build-state.mjs";
+import { compiledMessages } from "./scripts/lib/compiled-messages";
 
 // The second half of `npm run build`: the programs that run in production, so that no server needs a
 // TypeScript loader. Packages stay outside, in node_modules.
@@ -18,7 +19,7 @@ const sourceHash: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [sourceHash],
+  plugins: [compiledMessages(), sourceHash],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   publicDir: false,
   logLevel: "warn",

@@ -3,6 +3,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
+import { compiledMessages } from "./scripts/lib/compiled-messages";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
 // one module graph in development and production, so one pool, one configuration, one logger.
@@ -16,17 +17,8 @@ const httpEntry: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [tailwindcss(), remix(remixConfig), httpEntry],
-  resolve: {
-    alias: [
-      { find: "~", replacement: fileURLToPath(new URL("./app", import.meta.url)) },
-      // For browsers alone, which get compiled messages: the server's packages aren't bundled.
-      {
-        find: /^use-intl\/format-message$/,
-        replacement: "use-intl/format-message/format-only",
-      },
-    ],
-  },
+  plugins: [tailwindcss(), compiledMessages(), remix(remixConfig), httpEntry],
+  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   server: {
     watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },
     // Vite's own list, which ours replaces, and the secrets and data of `npm run dev`.

@@ -36,13 +36,16 @@ interface DirectPool {
 /** The pools of the clients made here. */
 const pools = new WeakMap<DatabaseOrTransaction, DirectPool>();
 
-/** A client with its own pool for an explicit connection string (commands, tests). Connects on first use. */
-export function connectDb(connectionString: string): Database {
+/**
+ * A client with its own pool of at most `poolSize` connections for an explicit connection string
+ * (commands, tests). Connects on first use.
+ */
+export function connectDb(connectionString: string, poolSize = 10): Database {
   // `?pgbouncer=true` is Prisma's convention for transaction-mode poolers.
   const keepsStatements = new URL(connectionString).searchParams.get("pgbouncer") !== "true";
   const pool = new pg.Pool({
     connectionString,
-    max: 10,
+    max: poolSize,
     connectionTimeoutMillis: 5_000,
     // For the statements of a lane.
     pipeline: true,
@@ -138,7 +141,10 @@ let client: Database | undefined;
 
 /** The process's only database client. */
 export function getDb(): Database {
-  client ??= connectDb(getEnv().databaseUrl);
+  if (!client) {
+    const { databaseUrl, databasePoolSize } = getEnv();
+    client = connectDb(databaseUrl, databasePoolSize);
+  }
   return client;
 }
 

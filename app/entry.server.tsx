@@ -1,77 +1,99 @@
-import { PassThrough } from "node:stream";
-import {
-  type AppLoadContext,
-  createReadableStreamFromReadable,
-  type EntryContext,
-  type HandleErrorFunction,
-} from "@remix-run/node";
+import { Writable } from "node:stream";
+import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
+import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { IntlProvider } from "use-intl";
 import { RenderContext } from "~/components/render-context";
-import { compiledMessages } from "~/i18n/compiled-messages.server";
+import { KeptIntlProvider } from "~/i18n/kept-intl-provider.server";
 import { localeFromPath } from "~/i18n/locale";
-import { messagesFor } from "~/i18n/messages.server";
+import { pageMessages } from "~/i18n/page-messages.server";
 import { allowOf } from "~/server/http/allowed-methods.server";
 import { log } from "~/utils/logger.server";
 
 export const streamTimeout = 5_000;
 
-/** Renders a page. Bots get it complete, people as soon as the frame is ready. */
-export default function handleRequest(
+/**
+ * Renders a page and sends it in one piece: no page waits for data while it is rendered, and passing it
+ * on piece by piece through two kinds of streams takes longer than rendering it.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
   { cspNonce, requestId }: AppLoadContext,
 ): Promise<Response> {
-  // Bots name themselves early in the header; the patterns needn't search kilobytes of an invented
-  // name.
-  const wantsWholePage = isbot(request.headers.get("user-agent")?.slice(0, 512));
   const locale = localeFromPath(new URL(request.url).pathname);
+  const { html, failed } = await renderWhole(
+    <RenderContext.Provider
+      value={{ cspNonce, requestId, pageMessages: (parts) => pageMessages(locale, parts) }}
+    >
+      <KeptIntlProvider locale={locale}>
+        <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
+      </KeptIntlProvider>
+    </RenderContext.Provider>,
+    cspNonce,
+  );
   headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Content-Length", String(html.length));
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (status === 405) {
     const leaf = remixContext.staticHandlerContext.matches.at(-1)?.route.id ?? "";
     headers.set("Allow", allowOf(remixContext.manifest.routes[leaf]));
   }
+  return new Response(html, { status: failed ? 500 : status, headers });
+}
 
+/** Rejects if the frame of the page fails. `failed` is true if a part inside it did. */
+function renderWhole(
+  page: ReactNode,
+  nonce: string,
+): Promise<{ html: Uint8Array<ArrayBuffer>; failed: boolean }> {
   return new Promise((resolve, reject) => {
-    let shellSent = false;
-    let responseStatus = status;
-    const respond = () => {
-      shellSent = true;
-      const body = new PassThrough();
-      resolve(
-        new Response(createReadableStreamFromReadable(body), { status: responseStatus, headers }),
-      );
-      pipe(body);
-    };
-    const { pipe, abort } = renderToPipeableStream(
-      <RenderContext.Provider
-        value={{ cspNonce, requestId, pageMessages: (parts) => compiledMessages(locale, parts) }}
-      >
-        <IntlProvider locale={locale} messages={messagesFor(locale)} timeZone="UTC">
-          <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
-        </IntlProvider>
-      </RenderContext.Provider>,
-      {
-        nonce: cspNonce,
-        ...(wantsWholePage ? { onAllReady: respond } : {}),
-        onShellReady: () => {
-          if (!wantsWholePage) respond();
-        },
-        onShellError: reject,
-        onError(error) {
-          responseStatus = 500;
-          // Before the shell is sent, onShellError rejects and logs the error there.
-          if (shellSent) log().error({ err: error }, "rendering failed");
-        },
+    const pieces: Uint8Array[] = [];
+    let failed = false;
+    let hasFrame = false;
+    const whole = new Writable({
+      write(piece: Uint8Array, _encoding, done) {
+        pieces.push(piece);
+        done();
       },
-    );
-    setTimeout(abort, streamTimeout + 1_000).unref();
+      final(done) {
+        resolve({ html: join(pieces), failed });
+        done();
+      },
+    });
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce,
+      onShellReady() {
+        hasFrame = true;
+      },
+      onShellError(error) {
+        clearTimeout(timer);
+        reject(error);
+      },
+      onAllReady() {
+        clearTimeout(timer);
+        pipe(whole);
+      },
+      onError(error) {
+        failed = true;
+        // Without a frame, onShellError rejects and the error is logged there.
+        if (hasFrame) log().error({ err: error }, "rendering failed");
+      },
+    });
+    const timer = setTimeout(abort, streamTimeout + 1_000);
   });
+}
+
+function join(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    joined.set(piece, at);
+    at += piece.length;
+  }
+  return joined;
 }
 
 /**

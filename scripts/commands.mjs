@@ -8,6 +8,8 @@ export const COMMANDS = {
   "db:migrate": "scripts/db/migrate.command.ts",
   "db:status": "scripts/db/status.command.ts",
   "db:push": "scripts/db/push.command.ts",
+  "db:backup": "scripts/db/backup.command.ts",
+  "db:restore": "scripts/db/restore.command.ts",
   preflight: "scripts/preflight/preflight.command.ts",
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",

@@ -4,17 +4,19 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { getEnv } from "~/env.server";
 import { serializeError } from "~/utils/serialize-error";
+import { expectsPooler, LOSES_STATEMENTS, readPooling } from "./db/pooler";
 import { checkBuild } from "./lib/build-state.mjs";
 import { helpText } from "./lib/command";
 import { describeError } from "./lib/describe-error";
+import { endWithNpm } from "./lib/end-with-npm";
 import { runServerProcesses } from "./lib/server-processes";
 
 // `npm start`: the production server. It loads `.env`, prints configuration errors as plain lines, and
 // runs the build.
 
 const USAGE = `Serves the production build on PORT (default 3000; 0 takes any free one), with WEB_CONCURRENCY
-processes (default 1). Reads the environment and .env; .env.example lists every variable. Ends on SIGTERM,
-once requests in flight have finished.`;
+processes (default 1). Reads the environment and .env; .env.example lists every variable. On SIGTERM it
+serves on for SHUTDOWN_DELAY seconds with /readyz at 503, and ends once requests in flight have finished.`;
 
 if (wantsHelp()) {
   console.log(helpText({ name: "start", usage: USAGE }));
@@ -34,7 +36,11 @@ interface ServerEntry {
 }
 
 try {
-  const { processes } = getEnv();
+  const { processes, databaseUrl } = getEnv();
+  if (cluster.isPrimary) {
+    endWithNpm("start");
+    await requireFittingPooler(databaseUrl);
+  }
   if (processes > 1 && cluster.isPrimary) {
     await runServerProcesses(processes);
   } else {
@@ -45,6 +51,16 @@ try {
   }
 } catch (error) {
   fail(plainReason(error));
+}
+
+/**
+ * Refuses a pooler that loses prepared statements, unless the address says so: each page would work, and
+ * some requests would fail under load. A database that can't be reached now is no reason not to start.
+ */
+async function requireFittingPooler(databaseUrl: string): Promise<void> {
+  if (expectsPooler(databaseUrl)) return;
+  const reading = await readPooling(databaseUrl).catch(() => null);
+  if (reading && !reading.keepsStatements) fail(`DATABASE_URL ${LOSES_STATEMENTS}`);
 }
 
 function wantsHelp(): boolean {
@@ -62,6 +78,8 @@ function plainReason(error: unknown): string {
   if (!(error instanceof Error)) return message;
   if (error.name === "ConfigurationError") return error.message;
   const { code, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === "EADDRNOTAVAIL" || (code === "ENOTFOUND" && syscall === "getaddrinfo"))
+    return "HOST is no address of this machine: unset it to listen on every address.";
   // A process that shares its port reports its parent's `bind`.
   if (syscall !== "listen" && syscall !== "bind") return stack ?? message;
   if (code === "EADDRINUSE") return `Port ${port} is taken: set PORT to another one.`;

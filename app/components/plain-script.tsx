@@ -1,8 +1,15 @@
 import { useRenderContext } from "~/components/render-context";
 
-/** A script of the folder `public`, which runs once the page is parsed. */
-export function PlainScript({ src }: { src: `/${string}.js` }) {
+interface PlainScriptProps {
+  src: `/${string}.js`;
+  /** For a script that loads another site's, which only a nonce allows. Such a page is never kept in memory. */
+  passesNonce?: boolean;
+}
+
+/** A script of the folder `public`, which runs once the page is parsed. The policy allows its address. */
+export function PlainScript({ src, passesNonce = false }: PlainScriptProps) {
   const { cspNonce } = useRenderContext();
   // Browsers hide the nonce from the page, so React finds another one there than it had.
-  return <script type="module" src={src} nonce={cspNonce} suppressHydrationWarning />;
+  const nonce = passesNonce ? { nonce: cspNonce, suppressHydrationWarning: true } : {};
+  return <script type="module" src={src} {...nonce} />;
 }

@@ -234,6 +234,51 @@ test("with Stripe complete, items without a price are listed by variable name", 
   expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
 });
 
+test("an item marked none is neither missing nor sold, and a misspelt none is refused", () => {
+  const source = {
+    ...STRIPE,
+    STRIPE_PRICE_CREDITS_SMALL: "price_1",
+    PROVIDER_A_PRICE_STARTER_MONTHLY: "none",
+    PROVIDER_A_PRICE_STARTER_ANNUAL: "None",
+    PROVIDER_A_PRICE_PRO_MONTHLY: "none",
+    PROVIDER_A_PRICE_PRO_ANNUAL: "none",
+    // Not the active provider's.
+    PROVIDER_B_PRODUCT_CREDITS_LARGE: "none",
+  };
+  const { payments, incomplete, warnings } = parse({ ...source, CRON_SECRET: "" });
+  expect(payments.notForSale).toEqual([
+    "starter_monthly",
+    "starter_annual",
+    "pro_monthly",
+    "pro_annual",
+  ]);
+  expect(payments.missingPrices).toEqual([
+    "PROVIDER_A_PRICE_CREDITS_MEDIUM",
+    "PROVIDER_A_PRICE_CREDITS_LARGE",
+  ]);
+  expect(payments.stripe.prices.starter_monthly).toBeNull();
+  // Nothing that renews is sold, so the daily job isn't missed.
+  expect(incomplete.cron).toEqual([]);
+  expect(warnings).not.toContainEqual(expect.stringContaining("same price"));
+  expect(() => parse({ ...source, PROVIDER_A_PRICE_CREDITS_LARGE: "non" })).toThrow(/none if you/);
+});
+
+test("two items with one price are named", () => {
+  const shared = { STRIPE_PRICE_CREDITS_SMALL: "price_1", STRIPE_PRICE_PRO_ANNUAL: "price_1" };
+  expect(parse({ ...STRIPE, ...shared }).warnings).toEqual([
+    "PROVIDER_A_PRICE_PRO_ANNUAL, PROVIDER_A_PRICE_CREDITS_SMALL hold the same price: a payment cannot be told apart",
+  ]);
+});
+
+test("a trusted proxy warns while every address is bound, and no longer once HOST says which", () => {
+  const warningsOf = (HOST?: string) => parse({ HOST }).warnings;
+  expect(warningsOf()).toEqual([expect.stringContaining("listens on every address")]);
+  for (const host of ["127.0.0.1", "::1", "0.0.0.0", "localhost"])
+    expect(warningsOf(host)).toEqual([]);
+  for (const host of ["127.0.0.1:3000/", "http://a", "[::1]"])
+    expect(() => warningsOf(host)).toThrow(/^The configuration has faults:\n {2}HOST is not/);
+});
+
 test.each<[Source, string | null]>([
   [{}, "https://api.pwnedpasswords.com"],
   [{ PASSWORD_BREACH_CHECK: "false" }, null],

@@ -3,7 +3,7 @@ import { type AccountsEnv, buildAccounts, findBreachApi } from "~/env/accounts";
 import { buildImages, type ImagesEnv } from "~/env/images";
 import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
-import { listServiceWarnings } from "~/env/service";
+import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
 import type { environmentSchema } from "~/env/variables";
 
@@ -12,12 +12,20 @@ type Values = z.output<typeof environmentSchema>;
 export interface Env extends AccountsEnv {
   nodeEnv: "development" | "production" | "test";
   databaseUrl: string;
+  /** The same database past a pooler; null if `databaseUrl` is the only way to it. */
+  directDatabaseUrl: string | null;
+  /** Most connections of this process. */
+  databasePoolSize: number;
   authSecret: string;
   /** Only its origin is used. */
   siteUrl: URL;
   port: number;
+  /** Address to listen on; null for every address. */
+  host: string | null;
   /** Number of server processes. */
   processes: number;
+  /** Seconds that the server serves on after SIGTERM. */
+  shutdownDelay: number;
   logLevel: Values["LOG_LEVEL"];
   /** Number of proxies whose forwarding headers are trusted. */
   trustProxy: number;
@@ -95,10 +103,14 @@ export function buildEnv(values: Values): Env {
   const env = {
     nodeEnv: values.NODE_ENV,
     databaseUrl: values.DATABASE_URL,
+    directDatabaseUrl: values.DIRECT_DATABASE_URL ?? null,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     authSecret: values.AUTH_SECRET,
     siteUrl: values.NEXT_PUBLIC_SITE_URL,
     port: values.PORT,
+    host: values.HOST ?? null,
     processes: values.WEB_CONCURRENCY,
+    shutdownDelay: shutdownDelayOf(values),
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,

@@ -15,9 +15,13 @@ function mixesSandbox(keys: (string | null)[]): boolean {
   return fromSandbox.length > 0 && fromSandbox.length < set.length;
 }
 
-function hasTwice(prices: Prices): boolean {
-  const ids = Object.values(prices).filter((id) => id !== null);
-  return new Set(ids).size < ids.length;
+/** Names of the variables that hold one id, for each id that several hold. */
+function listShared(prefix: string, prices: Prices): string[] {
+  const holders = new Map<string, string[]>();
+  for (const [slot, id] of Object.entries(prices))
+    if (id !== null)
+      holders.set(id, [...(holders.get(id) ?? []), `${prefix}_${slot.toUpperCase()}`]);
+  return [...holders.values()].filter((names) => names.length > 1).map((names) => names.join(", "));
 }
 
 /** Warnings about values that are well-formed but cannot be right together. */
@@ -54,16 +58,14 @@ export function listMixedModes({ stripe, creem }: PaymentsEnv): string[] {
 
 /** Reports one price or product configured under two names. */
 export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
-  const faults: string[] = [];
-  if (hasTwice(stripe.prices))
-    faults.push(
-      "Two PROVIDER_A_PRICE_ variables hold the same price: a payment cannot be told apart",
-    );
-  if (hasTwice(creem.products))
-    faults.push(
-      "Two PROVIDER_B_PRODUCT_ variables hold the same product: a payment cannot be told apart",
-    );
-  return faults;
+  return [
+    ...listShared("PROVIDER_A_PRICE", stripe.prices).map(
+      (names) => `${names} hold the same price: a payment cannot be told apart`,
+    ),
+    ...listShared("PROVIDER_B_PRODUCT", creem.products).map(
+      (names) => `${names} hold the same product: a payment cannot be told apart`,
+    ),
+  ];
 }
 
 /**

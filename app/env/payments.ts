@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { CATALOG_ITEMS, type CatalogItem, slotOf } from "~/catalog";
+import { CATALOG_ITEMS, type CatalogItem, type PriceSlot, slotOf } from "~/catalog";
 import { apiBase, choice, credential, flag, matching } from "~/env/formats";
 import {
   buildPrices,
   buildProducts,
+  listNotForSale,
   type Prices,
   priceVariables,
   productVariables,
@@ -44,6 +45,8 @@ export interface PaymentsEnv {
   };
   /** Variables of the active provider whose price or product is not set, so that the item cannot be bought. */
   missingPrices: string[];
+  /** Items that the operator does not sell at the active provider, by `none` in their variable. */
+  notForSale: PriceSlot[];
 }
 
 export const paymentVariables = {
@@ -126,9 +129,9 @@ function listMissing(values: PaymentValues): string[] {
   return needed.filter((name) => !values[name]);
 }
 
-function listMissingPrices(prefix: string, prices: Prices): string[] {
+function listMissingPrices(prefix: string, prices: Prices, notForSale: string[]): string[] {
   return Object.entries(prices).flatMap(([slot, id]) =>
-    id === null ? [`${prefix}_${slot.toUpperCase()}`] : [],
+    id === null && !notForSale.includes(slot) ? [`${prefix}_${slot.toUpperCase()}`] : [],
   );
 }
 
@@ -140,6 +143,7 @@ export function buildPayments(values: PaymentValues): {
   const creemKey = values.PROVIDER_B_API_KEY ?? null;
   const prices = buildPrices(values);
   const products = buildProducts(values);
+  const notForSale = listNotForSale(values, provider);
   return {
     payments: {
       enabled: values.NEXT_PUBLIC_ENABLE_PAYMENTS,
@@ -167,9 +171,12 @@ export function buildPayments(values: PaymentValues): {
         products,
       },
       missingPrices: [
-        ...(provider === "stripe" ? listMissingPrices("PROVIDER_A_PRICE", prices) : []),
-        ...(provider === "creem" ? listMissingPrices("PROVIDER_B_PRODUCT", products) : []),
+        ...(provider === "stripe" ? listMissingPrices("PROVIDER_A_PRICE", prices, notForSale) : []),
+        ...(provider === "creem"
+          ? listMissingPrices("PROVIDER_B_PRODUCT", products, notForSale)
+          : []),
       ],
+      notForSale,
     },
     incomplete: listMissing(values),
   };

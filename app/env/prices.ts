@@ -1,18 +1,21 @@
 import { CATALOG_ITEMS, type CatalogItem, type PriceSlot, slotOf } from "~/catalog";
-import { matching } from "~/env/formats";
+import { format } from "~/env/formats";
 
 /** The provider's id for each item: a price (Stripe) or product (Creem); null if not set. */
 export type Prices = Record<PriceSlot, string | null>;
 
-export const priceId = matching(/^price_[\w-]+$/, (text) =>
+/** The value of an item that the operator does not sell. */
+const NOT_FOR_SALE = "none";
+
+export const priceId = idOrNone(/^price_[\w-]+$/, (text) =>
   text.startsWith("prod_")
     ? "holds a product id (prod_…): copy the id of the product's price, which starts with price_"
-    : "is not a price id: copy the one that starts with price_",
+    : "is not a price id: copy the one that starts with price_, or write none if you do not sell it",
 );
-export const productId = matching(/^prod_[\w-]+$/, (text) =>
+export const productId = idOrNone(/^prod_[\w-]+$/, (text) =>
   text.startsWith("price_")
     ? "holds a price id (price_…): copy the id of the product, which starts with prod_"
-    : "is not a product id: copy the one that starts with prod_",
+    : "is not a product id: copy the one that starts with prod_, or write none if you do not sell it",
 );
 
 /** Plans whose monthly price may also be set without `_MONTHLY`, its original name. */
@@ -74,6 +77,17 @@ export function buildProducts(values: Values<keyof typeof productVariables>): Pr
   return pricesFrom((item) => values[productNameOf(item)]);
 }
 
+/** Items of which the provider's variable says `none`. */
+export function listNotForSale(
+  values: Values<keyof typeof priceVariables | keyof typeof productVariables>,
+  provider: "stripe" | "creem" | null,
+): PriceSlot[] {
+  const nameOf = provider === "stripe" ? priceNameOf : productNameOf;
+  return CATALOG_ITEMS.filter((item) => provider && values[nameOf(item)] === NOT_FOR_SALE).map(
+    slotOf,
+  );
+}
+
 /** The item that a price id (Stripe) or product id (Creem) sells; null if it is not in the catalog. */
 export function findItemByPrice(prices: Prices, id: string | null): CatalogItem | null {
   if (id === null) return null;
@@ -81,7 +95,18 @@ export function findItemByPrice(prices: Prices, id: string | null): CatalogItem 
 }
 
 function pricesFrom(read: (item: CatalogItem) => string | undefined): Prices {
-  return fromEntries(CATALOG_ITEMS.map((item) => [slotOf(item), read(item) ?? null]));
+  const idOf = (item: CatalogItem) => {
+    const text = read(item) ?? NOT_FOR_SALE;
+    return text === NOT_FOR_SALE ? null : text;
+  };
+  return fromEntries(CATALOG_ITEMS.map((item) => [slotOf(item), idOf(item)]));
+}
+
+function idOrNone(pattern: RegExp, problem: (text: string) => string) {
+  return format((text) => {
+    if (text.toLowerCase() === NOT_FOR_SALE) return NOT_FOR_SALE;
+    return pattern.test(text) ? text : undefined;
+  }, problem);
 }
 
 function priceNameOf(item: CatalogItem) {

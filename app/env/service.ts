@@ -24,6 +24,14 @@ export const serviceVariables = {
       "PostgreSQL connection string. With `?pgbouncer=true` no statement is prepared, for poolers that keep none.",
     secret: true,
   }),
+  DIRECT_DATABASE_URL: connectionUrl(["postgres", "postgresql"]).optional().meta({
+    description:
+      "The same database past the pooler, for migrations and backups; needed where DATABASE_URL leads through a pooler in transaction mode.",
+    secret: true,
+  }),
+  DATABASE_POOL_SIZE: integer(2, 1000).default(10).meta({
+    description: "Most database connections that each server process opens.",
+  }),
   AUTH_SECRET: matching(
     /^.{32,}$/su,
     "is shorter than 32 characters: make one with `openssl rand -base64 48`",
@@ -45,12 +53,24 @@ export const serviceVariables = {
   PORT: integer(0, 65_535)
     .default(3000)
     .meta({ description: "Port the server listens on; 0 takes any free one." }),
+  HOST: matching(
+    /^[\w.:-]+$/,
+    "is not an address of this machine: write it like 127.0.0.1 or ::1, without brackets and port",
+  )
+    .optional()
+    .meta({
+      description: "Address the server listens on, like 127.0.0.1; when unset, every address.",
+    }),
   WEB_CONCURRENCY: format(
     readProcessCount,
     "is not a number of processes from 1 to 64: write digits only, or auto for one per core",
   )
     .default(1)
     .meta({ description: "Number of server processes under one parent; auto is one per core." }),
+  SHUTDOWN_DELAY: integer(0, 300).optional().meta({
+    description:
+      "Seconds the server serves on after SIGTERM, with /readyz at 503; 3 behind a proxy, else 0.",
+  }),
   LOG_LEVEL: choice({
     trace: "trace" as const,
     debug: "debug" as const,
@@ -119,6 +139,18 @@ function readProcessCount(text: string): number | undefined {
   return count >= 1 && count <= 64 ? count : undefined;
 }
 
+/** Seconds for balancers to notice a stop. With the five of the drain, below the ten of most platforms. */
+const DELAY_BEHIND_PROXY = 3;
+
+/** Seconds that the server serves on after SIGTERM. */
+export function shutdownDelayOf(values: ServiceValues): number {
+  return values.SHUTDOWN_DELAY ?? (values.TRUST_PROXY > 0 ? DELAY_BEHIND_PROXY : 0);
+}
+
+/** Clients may be able to reach the server without the proxy that is believed. */
+export const OPEN_PORT =
+  "TRUST_PROXY is on and the server listens on every address, so that whoever reaches its port past the proxy can forge their address: set HOST to 127.0.0.1, or to 0.0.0.0 if only the proxy can reach the port";
+
 type ServiceValues = z.output<z.ZodObject<typeof serviceVariables>>;
 
 /** Warnings about settings that start but will not work well. */
@@ -139,6 +171,7 @@ export function listServiceWarnings(values: ServiceValues): string[] {
       "TRUST_PROXY is 0 and the site is https, which this server does not speak itself: behind a proxy all visitors share its address, and with it their rate limits",
     );
   }
+  if (values.TRUST_PROXY > 0 && !values.HOST) warnings.push(OPEN_PORT);
   if (values.TRUST_PROXY_HOST && values.TRUST_PROXY === 0)
     warnings.push("TRUST_PROXY_HOST has no effect while TRUST_PROXY is 0");
   if (values.CRON_SECRET && values.CRON_SECRET.length < 16)

@@ -12,6 +12,15 @@ export function messagesFor(locale: Locale): typeof en {
 }
 
 /** Returns a translator outside React: for page titles, emails and English API messages. */
-export function translatorFor(locale: Locale) {
-  return createTranslator({ locale, messages: messagesFor(locale), timeZone: "UTC" });
+export function translatorFor(locale: Locale): Translator {
+  const kept = translators.get(locale);
+  if (kept) return kept;
+  const translator = createTranslator({ locale, messages: messagesFor(locale), timeZone: "UTC" });
+  translators.set(locale, translator);
+  return translator;
 }
+
+type Translator = ReturnType<typeof createTranslator<typeof en>>;
+
+/** Kept, since each new one makes its own formatters. */
+const translators = new Map<Locale, Translator>();

@@ -9,7 +9,7 @@ import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
-import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { getCredits } from "~/models/credits/balance.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 
@@ -18,9 +18,8 @@ const LINK = "inline-flex min-h-6 items-center text-accent-ink underline";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, email } = await requirePageUser(request, locale);
-  const [balance, expiring, running] = await Promise.all([
-    getBalance(userId),
-    getExpiring(userId),
+  const [{ balance, expiring }, running] = await Promise.all([
+    getCredits(userId),
     listRunningSubscriptions(userId),
   ]);
   return {

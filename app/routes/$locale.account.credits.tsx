@@ -8,7 +8,7 @@ import { Page } from "~/components/page";
 import { ButtonLink } from "~/components/ui/button";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { getCredits } from "~/models/credits/balance.server";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -20,9 +20,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const [balance, expiring, points, { transactions, nextCursor }] = await Promise.all([
-    getBalance(userId),
-    getExpiring(userId),
+  const [{ balance, expiring }, points, { transactions, nextCursor }] = await Promise.all([
+    getCredits(userId),
     listBalancePoints({ userId, days: CHART_DAYS }),
     listTransactions({ userId, cursor }),
   ]);

@@ -11,7 +11,7 @@ import {
   checkoutAnswer,
   limitCheckouts,
   requireCheckoutProvider,
-  requirePlanKey,
+  requirePlanForSale,
   requireSku,
 } from "~/server/payments.server";
 import { invalidInput, readForm } from "~/server/read-body.server";
@@ -70,7 +70,7 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
     return checkoutAnswer(result).url;
   }
   const { period } = form;
-  const planKey = requirePlanKey(form.planKey);
+  const planKey = requirePlanForSale(form.planKey, period);
   await limitCheckouts(buyer.userId);
   const result = await startSubscriptionCheckout(
     { ...request, planKey, period },

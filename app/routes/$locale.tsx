@@ -7,7 +7,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
-import { themeOfCookies } from "~/utils/theme";
+import { themeFromCookies } from "~/utils/theme";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -16,7 +16,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     locale,
     user: user ? { email: user.email, name: user.name, balance: await getBalance(user.id) } : null,
-    theme: themeOfCookies(request.headers.get("Cookie")),
+    theme: themeFromCookies(request.headers.get("Cookie")),
     forgetPages: !user && forgetsPages(request.url),
     features: {
       storage: storage.enabled,

@@ -1,4 +1,4 @@
-import { getBalance, getExpiring } from "~/models/credits/balance.server";
+import { getCredits } from "~/models/credits/balance.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import { apiRoute } from "~/server/api-route.server";
 import { limitLists } from "~/server/limit-lists.server";
@@ -10,9 +10,8 @@ const route = apiRoute({
     const { id: userId } = await requireUser(request);
     await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");
-    const [balance, expiring, { transactions, nextCursor }] = await Promise.all([
-      getBalance(userId),
-      getExpiring(userId),
+    const [{ balance, expiring }, { transactions, nextCursor }] = await Promise.all([
+      getCredits(userId),
       listTransactions({ userId, cursor }),
     ]);
     const answer: CreditsAnswer = {

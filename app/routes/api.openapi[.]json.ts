@@ -5,7 +5,7 @@ import { openApiDocument } from "~/server/openapi/document.server";
 
 const document = constantJson(() => openApiDocument(getEnv().siteUrl));
 
-const route = apiRoute({ GET: ({ request }) => document(request) });
+const route = apiRoute({ GET: () => document() });
 
 export const loader = route.loader;
 export const action = route.action;

@@ -5,7 +5,7 @@ import {
   checkoutAnswer,
   limitCheckouts,
   requireCheckoutProvider,
-  requirePlanKey,
+  requirePlanForSale,
 } from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
@@ -18,7 +18,7 @@ const route = apiRoute({
     const { id: userId, email, locale } = user;
     const idempotencyKey = readIdempotencyKey(request);
     const { period, ...body } = await readJson(request, subscriptionCheckoutSchema);
-    const planKey = requirePlanKey(body.planKey);
+    const planKey = requirePlanForSale(body.planKey, period);
     await limitCheckouts(userId);
 
     const result = await startSubscriptionCheckout(

@@ -1,9 +1,9 @@
 import { processDelivery } from "~/models/webhooks/processing.server";
 import { apiRoute } from "~/server/api-route.server";
 import { readBytes } from "~/server/read-body.server";
+import { noteRefusedWebhook } from "~/server/refused-webhooks.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
-import { securityEvent } from "~/utils/security-event.server";
 
 const route = apiRoute({
   async POST({ request }) {
@@ -12,10 +12,7 @@ const route = apiRoute({
     const result = provider.verifyWebhook(payload, request.headers);
     switch (result.status) {
       case "invalid_signature":
-        securityEvent("signature_refused", {
-          outcome: "failure",
-          details: { provider: provider.name },
-        });
+        await noteRefusedWebhook({ provider: provider.name, reason: result.reason });
         throw new AppError({
           code: "invalid_signature",
           publicMessage:

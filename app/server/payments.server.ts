@@ -1,4 +1,13 @@
-import { findPack, findPlan, type PlanKey, type SkuKey } from "~/catalog";
+import {
+  findPack,
+  findPlan,
+  type Period,
+  type PlanKey,
+  type PriceSlot,
+  type SkuKey,
+  slotOf,
+} from "~/catalog";
+import { getEnv } from "~/env.server";
 import type { CheckoutResult } from "~/models/billing/checkouts/checkouts.server";
 import type { PortalResult } from "~/models/billing/checkouts/portals.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
@@ -15,14 +24,24 @@ export function limitCheckouts(userId: string): Promise<void> {
   return enforceRateLimit(limitRule("checkout-user", userId));
 }
 
-/** @throws AppError 400 unknown_sku */
+/** @throws AppError 400 unknown_sku, 409 not_for_sale */
 export function requireSku(skuKey: string): SkuKey {
   const pack = findPack(skuKey);
-  if (pack) return pack.skuKey;
+  if (pack) {
+    requireForSale(slotOf({ type: "pack", skuKey: pack.skuKey }));
+    return pack.skuKey;
+  }
   throw new AppError({
     code: "unknown_sku",
     publicMessage: "There is no such credit pack. Nothing was charged; GET /en/pricing lists them.",
   });
+}
+
+/** The plan of a new subscription. @throws AppError 400 unknown_plan, 409 not_for_sale */
+export function requirePlanForSale(planKey: string, period: Period): PlanKey {
+  const known = requirePlanKey(planKey);
+  requireForSale(slotOf({ type: "plan", planKey: known, period }));
+  return known;
 }
 
 /** @throws AppError 400 unknown_plan */
@@ -32,6 +51,15 @@ export function requirePlanKey(planKey: string): PlanKey {
   throw new AppError({
     code: "unknown_plan",
     publicMessage: "There is no such plan. Nothing was charged; GET /en/pricing lists them.",
+  });
+}
+
+/** Refuses what the operator does not sell, before it counts as an attempt. */
+function requireForSale(slot: PriceSlot): void {
+  if (!getEnv().payments.notForSale.includes(slot)) return;
+  throw new AppError({
+    code: "not_for_sale",
+    publicMessage: "This is not for sale here. Nothing was charged; GET /en/pricing lists what is.",
   });
 }
 

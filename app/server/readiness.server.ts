@@ -1,5 +1,7 @@
 import { listPendingMigrations } from "~/models/migrations-applied.server";
 import { type GrantsJobHealth, getGrantsJobHealth } from "~/models/upkeep/job-runs.server";
+import { getRejectionHealth, type RejectionHealth } from "~/models/webhooks/rejections.server";
+import { isStopping } from "~/server/http/stopping.server";
 import { log } from "~/utils/logger.server";
 import { rememberFor } from "~/utils/remember";
 
@@ -13,15 +15,25 @@ const DEADLINE_MS = 3_000;
 interface Readiness {
   ready: boolean;
   /** Failed checks. `dailyGrants` is only a warning: the process still serves without it. */
-  failing: ("database" | "migrations" | "dailyGrants")[];
+  failing: ("stopping" | "database" | "migrations" | "dailyGrants")[];
   /** Names and times, for operators only. */
-  details: { pendingMigrations?: string[]; dailyGrants?: GrantsJobHealth };
+  details: {
+    pendingMigrations?: string[];
+    dailyGrants?: GrantsJobHealth;
+    refusedWebhooks?: RejectionHealth;
+  };
 }
 
 /**
- * Whether this process can serve: the database responds and has every migration. At most 1 s old.
+ * Whether this process can serve: it was not told to stop, the database responds and has every migration.
+ * At most 1 s old; a stop shows at once.
  */
-export const getReadiness: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
+export async function getReadiness(): Promise<Readiness> {
+  if (isStopping()) return { ready: false, failing: ["stopping"], details: {} };
+  return checkNowAndThen();
+}
+
+const checkNowAndThen: () => Promise<Readiness> = rememberFor(FRESH_MS, async () => {
   try {
     return await withinDeadline(checkReadiness());
   } catch (error) {
@@ -35,13 +47,16 @@ async function checkReadiness(): Promise<Readiness> {
   if (pendingMigrations.length > 0) {
     return { ready: false, failing: ["migrations"], details: { pendingMigrations } };
   }
-  const dailyGrants = await getGrantsJobHealth();
+  const [dailyGrants, refusedWebhooks] = await Promise.all([
+    getGrantsJobHealth(),
+    getRejectionHealth(),
+  ]);
   // Taking the process out of service would not run the job.
   if (dailyGrants.overdue) log().warn(dailyGrants, "the daily grants have not run for 26 hours");
   return {
     ready: true,
     failing: dailyGrants.overdue ? ["dailyGrants"] : [],
-    details: { pendingMigrations, dailyGrants },
+    details: { pendingMigrations, dailyGrants, refusedWebhooks },
   };
 }
 

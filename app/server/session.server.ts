@@ -17,7 +17,7 @@ import {
 import { FORGET_PAGES } from "~/server/forget-pages.server";
 import { refuseHeldAccount } from "~/server/held-accounts.server";
 import { AppError } from "~/utils/app-error";
-import { noteRequestUser } from "~/utils/request-context.server";
+import { currentRequest, noteRequestUser } from "~/utils/request-context.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 let cookie: Cookie | undefined;
@@ -42,8 +42,26 @@ async function readToken(request: Request): Promise<string | null> {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Returns the signed-in user, or null. */
-export async function getUser(request: Request): Promise<SessionUser | null> {
+/** The lookups of requests that only read, by the request's context. */
+const lookups = new WeakMap<
+  object,
+  { cookies: string | null; user: Promise<SessionUser | null> }
+>();
+
+/** Returns the signed-in user, or null. All loaders of a page share one lookup. */
+export function getUser(request: Request): Promise<SessionUser | null> {
+  const context = currentRequest();
+  // An action can end the session it runs in. The loaders of its page run after it, as GET.
+  if (!context || (request.method !== "GET" && request.method !== "HEAD")) return lookUp(request);
+  const cookies = request.headers.get("Cookie");
+  const kept = lookups.get(context);
+  if (kept?.cookies === cookies) return kept.user;
+  const user = lookUp(request);
+  lookups.set(context, { cookies, user });
+  return user;
+}
+
+async function lookUp(request: Request): Promise<SessionUser | null> {
   const token = await readToken(request);
   const user = token ? await getSessionUser(token) : null;
   if (user) noteRequestUser({ userId: user.id, sessionId: user.sessionId });

@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   generation_running: 409,
   idempotency_in_progress: 409,
   last_way_in: 409,
+  not_for_sale: 409,
   plan_locked: 409,
   plan_running: 409,
   plan_unchanged: 409,

@@ -87,6 +87,8 @@ const PLAIN_PRISMA_CODES =
   /^(?:P1\d{3}|P2002|P2003|P2011|P2021|P2022|P2024|P2025|P2028|P2034|P2037)$/;
 
 function prismaMessage(error: LibraryError): string | null {
+  const unreachable = unreachableMessage(error);
+  if (unreachable) return unreachable;
   if (!/^(?:PrismaClient|DataMapper|TransactionManager|UserFacing)/.test(error.name)) return null;
   const call = /^\s*Invalid `([^`]{1,200})` invocation/.exec(error.message)?.[1];
   const code = typeof error.code === "string" ? error.code : null;
@@ -94,6 +96,26 @@ function prismaMessage(error: LibraryError): string | null {
   const what = isPlain ? error.message.trim().split("\n").at(-1)?.trim() : null;
   const text = [call && `Invalid \`${call}\` invocation`, what ?? "refused by Prisma"];
   return `${text.filter(Boolean).join(": ")}${code ? ` (${code})` : ""}`;
+}
+
+/** Kinds of the driver adapter's errors that say why there is no connection. Their fields hold no data. */
+const UNREACHABLE: Record<string, string> = {
+  DatabaseNotReachable: "the database server cannot be reached",
+  AuthenticationFailed: "the database refuses the user or the password",
+  DatabaseDoesNotExist: "the database does not exist",
+  DatabaseAccessDenied: "the database refuses this user",
+  TlsConnectionError: "the database's TLS connection failed",
+  ConnectionClosed: "the database closed the connection",
+  SocketTimeout: "the database does not respond",
+};
+
+function unreachableMessage({ meta }: LibraryError): string | null {
+  const adapterError = meta?.driverAdapterError;
+  if (!(adapterError instanceof Error)) return null;
+  const { kind, host, port } = (adapterError.cause ?? {}) as Record<string, unknown>;
+  const text = typeof kind === "string" ? UNREACHABLE[kind] : undefined;
+  if (!text) return null;
+  return typeof host === "string" ? `${text} at ${host}${port ? `:${port}` : ""}` : text;
 }
 
 /** The fields and what is wrong with each. A custom message may quote the input, so it is left out. */

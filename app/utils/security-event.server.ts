@@ -13,13 +13,15 @@ interface SecurityEvent {
   sessionId?: string;
   /** The reason for a failure, or a detail of the event: a short snake_case word. */
   reason?: string;
+  /** Logs a failure as an error: an operator has to act on it. */
+  isError?: boolean;
   /** More facts, none of them personal: a rule's name, a count, a command. */
   details?: Record<string, string | number | boolean>;
 }
 
 /**
  * Logs one security event as a line with the field `event`. Inside a request the line carries the
- * request id, the network and, once the session was read, the user. Failures are logged as warnings.
+ * request id, the network and, once the session was read, the user. Failures are logged as warnings, or as errors.
  * Every LOG_LEVEL logs both.
  */
 export function securityEvent(name: SecurityEventName, event: SecurityEvent): void {
@@ -43,6 +45,7 @@ export function securityEvent(name: SecurityEventName, event: SecurityEvent): vo
   // Logged at every LOG_LEVEL: an investigation needs the successes as much as the failures.
   const logger = log().child({}, { level: "info" });
   if (outcome === "success") logger.info(line, "security event");
+  else if (event.isError) logger.error(line, "security event");
   else logger.warn(line, "security event");
 }
 

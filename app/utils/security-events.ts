@@ -37,7 +37,8 @@ export const SECURITY_EVENTS = {
   origin_refused: "A state-changing request came from another site.",
   rate_limited: "A request was over one of the rate limits.",
   bearer_refused: "A scheduled route was called without the right bearer token.",
-  signature_refused: "A webhook came without a valid signature.",
+  signature_refused:
+    "Webhooks came without a valid signature: the 1st, 10th, 100th, … with one reason in an hour. Of level error if they look like the provider's.",
   customer_conflict: "Two accounts have the same customer at a payment provider.",
   operator_command: "An operator ran a command that changes data.",
 } as const;

@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
-import { themeOfCookies } from "./theme";
+import { themeFromCookies } from "./theme";
 
 test.each([
-  [null, "system"],
+  ["theme=light", "light"],
+  ["a=1; theme=dark", "dark"],
+  ["a=1;theme=dark;b=2", "dark"],
   ["", "system"],
-  ["theme=dark", "dark"],
-  ["a=b; theme=light; c=d", "light"],
-  ["theme=system", "system"],
-  ["theme=DARK", "system"],
+  [null, "system"],
+  ["theme=", "system"],
+  ["theme=Dark", "system"],
+  ["theme=darker", "system"],
+  ["theme=dark x", "system"],
+  ["theme=%64ark", "system"],
   ['theme="dark"', "system"],
   ["mytheme=dark", "system"],
-  ["theme=dark; theme=light", "dark"],
-])("the cookies %j ask for the theme %s", (header, theme) => {
-  expect(themeOfCookies(header)).toBe(theme);
+  ["theme=nothing; theme=dark", "system"],
+])("the cookies %j choose the theme %s", (cookies, theme) => {
+  expect(themeFromCookies(cookies)).toBe(theme);
 });

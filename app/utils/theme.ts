@@ -1,20 +1,19 @@
-/** How a visitor wants the pages; `system` follows their device. */
-export const THEMES = ["system", "light", "dark"] as const;
+import { cookiePairs } from "~/utils/cookie-pairs";
 
-export type Theme = (typeof THEMES)[number];
+/** How a visitor wants the pages; `system` follows the device. */
+export type Theme = "light" | "dark" | "system";
 
 export const THEME_COOKIE = "theme";
 
-/** Returns the theme of this name, or `system` for anything else. */
-export function parseTheme(value: unknown): Theme {
-  return value === "light" || value === "dark" ? value : "system";
+/**
+ * Returns the theme of this name, and `system` for anything else: the theme is part of the key of kept
+ * pages, and must not have more values than pages are kept for.
+ */
+export function parseTheme(name: unknown): Theme {
+  return name === "light" || name === "dark" ? name : "system";
 }
 
-/** Returns the theme that a `Cookie` header asks for. */
-export function themeOfCookies(header: string | null): Theme {
-  for (const pair of header?.split(";") ?? []) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === THEME_COOKIE) return parseTheme(value);
-  }
-  return "system";
+/** Returns the theme in a `Cookie` header. */
+export function themeFromCookies(cookies: string | null | undefined): Theme {
+  return parseTheme(cookiePairs(cookies).find(([name]) => name === THEME_COOKIE)?.[1]);
 }

@@ -6,6 +6,7 @@ import { grantsBench } from "./grants.bench";
 import { historyBench } from "./history.bench";
 import { memoryBench } from "./memory.bench";
 import { pagesBench } from "./pages.bench";
+import { paintBench } from "./paint.bench";
 import { figuresAsJson, reportFigures } from "./report";
 import { requestsMemoryBench } from "./requests-memory.bench";
 import { spendsBench } from "./spend.bench";
@@ -14,6 +15,7 @@ import { webhookBench } from "./webhook.bench";
 
 const BENCHES: Record<string, Bench> = {
   pages: pagesBench,
+  paint: paintBench,
   webhooks: webhookBench,
   spends: spendsBench,
   history: historyBench,

@@ -4,6 +4,7 @@ import { type Bench, type Figure, inTurns, spreadOf } from "./bench";
 import { requestsPerSecond } from "./load";
 import { signUp, startOurs } from "./our-server";
 import type { ServingProcess } from "./serving-process";
+import { uploadUrls } from "./upload-urls";
 
 const ROUNDS = 3;
 
@@ -47,6 +48,7 @@ export const pagesBench: Bench = {
           figures.push(await compare(path, "/", { atLeast: 0.5 }, { Cookie: cookie }));
         for (const path of JSON_SIGNED_IN)
           figures.push(await compare(path, "/json", { atLeast: 0.5 }, { Cookie: cookie }));
+        figures.push(await uploadUrls({ databaseUrl: url, ours, bare, seconds, onProgress }));
         for (const path of JSON_SIGNED_OUT) figures.push(await compare(path, "/json", null, {}));
         const bareScript = await scriptBytes(bare, "/", {});
         for (const path of [...SIGNED_OUT, ...SIGNED_IN]) {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { log, setLogLevel } from "~/utils/logger.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
+import { endWithNpm } from "../lib/end-with-npm";
 import { type CallOptions, callJob, type JobResult } from "./call-job";
 import { JOBS, type Job } from "./jobs";
 import { type CronSettings, readSettings } from "./read-settings";
@@ -38,6 +39,7 @@ CRON_SECRET and the service's address. One process is enough; several do no harm
     const timeoutMs = parseTimeout(values.timeout);
     const settings = readSettings(values.url, process.env);
     const stopped = whenStopped();
+    endWithNpm("cron");
     if (job) return runOnce({ job, settings, timeoutMs, signal: stopped.signal, print, warn });
 
     setLogLevel(settings.logLevel);

@@ -4,6 +4,7 @@ import { describeSchema } from "./catalog";
 import { withConnection } from "./connect";
 import { MigrationError } from "./migration-error";
 import { type MigrationFile, readMigrations } from "./migrations-folder";
+import { requireDirect } from "./require-direct";
 import { describeFilesIn, withScratchDatabase } from "./scratch-database";
 import { splitStatements } from "./sql-statements";
 import { ensureTracker, listRecorded, recordMigration } from "./tracker-table";
@@ -31,6 +32,7 @@ interface BaselineOptions {
  */
 export async function baselineDatabase(options: BaselineOptions): Promise<string[]> {
   const files = filesUpTo(await readMigrations(options.folder), options.upTo);
+  await requireDirect(options.databaseUrl);
   return withConnection(options.databaseUrl, async (client) => {
     await acquireMigrationLock(client, {
       waitMs: options.lockWaitMs,

@@ -39,7 +39,8 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   } catch (error) {
     const address = redactUrlCredentials(databaseUrl);
     const reason = explain(databaseUrl, error);
-    throw new MigrationError("connection", `cannot connect to ${address}: ${reason}`);
+    const { code } = error as { code?: string };
+    throw new MigrationError("connection", `cannot connect to ${address}: ${reason}`, { code });
   }
 }
 

@@ -1,5 +1,5 @@
 import { runCommand, secondsOption, UsageError } from "../lib/command";
-import { requireDatabaseUrl } from "../lib/database-url";
+import { requireDirectDatabaseUrl } from "../lib/database-url";
 import { operatorEvent } from "../lib/operator-event";
 import { baselineDatabase } from "./baseline";
 import { type MigrateResult, migrateDatabase } from "./migrate";
@@ -7,7 +7,8 @@ import { type MigrateResult, migrateDatabase } from "./migrate";
 await runCommand({
   name: "db:migrate",
   usage: `Applies the pending migrations to the database in DATABASE_URL, in the byte order of their names,
-and stops at the first that fails. docs/migrations.md explains every refusal.`,
+and stops at the first that fails. Where DATABASE_URL leads through a pooler, DIRECT_DATABASE_URL has
+the database's own address. docs/migrations.md explains every refusal.`,
   options: {
     "dry-run": { type: "boolean", help: "print what would be applied, and change nothing" },
     strict: { type: "boolean", help: "refuse a new file that sorts before the last applied one" },
@@ -42,7 +43,7 @@ and stops at the first that fails. docs/migrations.md explains every refusal.`,
     }
     if (values.baseline !== undefined) {
       const names = await baselineDatabase({
-        databaseUrl: requireDatabaseUrl(),
+        databaseUrl: requireDirectDatabaseUrl(),
         folder: values.folder,
         upTo: values.baseline,
         scratch: values.scratch,
@@ -58,7 +59,7 @@ and stops at the first that fails. docs/migrations.md explains every refusal.`,
     const result = await migrateDatabase({
       lockTimeoutMs: secondsOption("lock-timeout", values["lock-timeout"]),
       lockWaitMs: secondsOption("lock-wait", values["lock-wait"]),
-      databaseUrl: requireDatabaseUrl(),
+      databaseUrl: requireDirectDatabaseUrl(),
       folder: values.folder,
       dryRun: values["dry-run"],
       strict: values.strict,

@@ -5,6 +5,7 @@ import { withConnection } from "./connect";
 import { MigrationError } from "./migration-error";
 import { compareMigrations, type MigrationStatus } from "./migration-status";
 import { type MigrationFile, readMigrations } from "./migrations-folder";
+import { requireDirect } from "./require-direct";
 import { ensureTracker, listRecorded } from "./tracker-table";
 
 const DEFAULT_LOCK_TIMEOUT_MS = 5_000;
@@ -40,6 +41,7 @@ export type MigrateResult =
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<MigrateResult> {
   const files = await readMigrations(options.folder);
+  if (!options.dryRun) await requireDirect(options.databaseUrl);
   return withConnection(options.databaseUrl, async (client) =>
     options.dryRun ? preview(client, files, options) : run(client, files, options),
   );

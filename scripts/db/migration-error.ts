@@ -3,6 +3,7 @@ export type MigrationFault =
   | "folder"
   | "connection"
   | "database"
+  | "pooled"
   | "locked"
   | "baseline"
   | "changed"
@@ -18,6 +19,8 @@ interface MigrationErrorDetails {
   line?: number;
   /** The first line of the statement at fault, at most 120 characters. */
   statement?: string;
+  /** The driver's error code, if it gave one. */
+  code?: string | undefined;
 }
 
 /**
@@ -30,6 +33,7 @@ export class MigrationError extends Error {
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly statement: string | undefined;
+  readonly code: string | undefined;
 
   constructor(fault: MigrationFault, message: string, details: MigrationErrorDetails = {}) {
     super(message);
@@ -37,5 +41,6 @@ export class MigrationError extends Error {
     this.file = details.file;
     this.line = details.line;
     this.statement = details.statement;
+    this.code = details.code;
   }
 }

@@ -1,5 +1,5 @@
 import { runCommand } from "../lib/command";
-import { requireDatabaseUrl } from "../lib/database-url";
+import { requireDirectDatabaseUrl } from "../lib/database-url";
 import { getMigrationStatus, type MigrationStatus } from "./migration-status";
 
 await runCommand({
@@ -11,7 +11,7 @@ Exit code 0: up to date. 1: some are pending, changed or missing, or the databas
     folder: { type: "string", value: "path", default: "prisma/migrations", help: "the .sql files" },
   },
   async run({ values, print }) {
-    const status = await getMigrationStatus(requireDatabaseUrl(), values.folder);
+    const status = await getMigrationStatus(requireDirectDatabaseUrl(), values.folder);
     const isUpToDate = status.pending.length + status.changed.length + status.missing.length === 0;
     if (values.json) print(JSON.stringify({ upToDate: isUpToDate, ...listNames(status) }));
     else for (const line of describeStatus(status)) print(line);

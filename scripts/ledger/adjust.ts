@@ -14,9 +14,9 @@ export const adjust: Subcommand = {
       {
         name: "ledger adjust",
         usage: `Gives a user credits that never expire (50), or takes credits in burn order (-50): all of them, or
-none if the balance is lower. The reason is kept in the ledger, where the user can read it. The same key
+none if the balance is lower. Refuses an account that does not verify. The reason is kept in the ledger, where the user can read it. The same key
 again changes nothing, so repeat the command if its outcome is unknown.`,
-        positionals: ["email", "amount"],
+        positionals: ["email|id", "amount"],
         options: {
           reason: { type: "string", value: "text", help: "why, for the user and for the record" },
           key: {
@@ -39,6 +39,10 @@ again changes nothing, so repeat the command if its outcome is unknown.`,
               operatorEvent("ledger adjust", { userId, amount, key });
               print(`row ${result.transactionId}: ${text} credits, balance ${balance}`);
               return 0;
+            case "faulty":
+              throw new Error(
+                `the account does not verify (${result.faults.length} faults), so nothing was changed: run ledger repair ${email} first`,
+              );
             case "duplicate":
               requireSame(result.transaction, { userId, amount, key });
               print(`row ${result.transaction.id} is this adjustment: nothing was changed`);

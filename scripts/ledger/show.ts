@@ -18,7 +18,7 @@ export const show: Subcommand = {
         name: "ledger show",
         usage:
           "Prints what a user can spend, the lots that hold it in burn order, and their newest rows.",
-        positionals: ["email"],
+        positionals: ["email|id"],
         async run({ positionals: [email = ""], print }) {
           const { balance, lots, transactions } = await withDatabase(async (db) => {
             const userId = await requireUserId(email, db);

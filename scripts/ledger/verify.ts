@@ -37,7 +37,8 @@ Prints a line for each fault. Exit code 0: no faults. 1: there are faults, or th
     ),
 };
 
-function describeFault({ rule, userId, transactionId, detail }: LedgerFault): string {
+/** One line for a fault: its rule, user, row and numbers. */
+export function describeFault({ rule, userId, transactionId, detail }: LedgerFault): string {
   return [rule, `user ${userId}`, ...(transactionId ? [`row ${transactionId}`] : []), detail].join(
     "  ",
   );

@@ -18,8 +18,8 @@ export function operatorEvent(
   });
 }
 
-/** A container's user may have a number but no name. */
-function operatorName(): string {
+/** The user of the machine that runs this command. A container's user may have a number but no name. */
+export function operatorName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -8,7 +8,7 @@ const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 /** A process that served this long was sound, and the next backoff is the first one again. */
 const SOUND_AFTER_MS = 60_000;
-/** Longer than a process takes to stop by itself. What is left then is killed. */
+/** Longer than a process takes to stop after its delay. What is left then is killed. */
 const STOP_MS = 5_300;
 
 /**
@@ -23,12 +23,16 @@ export async function runServerProcesses(count: number): Promise<void> {
   for (const warning of env.warnings) log().warn(warning);
 
   cluster.setupPrimary({ exec: "build/commands/start.js" });
+  const delayMs = env.shutdownDelay * 1_000;
   let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
+      // Each process ignores what it was told before, and SIGINT ends its delay.
+      for (const worker of listWorkers()) worker.process.kill(signal);
       if (isStopping) return;
       isStopping = true;
-      void stopAll(signal);
+      log().info({ signal, delayMs }, "stopping");
+      void endWithAll(delayMs + STOP_MS);
     });
   }
   // The first alone, so that a faulty configuration or a taken port is reported once.
@@ -70,21 +74,18 @@ async function startFirst(): Promise<number> {
   });
 }
 
-async function stopAll(signal: NodeJS.Signals): Promise<void> {
-  log().info({ signal }, "stopping");
-  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+/** Ends this process once all others have ended. What is left after `withinMs` is killed. */
+async function endWithAll(withinMs: number): Promise<void> {
+  const workers = listWorkers();
   const kill = setTimeout(() => {
     log().warn("server processes did not stop in time and are killed");
     for (const worker of workers) worker.process.kill("SIGKILL");
-  }, STOP_MS);
-  await Promise.all(workers.map(stopOne));
+  }, withinMs);
+  await Promise.all(workers.map((worker) => worker.isDead() || once(worker, "exit")));
   clearTimeout(kill);
   process.exit(0);
 }
 
-async function stopOne(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
-  const ended = once(worker, "exit");
-  worker.process.kill("SIGTERM");
-  await ended;
+function listWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }

@@ -11,6 +11,8 @@ export interface Check {
   message: string;
   /** The remedy; null if there is nothing to do. */
   action: string | null;
+  /** Its problems one by one, where it found several; `message` and `action` join them. */
+  findings?: Finding[];
 }
 
 /** A problem that a check found. */
@@ -67,5 +69,6 @@ export function found(id: CheckId, findings: Finding[]): Check {
     status: findings.some(({ status }) => status === "fail") ? "fail" : "warn",
     message: findings.map(({ message }) => message).join("; "),
     action: actions.length > 0 ? actions.join("; ") : null,
+    ...(findings.length > 1 ? { findings } : {}),
   };
 }

@@ -3,6 +3,7 @@ import { type EnvironmentFault, readEnvironment } from "~/env/read-environment";
 import { environmentSchema, listVariables } from "~/env/variables";
 import { type Finding, toFinding } from "./check";
 import type { CheckId } from "./check-ids";
+import { findMisspellings, type Misspelling } from "./misspellings";
 
 /** Replaces a required value that is invalid, so that the rest can still be checked. */
 const STAND_INS = {
@@ -22,6 +23,8 @@ export interface Configuration {
   /** The values that are set, by variable name. */
   texts: Record<string, string>;
   faults: EnvironmentFault[];
+  /** Set names that look like misspelt variables. */
+  unknown: Misspelling[];
   /** Example values of secrets in the project's own files. */
   publishedSecrets: ReadonlySet<string>;
 }
@@ -44,6 +47,7 @@ export function readConfiguration(
     },
     texts,
     faults,
+    unknown: findMisspellings(Object.keys(source).filter((name) => source[name]?.trim())),
     publishedSecrets,
   };
 }
@@ -64,10 +68,10 @@ export function checkOf({ rule, variable }: EnvironmentFault): CheckId {
 }
 
 const CHECKS: [RegExp, CheckId][] = [
-  [/^DATABASE_URL$/, "env.database-url"],
+  [/^(DIRECT_)?DATABASE_URL$/, "env.database-url"],
   [/^AUTH_SECRET$/, "env.auth-secret"],
   [/^NEXT_PUBLIC_SITE_URL$/, "env.site-url"],
-  [/^TRUST_PROXY(_HOST)?$/, "env.proxy"],
+  [/^(HOST|TRUST_PROXY(_HOST)?)$/, "env.proxy"],
   [/^SECURITY_CONTACT$/, "env.security-contact"],
   [/^CRON_SECRET$/, "cron.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],

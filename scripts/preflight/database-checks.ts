@@ -5,13 +5,16 @@ import { describeError } from "../lib/describe-error";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
+import { connectionRemedy } from "./connection-remedy";
 import type { DatabaseCheck } from "./database-check";
 import { checkDeletedAccounts } from "./deleted-accounts-check";
 import { checkUniqueKeys, UNIQUE_KEYS } from "./duplicate-checks";
 import { checkDailyJob } from "./job-check";
 import { checkLedger } from "./ledger-check";
 import { checkMigrations } from "./migration-check";
+import { checkDirectAddress, checkPooler } from "./pooler-checks";
 import { checkPrivateFiles } from "./private-files-check";
+import { checkRejections } from "./rejections-check";
 import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
 
@@ -47,8 +50,7 @@ export async function checkDatabase(
     return [...skipped, ...results];
   } catch (error) {
     if (!(error instanceof MigrationError)) throw error;
-    const action = "check the address, that PostgreSQL runs, and that this machine may reach it";
-    const connection = found(CONNECTION, [fault(error.message, action)]);
+    const connection = found(CONNECTION, [fault(error.message, connectionRemedy(error))]);
     return [...skipped, connection, ...skipRest("there is no database connection")];
   }
 }
@@ -56,6 +58,8 @@ export async function checkDatabase(
 function listChecks(configuration: Configuration, folder: string): DatabaseCheck[] {
   return [
     { id: CONNECTION, run: checkVersion },
+    checkPooler(configuration),
+    checkDirectAddress(configuration),
     { id: CLOCK, run: checkClock },
     checkMigrations(folder),
     ...UNIQUE_KEYS.map(checkUniqueKeys),
@@ -64,6 +68,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkInactiveProvider(configuration),
     checkDeletedAccounts(),
     checkReturns(),
+    checkRejections(configuration),
     checkDailyJob(configuration),
   ];
 }

@@ -63,13 +63,19 @@ function checkPrices(configuration: Configuration): Check {
     findings.push(
       fault(
         `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set: these items cannot be bought`,
-        `set each to the id of its ${kind}`,
+        `set each to the id of its ${kind}, or to none if you do not sell it`,
       ),
     );
   if (payments.enabled)
     for (const sentence of listRepeatedPrices(payments))
       findings.push({ ...toFinding("fail", sentence), action: "give each item its own" });
-  const otherwise = pass(id, "every item of the catalog has a price");
+  const { notForSale } = payments;
+  const otherwise = pass(
+    id,
+    notForSale.length > 0
+      ? `every item has a price, but for those that are not for sale: ${notForSale.join(", ")}`
+      : "every item of the catalog has a price",
+  );
   return conclude(id, findings, offOr(configuration, otherwise));
 }
 

@@ -24,6 +24,13 @@ export function createReport(
       ...check,
       message: redactSecrets(check.message, environment),
       action: check.action && redactSecrets(check.action, environment),
+      ...(check.findings && {
+        findings: check.findings.map(({ status, message, action }) => ({
+          status,
+          message: redactSecrets(message, environment),
+          action: redactSecrets(action, environment),
+        })),
+      }),
     })),
   };
 }
@@ -33,13 +40,24 @@ export function formatReport({ checks, counts }: Report): string[] {
   const width = Math.max(...checks.map(({ id }) => id.length));
   const lines = listGroups(checks).flatMap((group, at) => [
     ...(at > 0 ? [""] : []),
-    ...shorten(group).flatMap(({ id, status, message, action }) => [
-      `${status}  ${id.padEnd(width)}  ${message}`,
-      ...(action ? [`${"".padEnd(width + 8)}→ ${action}`] : []),
-    ]),
+    ...shorten(group).flatMap((check) => formatCheck(check, width)),
   ]);
   const { pass, fail, warn, skip } = counts;
   return [...lines, "", `${fail} failed, ${warn} warned, ${pass} passed, ${skip} skipped`];
+}
+
+/** Each finding is followed by its own remedy, and one for several by the remedy they share. */
+function formatCheck({ id, status, message, action, findings }: Line, width: number): string[] {
+  const indent = "".padEnd(width + 8);
+  const parts = findings ?? [{ message, action }];
+  return parts.flatMap((part, at) => {
+    const head = at === 0 ? `${status}  ${id.padEnd(width)}  ` : indent;
+    const isShared = part.action === parts[at + 1]?.action;
+    return [
+      `${head}${part.message}`,
+      ...(part.action && !isShared ? [`${indent}→ ${part.action}`] : []),
+    ];
+  });
 }
 
 function listGroups(checks: Check[]): Check[][] {
@@ -51,8 +69,10 @@ function listGroups(checks: Check[]): Check[][] {
   return [...groups.values()];
 }
 
+type Line = Omit<Check, "id"> & { id: string };
+
 /** A group that was skipped for one reason becomes one line. */
-function shorten(group: Check[]): (Omit<Check, "id"> & { id: string })[] {
+function shorten(group: Check[]): Line[] {
   const [first] = group;
   if (!first || group.length === 1) return group;
   const isAlike = group.every(

@@ -1,5 +1,16 @@
+import { OPEN_PORT } from "~/env/service";
 import { isLocalHost } from "~/env.server";
-import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
+import {
+  type Check,
+  conclude,
+  type Finding,
+  fault,
+  found,
+  pass,
+  skip,
+  toFinding,
+  warning,
+} from "./check";
 import { type Configuration, findingsOf } from "./configuration";
 import { findWeakness } from "./secret-strength";
 
@@ -10,6 +21,7 @@ export function checkService(configuration: Configuration): Check[] {
     checkAuthSecret(configuration),
     checkSiteUrl(configuration),
     checkSettings(configuration),
+    checkUnknown(configuration),
     checkAliases(configuration),
     checkSandboxKeys(configuration),
     checkProxy(configuration),
@@ -71,6 +83,18 @@ function checkSettings(configuration: Configuration): Check {
   return conclude(id, findings, pass(id, "the service's settings are well-formed"));
 }
 
+/** Only warns: the environment may hold names of other programs. */
+function checkUnknown({ unknown }: Configuration): Check {
+  const id = "env.unknown";
+  const findings = unknown.map(({ name, nearest }) =>
+    warning(
+      `${name} is no variable of this service, so it has no effect`,
+      `did you mean ${nearest}?`,
+    ),
+  );
+  return conclude(id, findings, pass(id, "no name looks misspelt"));
+}
+
 function checkAliases(configuration: Configuration): Check {
   const id = "env.aliases";
   const otherwise = pass(id, "no two names of one variable disagree");
@@ -87,7 +111,7 @@ function checkSandboxKeys(configuration: Configuration): Check {
 function checkProxy(configuration: Configuration): Check {
   const id = "env.proxy";
   const findings = findingsOf(configuration, id);
-  const { siteUrl, trustProxy } = configuration.env;
+  const { siteUrl, trustProxy, host } = configuration.env;
   const hasProxy = siteUrl?.protocol === "https:" && !isLocalHost(siteUrl.hostname);
   if (findings.length === 0 && hasProxy && trustProxy === 0)
     findings.push(
@@ -96,6 +120,8 @@ function checkProxy(configuration: Configuration): Check {
         "set TRUST_PROXY to the number of proxies in front, no higher",
       ),
     );
+  if (findings.length === 0 && trustProxy > 0 && host === null)
+    findings.push(toFinding("warn", OPEN_PORT));
   const otherwise =
     trustProxy > 0 ? `trusted proxies in front: ${trustProxy}` : "no proxy is believed";
   return conclude(id, findings, pass(id, otherwise));

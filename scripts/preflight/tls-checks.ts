@@ -1,5 +1,5 @@
 import { isLocalHost } from "~/env.server";
-import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
+import { type Check, conclude, type Finding, fault, pass, skip, warning } from "./check";
 import { type Configuration, withoutMalformed } from "./configuration";
 import { hostOf, isSocketUrl, readDatabaseTls, weakensWithNextDriver } from "./database-tls";
 
@@ -12,35 +12,43 @@ const VERIFY_FULL =
   "add sslmode=verify-full to it, and sslrootcert=<file> where the database has a CA of its own";
 
 /** Only warns: a network between two containers of one machine needs no TLS and looks like any other. */
-function checkDatabase({ env: { databaseUrl } }: Configuration): Check {
+function checkDatabase({ env: { databaseUrl, directDatabaseUrl } }: Configuration): Check {
   const id = "tls.database";
   if (!databaseUrl) return skip(id, "DATABASE_URL is not usable: see env.database-url");
-  const host = hostOf(databaseUrl);
-  if (isSocketUrl(databaseUrl) || isLocalHost(host))
-    return pass(id, "the database is on this machine");
+  const addresses = { DATABASE_URL: databaseUrl, DIRECT_DATABASE_URL: directDatabaseUrl };
+  const remote = Object.entries(addresses).filter(([, url]) => url !== null && !isHere(url));
+  if (remote.length === 0) return pass(id, "the database is on this machine");
+  const findings = remote.flatMap(([name, url]) => judgeDatabaseTls(name, url ?? ""));
+  return conclude(id, findings, pass(id, "the database's certificate is checked"));
+}
+
+const isHere = (databaseUrl: string) =>
+  isSocketUrl(databaseUrl) || isLocalHost(hostOf(databaseUrl));
+
+function judgeDatabaseTls(name: string, databaseUrl: string): Finding[] {
   const tls = readDatabaseTls(databaseUrl);
   if (tls === "none")
-    return found(id, [
+    return [
       warning(
-        "DATABASE_URL leads to another machine without TLS: the password and all data cross the network in the clear",
+        `${name} leads to another machine without TLS: the password and all data cross the network in the clear`,
         VERIFY_FULL,
       ),
-    ]);
+    ];
   if (tls === "unverified")
-    return found(id, [
+    return [
       warning(
-        "DATABASE_URL accepts any certificate: a machine in between can impersonate the database",
+        `${name} accepts any certificate: a machine in between can impersonate the database`,
         VERIFY_FULL,
       ),
-    ]);
+    ];
   if (weakensWithNextDriver(databaseUrl))
-    return found(id, [
+    return [
       warning(
-        "DATABASE_URL has an sslmode that this driver reads as verify-full and its next version without checking the certificate",
+        `${name} has an sslmode that this driver reads as verify-full and its next version without checking the certificate`,
         "write sslmode=verify-full",
       ),
-    ]);
-  return pass(id, "the database's certificate is checked");
+    ];
+  return [];
 }
 
 function checkApiBases(configuration: Configuration): Check {

@@ -23,12 +23,15 @@ interface PaymentSandboxOptions {
   retrySpeed?: number;
   /** Folder that keeps customers and subscriptions between starts; by default they stay in memory. */
   directory?: string;
+  /** Keys that are the same at each start, so that an environment made from them stays right. */
+  fixedKeys?: boolean;
 }
 
-/** Starts stand-ins for Stripe and Creem on this machine. Their keys are new each time. */
+/** Starts stand-ins for Stripe and Creem on this machine. By default their keys are new each time. */
 export async function startPaymentSandbox(options: PaymentSandboxOptions): Promise<PaymentSandbox> {
   const { stripePort, creemPort, webhookUrl, retrySpeed = 60, directory } = options;
-  const createKey = (prefix: string) => `${prefix}sandbox_${randomBytes(16).toString("hex")}`;
+  const createKey = (prefix: string) =>
+    `${prefix}sandbox_${options.fixedKeys ? "fixed" : randomBytes(16).toString("hex")}`;
   const keys = {
     stripeSecret: createKey("sk_test_"),
     stripePublishable: createKey("pk_test_"),

@@ -4,22 +4,29 @@ import { readManifest } from "./manifest";
 import { folderTree, gitTree } from "./tree";
 import { findStart } from "./upgrade/apply-files";
 import { describePlan } from "./upgrade/checklist";
-import { planUpgrade } from "./upgrade/plan";
+import { planUpgrade, type UpgradePlan } from "./upgrade/plan";
+import { planCommit } from "./upgrade/plan-commit";
 import { runUpgrade } from "./upgrade/run-upgrade";
+import { parseVersion } from "./version";
 
 await runCommand({
   name: "starter:upgrade",
   usage: `Prints the steps from one version of the starter to another, filled in for this project: changelog,
 files changed on both sides, variables, migrations. With --run it does the automatic steps on a new
 branch and stops at the first that fails; run it again to continue. It copies files that you have not
-changed and never merges a file. DATABASE_URL names the database to migrate.`,
+changed and never merges a file. To a commit between releases it uses git merge, which needs a common
+history and no manifest. DATABASE_URL names the database to migrate.`,
   options: {
     from: {
       type: "string",
       value: "version",
       help: "the installed version (default: the manifest's)",
     },
-    to: { type: "string", value: "version", help: "the target version (default: the upstream's)" },
+    to: {
+      type: "string",
+      value: "version",
+      help: "the target: a version (default: the upstream's), or a commit or branch of the starter",
+    },
     upstream: {
       type: "string",
       value: "where",
@@ -45,6 +52,8 @@ changed and never merges a file. DATABASE_URL names the database to migrate.`,
     tests: { type: "boolean", help: "with --run: npm test, too" },
   },
   async run({ values, print }) {
+    if (values.to !== undefined && values.upstream === undefined && !parseVersion(values.to))
+      return follow(planCommit({ folder: ".", to: values.to }), values, print);
     const where = values.upstream ?? (values.to === undefined ? undefined : `v${values.to}`);
     if (where === undefined) throw new UsageError("give --to <version>, or --upstream <where>");
     const upstream = existsSync(where) ? folderTree(where) : gitTree(".", where);
@@ -54,18 +63,30 @@ changed and never merges a file. DATABASE_URL names the database to migrate.`,
       from: values.from,
       to: values.to,
     });
-    if (!values.run) {
-      for (const line of describePlan(plan)) print(line);
-      return 0;
-    }
-    await runUpgrade(plan, {
-      folder: ".",
-      merged: values.merged ?? [],
-      backup: values.backup,
-      backedUp: values["backed-up"],
-      tests: values.tests ?? false,
-      print,
-    });
-    return 0;
+    return follow(plan, values, print);
   },
 });
+
+interface Wanted {
+  run?: boolean;
+  merged?: string[];
+  backup?: string;
+  "backed-up"?: string;
+  tests?: boolean;
+}
+
+async function follow(plan: UpgradePlan, wanted: Wanted, print: (line: string) => void) {
+  if (!wanted.run) {
+    for (const line of describePlan(plan)) print(line);
+    return 0;
+  }
+  await runUpgrade(plan, {
+    folder: ".",
+    merged: wanted.merged ?? [],
+    backup: wanted.backup,
+    backedUp: wanted["backed-up"],
+    tests: wanted.tests ?? false,
+    print,
+  });
+  return 0;
+}

@@ -8,6 +8,7 @@ import { describeError } from "../lib/describe-error";
 import type { Subcommand } from "../lib/subcommands";
 import { textTable } from "../lib/text-table";
 import { withDatabase } from "../lib/with-database";
+import { printRejections } from "./print-rejections";
 
 const STATUSES: readonly WebhookStatus[] = ["processing", "processed", "failed", "dead"];
 const MOST = 1000;
@@ -20,15 +21,21 @@ export const list: Subcommand = {
     runCommand(
       {
         name: "webhooks list",
-        usage: "Prints the newest deliveries in the inbox, and changes nothing.",
+        usage: `Prints the newest deliveries in the inbox, and changes nothing. With --rejected it prints those that
+were refused for their signature, counted per hour: they are in no inbox.`,
         options: {
           status: { type: "string", value: STATUSES.join("|"), help: "only these" },
+          rejected: { type: "boolean", help: "refused signatures, per hour" },
           limit: { type: "string", value: "rows", default: "20", help: `how many, up to ${MOST}` },
           json: { type: "boolean", help: "print one JSON object" },
         },
         async run({ values, print }) {
           const status = parseStatus(values.status);
           const limit = parseLimit(values.limit);
+          if (values.rejected) {
+            if (status) throw new UsageError("--rejected takes no --status");
+            return printRejections({ limit, json: values.json === true, print });
+          }
           const deliveries = await withDatabase((db) => listDeliveries({ status, limit }, db));
           if (values.json) print(JSON.stringify({ deliveries: deliveries.map(withoutToken) }));
           else if (deliveries.length === 0) print("no deliveries");

@@ -21,6 +21,19 @@ test("dev that is killed outright takes its parts with it", async () => {
   await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
 }, 180_000);
 
+test.each(["SIGTERM", "SIGKILL"] as const)(
+  "%s to the npm of `npm run dev` ends dev and its parts",
+  async (signal) => {
+    const npm = await spawnDev([], {}, ["npm", "run", "dev"]);
+    const exited = new Promise((resolve) => npm.once("exit", resolve));
+    await pidOf("app");
+    npm.kill(signal);
+    await exited;
+    await expect.poll(leftovers, { timeout: 60_000 }).toEqual([]);
+  },
+  180_000,
+);
+
 test("dev that is killed while its parts start leaves none of them", async () => {
   const child = await spawnDev();
   const exited = new Promise((resolve) => child.once("exit", resolve));

@@ -32,7 +32,9 @@ export function createClient(baseUrl: string, address = newAddress()): Client {
     const response = await fetch(new URL(path, baseUrl), { redirect: "manual", ...init, headers });
     for (const set of response.headers.getSetCookie()) {
       const [pair = ""] = set.split(";");
-      jar.set(pair.split("=")[0] ?? "", pair);
+      const name = pair.split("=")[0] ?? "";
+      if (/; Max-Age=0(;|$)/i.test(set)) jar.delete(name);
+      else jar.set(name, pair);
     }
     return response;
   };

@@ -38,8 +38,10 @@ export function withDevClone() {
   async function spawnDev(
     args: string[] = [],
     env: Record<string, string> = {},
+    program = [process.execPath, "scripts/dev.mjs"],
   ): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ["scripts/dev.mjs", ...args], {
+    const [file = "", ...first] = program;
+    const child = spawn(file, [...first, ...args], {
       cwd: clone,
       env: { ...(await devEnvironment()), ...env },
       stdio: ["ignore", "pipe", "pipe"],

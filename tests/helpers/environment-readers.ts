@@ -5,6 +5,8 @@ import { listVariables, parseEnv } from "~/env.server";
 import { COMPLETE, CREEM, type Source, STRIPE } from "../fixtures/preflight";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
+/** Reads what concerns the processes themselves. */
+const START = "scripts/start.ts";
 
 /** The app's code with its types, and the fields of `Env` that each variable changes. */
 export interface App {
@@ -19,7 +21,8 @@ export async function loadApp(): Promise<App> {
   const configFile = path.join(ROOT, "tsconfig.json");
   const { config } = ts.readConfigFile(configFile, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const files = ts.sys.readDirectory(path.join(ROOT, "app"), [".ts", ".tsx"], ["**/*.test.*"]);
+  const app = ts.sys.readDirectory(path.join(ROOT, "app"), [".ts", ".tsx"], ["**/*.test.*"]);
+  const files = [...app, path.join(ROOT, START)];
   const program = ts.createProgram(files, options);
   const checker = program.getTypeChecker();
   const env = findEnv(program, checker);
@@ -77,7 +80,8 @@ async function listReaders(program: ts.Program, checker: ts.TypeChecker, names: 
     // The test runner ends a worker that doesn't answer for a minute.
     await new Promise((resolve) => setImmediate(resolve));
     const name = path.relative(ROOT, file.fileName);
-    if (name.startsWith("app/") && !/^app\/(env|generated)\//.test(name)) visit(file, name);
+    if (name === START || (name.startsWith("app/") && !/^app\/(env|generated)\//.test(name)))
+      visit(file, name);
   }
   return readers;
 }

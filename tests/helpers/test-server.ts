@@ -30,6 +30,8 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
       NEXT_PUBLIC_SITE_URL: url,
       AUTH_SECRET: TEST_AUTH_SECRET,
       RATE_LIMIT_SCALE: "1000",
+      // Its default depends on TRUST_PROXY.
+      SHUTDOWN_DELAY: "0",
       // Tests never call the internet.
       PASSWORD_BREACH_CHECK: "false",
       ...inject("s3Env"),

@@ -16,7 +16,7 @@ export function BotChallenge({ challenge, withoutScript }: BotChallengeProps) {
   return (
     <>
       <div data-challenge={siteKey} data-script={scriptUrl} data-action={action} />
-      <PlainScript src="/bot-challenge.js" />
+      <PlainScript src="/bot-challenge.js" passesNonce />
       {withoutScript ? (
         <noscript>
           <Notice tone="info">{withoutScript}</Notice>

@@ -1,8 +1,8 @@
-import { useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PRODUCT_NAME } from "~/catalog";
 import type { Features } from "~/components/frame/frame-data";
 import { ThemeForm } from "~/components/frame/theme-form";
+import { useHere } from "~/components/frame/use-here";
 import { type NavLink, useNavLinks } from "~/components/frame/use-nav-links";
 import { Mark } from "~/components/ui/mark";
 import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
@@ -60,14 +60,13 @@ function LinkGroup({ title, links }: { title: string; links: NavLink[] }) {
 /** Links to this page in the other languages. */
 function Languages({ locale }: { locale: Locale }) {
   const t = useTranslations();
-  const { pathname, search } = useLocation();
-  const rest = pathname.split("/").slice(2).join("/");
+  const here = useHere();
   return (
     <nav className="langs" aria-label={t("nav.languages")}>
       {LOCALES.map((other) => (
         <a
           key={other}
-          href={`/${other}${rest ? `/${rest}` : ""}${search}`}
+          href={`/${other}${here}`}
           lang={other}
           hrefLang={other}
           aria-current={other === locale ? "true" : undefined}

@@ -21,6 +21,7 @@ export function PaymentRefusal({
     already_subscribed: t("payments.alreadySubscribed"),
     provider_error: t("payments.providerError"),
     payments_unavailable: t("payments.unavailable"),
+    not_for_sale: t("payments.notForSale"),
     rate_limited: t("payments.rateLimited"),
     idempotency_in_progress: t("payments.inProgress"),
     no_customer: t("payments.noCustomer"),

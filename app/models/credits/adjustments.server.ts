@@ -1,4 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { lockAccount } from "~/models/credits/accounts.server";
+import { type LedgerFault, listFaults } from "~/models/credits/faults.server";
 import { addLot } from "~/models/credits/grants.server";
 import { takeCredits } from "~/models/credits/spends.server";
 import type { DuplicateSource } from "~/models/credits/transactions.server";
@@ -16,10 +18,15 @@ interface Adjustment {
 export type AdjustResult =
   | { status: "adjusted"; transactionId: string }
   | { status: "insufficient"; required: number; balance: number }
+  /** The account does not verify, so nothing was changed: every new row would carry the fault on. */
+  | { status: "faulty"; faults: LedgerFault[] }
   /** The key was used before, by `transaction`, which may be a different adjustment. */
   | DuplicateSource;
 
-/** Corrects a balance by hand. Takes the full amount or nothing. Throws RangeError for 0 credits. */
+/**
+ * Gives or takes credits by hand: the full amount or nothing. Refuses an account that does not verify,
+ * checked under its lock. Throws RangeError for 0 credits.
+ */
 export async function adjustCredits(
   { userId, amount, key, reason }: Adjustment,
   db: DatabaseOrTransaction = getDb(),
@@ -31,10 +38,16 @@ export async function adjustCredits(
     source: `adjustment:${key}`,
     description: reason,
   } as const;
-  const result =
-    amount < 0 ? await takeCredits(entry, db) : await addLot({ ...entry, expiresAt: null }, db);
-  if (result.status === "spent" || result.status === "granted") {
-    return { status: "adjusted", transactionId: result.transactionId };
-  }
-  return result;
+  return db.$transaction(async (transaction): Promise<AdjustResult> => {
+    await lockAccount(userId, transaction);
+    const faults = await listFaults([userId], transaction);
+    if (faults.length > 0) return { status: "faulty", faults };
+    const result =
+      amount < 0
+        ? await takeCredits(entry, transaction)
+        : await addLot({ ...entry, expiresAt: null }, transaction);
+    if (result.status === "spent" || result.status === "granted")
+      return { status: "adjusted", transactionId: result.transactionId };
+    return result;
+  });
 }

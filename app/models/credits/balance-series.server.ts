@@ -1,4 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 
 /** The user's balance from `at` on, in credits. */
 export interface BalancePoint {
@@ -14,7 +15,7 @@ export function listBalancePoints(
   { userId, days }: { userId: string; days: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<BalancePoint[]> {
-  return db.$queryRaw`
+  const statement = Prisma.sql`
     WITH start AS (
       SELECT statement_timestamp() - make_interval(days => ${days}::int) AS at
     ),
@@ -33,4 +34,5 @@ export function listBalancePoints(
       ORDER BY date_trunc('day', created_at, 'UTC'), id DESC
     )
     SELECT at, balance FROM opening UNION ALL SELECT at, balance FROM closing ORDER BY at`;
+  return queryPrepared("list_balance_points", statement, db);
 }

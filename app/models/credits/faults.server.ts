@@ -22,7 +22,7 @@ export interface LedgerFault {
 /**
  * Every breach of the ledger's invariants in these users' rows, from one statement and therefore one
  * instant. Reads only. Trusts no constraint: a database that was restored or repaired by hand may have
- * lost one.
+ * lost one. A wrong `balance_after` is no fault once a repair has recorded the correct number.
  */
 export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
   const statement = Prisma.sql`
@@ -74,7 +74,11 @@ export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promis
         'balance after it %s, amounts sum to %s',
         balance_after, running
       )
-      FROM entry WHERE balance_after <> running
+      FROM entry WHERE balance_after <> running AND NOT EXISTS (
+        SELECT 1 FROM credit_repairs repair
+        WHERE repair.transaction_id = entry.id AND repair.field = 'balance_after'
+          AND repair.after = running::text
+      )
 
       UNION ALL
       SELECT 'allocations', user_id, id, format(

@@ -1,5 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { Prisma } from "~/generated/prisma/client";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { FileAccess, FileStatus } from "~/generated/prisma/enums";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
 import type { ContentType } from "~/services/storage/content-types";
@@ -67,19 +67,22 @@ export async function listOwnedFiles(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<{ files: OwnedFile[]; nextCursor: string | null }> {
   // The cursor is only the id: the stored times are finer than a JavaScript date can carry.
-  const after = cursor ? await getOwnedFile({ fileId: cursor, userId }, db) : null;
-  const rows = await db.file.findMany({
-    where: {
-      userId,
-      deletedAt: null,
-      status: { in: ["pending", "confirmed"] },
-    },
-    ...(after ? { cursor: { id: after.id }, skip: 1 } : {}),
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    take: FILES_PER_PAGE + 1,
-    select: OWNED_FILE,
-  });
-  const files = rows.slice(0, FILES_PER_PAGE).map(toOwnedFile);
+  const after = cursor !== null && isUuid(cursor) ? cursor : null;
+  const statement = Prisma.sql`
+    WITH after AS (
+      SELECT created_at, id FROM files
+      WHERE id = ${after}::uuid AND user_id = ${userId}::uuid AND deleted_at IS NULL
+    )
+    SELECT id, key, filename, content_type AS "contentType", size, access, status,
+           created_at AS "createdAt"
+    FROM files
+    WHERE user_id = ${userId}::uuid AND deleted_at IS NULL AND status IN ('pending', 'confirmed')
+      AND (created_at, id) < (
+        coalesce((SELECT created_at FROM after), 'infinity'),
+        coalesce((SELECT id FROM after), 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    ORDER BY created_at DESC, id DESC LIMIT ${FILES_PER_PAGE + 1}`;
+  const rows = await queryPrepared<OwnedFile>("list_owned_files", statement, db);
+  const files = rows.slice(0, FILES_PER_PAGE);
   const nextCursor = rows.length > FILES_PER_PAGE ? (files.at(-1)?.id ?? null) : null;
   return { files, nextCursor };
 }

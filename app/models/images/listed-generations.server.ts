@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Generation, StoredImage } from "~/models/images/generations.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
@@ -41,9 +41,10 @@ export async function getListedGeneration(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ListedGeneration | null> {
   if (!isUuid(generationId)) return null;
-  const [row] = await db.$queryRaw<ListedGeneration[]>`
+  const statement = Prisma.sql`
     SELECT ${LISTED} FROM image_generations
     WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+  const [row] = await queryPrepared<ListedGeneration>("get_listed_generation", statement, db);
   return row ?? null;
 }
 
@@ -52,9 +53,10 @@ export function listGenerations(
   { userId, limit }: { userId: string; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ListedGeneration[]> {
-  return db.$queryRaw`
+  const statement = Prisma.sql`
     SELECT ${LISTED} FROM image_generations WHERE user_id = ${userId}::uuid
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
+  return queryPrepared("list_generations", statement, db);
 }
 
 /** One page of the owner's generations made until `until`, oldest first, after the row `after`. */

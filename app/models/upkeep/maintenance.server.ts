@@ -47,6 +47,7 @@ const TASKS = {
   idempotencyKeysRemoved: () => removeOutdated("idempotencyKeys", { limit: 5000 }),
   rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
   jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
+  rejectionsRemoved: () => removeOutdated("rejections", { limit: 5000 }),
 } satisfies Record<string, (services: Services) => Promise<number>>;
 
 function withStore(sweep: (store: ObjectStore) => Promise<number>) {

@@ -1,26 +1,29 @@
 import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
+import { createRequestHandler as createRenderer } from "@remix-run/node";
 import compression from "compression";
 import express, { type Express, type RequestHandler } from "express";
 import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
-import { listConstantApiRoutes } from "./constant-routes.server";
+import { builtFiles } from "./built-files.server";
+import { listConstantRoutes } from "./constant-routes.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
+import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
 import { requestLog } from "./request-log.server";
 import { pathTargetsOnly } from "./request-target.server";
 import { sameOriginOnly } from "./same-origin.server";
-import { securityHeaders } from "./security-headers.server";
+import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
 export { startServer } from "~/server/http/start-server.server";
 
 /**
  * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
- * routes it. `staticFiles` is off in development, where Vite serves them.
+ * routes it. `staticFiles` is off in development, where Vite serves them and pages change with the code.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
   const env = getEnv();
@@ -33,10 +36,18 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
+  const kept = keptPages({
+    render: createRenderer(build, env.nodeEnv),
+    siteUrl: env.siteUrl,
+    routes: build.routes,
+    policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
+  });
+  if (options.staticFiles) app.use(kept.pages);
   app.use(compression());
   if (options.staticFiles) {
     app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(express.static("build/client", { maxAge: "1h", index: false }));
+    app.use(builtFiles("build/client"));
+    app.use(kept.notFound);
   }
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
@@ -46,13 +57,16 @@ export function createApp(options: { staticFiles: boolean }): Express {
   return app;
 }
 
-/** Hands each request to Remix: a constant path of the API to a handler that knows this route alone. */
+/** Hands each request to Remix: a constant path to a handler that knows this path's routes alone. */
 function routeRequests(): RequestHandler {
   const handlerOf = (routes: typeof build) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
   const all = handlerOf(build);
   const constant = new Map(
-    listConstantApiRoutes(build).map(({ path, build }) => [path, handlerOf(build)]),
+    listConstantRoutes(build).flatMap(({ paths, build }) => {
+      const handler = handlerOf(build);
+      return paths.map((path) => [path, handler]);
+    }),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);
 }

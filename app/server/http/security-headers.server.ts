@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 import type { Env } from "~/env.server";
@@ -7,6 +8,9 @@ import { signInOrigins } from "~/services/auth/oauth/oauth-endpoints";
 import { isChallengePage } from "~/services/bot-challenge/challenge";
 import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
+
+/** Stands for a response's nonce in the policy that is made once. */
+const NONCE = "'nonce-'";
 
 /**
  * Security headers for every response. Scripts run only with this response's nonce. The browser
@@ -17,54 +21,82 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
  *
  * `Referrer-Policy` is strict-origin-when-cross-origin: with `no-referrer`, browsers send `Origin:
  * null` from plain forms, which the same-origin rule refuses.
+ *
+ * All but the nonce is computed once, when the server starts.
  */
-export function securityHeaders(env: Env): RequestHandler[] {
-  const https = env.siteUrl.protocol === "https:";
-  const development = env.nodeEnv === "development";
-  const store = storeOrigins(env.storage);
-  return [
-    (_request, response, next) => {
-      response.locals.cspNonce = randomBytes(16).toString("base64");
-      next();
-    },
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: [
-            "'self'",
-            (_request, response) =>
-              `'nonce-${(response as { locals?: { cspNonce?: string } }).locals?.cspNonce}'`,
-            (request) => challengeOrigin(env, request),
-          ],
-          frameSrc: [(request) => challengeOrigin(env, request) || "'none'"],
-          styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
-          imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
-          fontSrc: ["'self'"],
-          connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
-          formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
-          frameAncestors: ["'none'"],
-          baseUri: ["'none'"],
-          ...(https ? { upgradeInsecureRequests: [] } : {}),
-        },
-      },
-      crossOriginEmbedderPolicy: false,
-      referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-      strictTransportSecurity: https ? { maxAge: 31_536_000 } : false,
-      xFrameOptions: { action: "deny" },
-    }),
-    (_request, response, next) => {
-      response.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
-      next();
-    },
-  ];
+export function securityHeaders(env: Env): RequestHandler {
+  const fixed = fixedHeaders(env);
+  const plain = contentPolicy(env, { scripts: ["'self'", NONCE], frames: [] }).split(NONCE);
+  const origin = env.turnstile && new URL(env.turnstile.apiBase).origin;
+  const challenge = origin
+    ? contentPolicy(env, { scripts: ["'self'", NONCE, origin], frames: [origin] }).split(NONCE)
+    : plain;
+  return (request, response, next) => {
+    const nonce = randomBytes(16).toString("base64");
+    response.locals.cspNonce = nonce;
+    for (const [name, value] of fixed) response.setHeader(name, value);
+    const parts = isChallengePage(request.path) ? challenge : plain;
+    response.setHeader("Content-Security-Policy", parts.join(`'nonce-${nonce}'`));
+    next();
+  };
 }
 
-/** The bot challenge's origin on the pages that show it; empty on all others, and while it is off. */
-function challengeOrigin({ turnstile }: Env, { url = "" }: IncomingMessage): string {
-  const [pathname = ""] = url.split("?", 1);
-  return turnstile && isChallengePage(pathname) ? new URL(turnstile.apiBase).origin : "";
+/** Returns a `Content-Security-Policy` that allows these scripts and frames, and no others. */
+export function contentPolicy(
+  env: Env,
+  { scripts, frames }: { scripts: string[]; frames: string[] },
+): string {
+  const development = env.nodeEnv === "development";
+  const store = storeOrigins(env.storage);
+  const policy = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: scripts.length > 0 ? scripts : ["'none'"],
+      frameSrc: frames.length > 0 ? frames : ["'none'"],
+      styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
+      imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
+      fontSrc: ["'self'"],
+      connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
+      formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+      ...(isHttps(env) ? { upgradeInsecureRequests: [] } : {}),
+    },
+  });
+  return new Map(headersOf(policy)).get("content-security-policy") ?? "";
+}
+
+/** Returns the headers that are the same on every response. */
+function fixedHeaders(env: Env): [string, string][] {
+  const others = helmet({
+    contentSecurityPolicy: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: "strict-origin-when-cross-origin" },
+    strictTransportSecurity: isHttps(env) ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: "deny" },
+  });
+  return [...headersOf(others), ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"]];
+}
+
+type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** Runs helmet's middleware on a response that nobody gets, and returns the headers it sets. */
+function headersOf(middleware: Middleware): [string, string][] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  middleware(request, response, (error) => {
+    if (error) throw error;
+  });
+  return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
+}
+
+function isHttps({ siteUrl }: Env): boolean {
+  return siteUrl.protocol === "https:";
 }
 
 /** Origins of the http stand-ins on this machine, whose unsaved images are shown directly, too. */

@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
@@ -8,21 +9,24 @@ import { countEmailWorkers, emailsDone, stopSendingEmails } from "~/server/email
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { withStopping } from "~/server/http/stopping.server";
+import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
-/** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
+/** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */
 const DRAIN_MS = 4_500;
-/** Emails that wait are still begun for this long after SIGTERM. Maintenance sends the rest. */
+/** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
-/** The process always ends this long after SIGTERM, even if the database doesn't respond. */
+/** The process always ends this long after that, even if the database doesn't respond. */
 const STOP_MS = 4_800;
 
 /**
- * Listens on `PORT` (0 takes any free port) of `host`, or of every address, and resolves once it
- * listens. On SIGTERM and SIGINT it stops accepting, lets requests in flight and emails finish,
- * closes the database pool and ends the process.
+ * Listens on `PORT` (0 takes any free port) of `host`, by default `HOST`, and resolves once it
+ * listens. On SIGTERM it serves on for `SHUTDOWN_DELAY` with /readyz at 503, so that balancers send their
+ * requests elsewhere. Then it stops accepting, lets requests in flight and emails finish, closes the
+ * database pool and ends the process. SIGINT, a person's Ctrl-C, skips the delay.
  */
 export async function startServer(
   listener: RequestListener,
@@ -36,38 +40,62 @@ export async function startServer(
   // Before any request waits for it. In development, the first sign-up can wait instead.
   if (env.nodeEnv === "production") await preparePasswordCheck();
 
-  const server = createHttpServer((request, response) => {
+  const stopping = withStopping((request, response) => {
     // Express itself refuses a target it can't parse, before the middleware that should refuse it.
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
-  }, httpLimits(env));
+  });
+  const server = createHttpServer(stopping.listener, httpLimits(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port: env.port, host }, resolve);
+    server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
   });
-  // Ctrl-C reaches every process of the terminal, and the parent of several sends SIGTERM as well.
-  let isStopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      void stop(server, signal);
-    });
-  }
+  stopOnSignal({
+    delayMs: env.shutdownDelay * 1_000,
+    begin: stopping.beginStopping,
+    stop: () => stop(server),
+  });
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
   return { port };
 }
 
-async function stop(server: Server, signal: string): Promise<void> {
-  if (cluster.isPrimary) log().info({ signal }, "stopping");
+/**
+ * Begins to stop at the first signal, and stops after the delay. Supervisors may signal a whole group of
+ * processes and the parent of several signals them too, so a second SIGTERM changes nothing.
+ */
+function stopOnSignal({
+  delayMs,
+  begin,
+  stop,
+}: {
+  delayMs: number;
+  begin(): void;
+  stop(): Promise<void>;
+}): void {
+  let isStopping = false;
+  const hurry = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, async () => {
+      if (signal === "SIGINT") hurry.abort();
+      if (isStopping) return;
+      isStopping = true;
+      begin();
+      if (cluster.isPrimary) log().info({ signal, delayMs }, "stopping");
+      await pause(delayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
+      await stop();
+    });
+  }
+}
+
+async function stop(server: Server): Promise<void> {
   setTimeout(() => {
     const unfinished = countBackgroundTasks() + countEmailWorkers();
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
   setTimeout(stopSendingEmails, EMAILS_MS).unref();
-  // Responses from now on leave no connection open.
+  // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await new Promise<void>((resolve) => {
@@ -76,6 +104,7 @@ async function stop(server: Server, signal: string): Promise<void> {
   });
   clearTimeout(cut);
   await backgroundDone();
+  await writeRefusedWebhooks();
   await emailsDone();
   closeEmailSender();
   await closeDb();

@@ -32,6 +32,9 @@ const maintenanceSchema = z
     idempotencyKeysRemoved: z.int(),
     rateLimitsRemoved: z.int(),
     jobRunsRemoved: z.int(),
+    rejectionsRemoved: z
+      .int()
+      .meta({ description: "Hours of refused webhook signatures, 90 days ago." }),
   })
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
 

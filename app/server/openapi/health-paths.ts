@@ -6,14 +6,27 @@ const OPERATORS_ONLY = "Only with the cron bearer.";
 
 const readinessSchema = z.object({
   status: z.enum(["ready", "not_ready"]),
-  failing: z.array(z.enum(["database", "migrations", "dailyGrants"])).meta({
-    description: "Checks that did not pass. `dailyGrants` alone leaves the status ready.",
+  failing: z.array(z.enum(["stopping", "database", "migrations", "dailyGrants"])).meta({
+    description:
+      "Checks that did not pass. `stopping`: the process was told to end. `dailyGrants` alone leaves the status ready.",
   }),
   pendingMigrations: z.array(z.string()).optional().meta({ description: OPERATORS_ONLY }),
   dailyGrants: z
     .object({
       lastSuccessAt: z.iso.datetime().nullable(),
       overdue: z.boolean().meta({ description: "No success for 26 hours: look at the scheduler." }),
+    })
+    .optional()
+    .meta({ description: OPERATORS_ONLY }),
+  refusedWebhooks: z
+    .object({
+      lastDay: z.int().meta({ description: "Refused for their signature in 24 hours." }),
+      lastRejectedAt: z.iso.datetime().nullable(),
+      lastAcceptedAt: z.iso.datetime().nullable(),
+      suspicious: z.boolean().meta({
+        description:
+          "The provider's own were probably among them: npm run webhooks -- list --rejected.",
+      }),
     })
     .optional()
     .meta({ description: OPERATORS_ONLY }),

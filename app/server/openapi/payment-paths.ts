@@ -75,7 +75,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       summary: "Open a hosted checkout for a credit pack",
       schema: packCheckoutSchema,
       unknown: "unknown_sku",
-      conflicts: ["idempotency_in_progress"],
+      conflicts: ["idempotency_in_progress", "not_for_sale"],
     }),
   },
   "/api/payments/subscription/checkout": {
@@ -84,7 +84,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       summary: "Open a hosted checkout for a subscription",
       schema: subscriptionCheckoutSchema,
       unknown: "unknown_plan",
-      conflicts: ["already_subscribed", "idempotency_in_progress"],
+      conflicts: ["already_subscribed", "idempotency_in_progress", "not_for_sale"],
     }),
   },
   "/api/payments/subscription/cancel": {

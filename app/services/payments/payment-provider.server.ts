@@ -2,6 +2,7 @@ import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
 import type { PlanChanges } from "~/services/payments/plan-changes";
+import type { SignatureFault } from "~/services/payments/signature-fault";
 
 export interface CheckoutRequest {
   userId: string;
@@ -33,7 +34,7 @@ export interface Checkout {
 
 export type WebhookResult =
   | { status: "verified"; delivery: Delivery }
-  | { status: "invalid_signature" }
+  | { status: "invalid_signature"; reason: SignatureFault }
   /** The signature is valid, but the payload isn't a JSON object. */
   | { status: "invalid_payload" };
 

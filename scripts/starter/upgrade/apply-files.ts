@@ -8,7 +8,7 @@ import type { UpgradePlan } from "./plan";
 export const branchOf = (to: string) => `starter-${to}`;
 
 /** The commit before the upgrade to `to`; a second run compares with it. */
-const startRef = (to: string) => `refs/starter/before-${to}`;
+export const startRef = (to: string) => `refs/starter/before-${to}`;
 
 /** Returns the project before the upgrade to `to`, if that upgrade is in progress on the current branch. */
 export function findStart(folder: string, to: string): Tree | null {

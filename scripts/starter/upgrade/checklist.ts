@@ -35,7 +35,10 @@ export function describeSteps(plan: UpgradePlan): { title: string; lines: string
       title: "Change the database, only with npm run db:migrate",
       lines: ["on a copy of your data first: DATABASE_URL selects the database"],
     },
-    { title: "Run npm run starter:check, npm run typecheck and npm test", lines: [] },
+    {
+      title: "Run npm run starter:check, npm run typecheck, npm run build and npm test",
+      lines: [],
+    },
     { title: "Verify in a non-production deployment, then in production", lines: [] },
   ];
 }
@@ -65,14 +68,18 @@ function changelogLines({ releases, skipsMajor }: UpgradePlan): string[] {
   ];
 }
 
-function fileLines({ files: { take, remove, both, kept, own }, upstream }: UpgradePlan) {
+function fileLines({ files: { take, remove, both, kept, own }, upstream, commit }: UpgradePlan) {
   const width = Math.max(0, ...both.map(({ file }) => file.length));
   return [
     `${take.length} to copy and ${remove.length} to delete, which you have not changed`,
     `${own.length} of your own are left alone, and ${kept.length} that only you changed or deleted`,
     ...kept.map((file) => `  ${file}`),
     ...(both.length > 0
-      ? [`${both.length} to merge by hand; theirs are in ${upstream.name}:`]
+      ? [
+          commit === null
+            ? `${both.length} to merge by hand; theirs are in ${upstream.name}:`
+            : `${both.length} for git to merge; it stops where both sides changed the same lines:`,
+        ]
       : []),
     ...both.map(({ file, how }) => `  ${file.padEnd(width)}  ${how}`),
   ];

@@ -18,6 +18,8 @@ export interface UpgradePlan {
   to: string;
   upstream: Tree;
   theirs: Manifest;
+  /** The commit that Git merges; null for a release, whose files are copied. */
+  commit: string | null;
   /** Oldest first. */
   releases: Release[];
   /** Whether the upgrade skips a whole major version. */
@@ -45,17 +47,33 @@ export function planUpgrade({ local, upstream, ...wanted }: PlanOptions): Upgrad
   const to = wanted.to ?? theirs.version;
   const from = wanted.from ?? base.version;
   requireFit({ from, to, base, theirs, upstream });
-  const example = (tree: Tree) => readTextOf(tree, ".env.example") ?? "";
-  const [before, after] = [example(local), example(upstream)].map(namesInExample);
-  const required = requiredInExample(example(upstream));
-  const added = without(after, before);
   return {
     from,
     to,
     upstream,
     theirs,
+    commit: null,
     releases: releasesCrossed(parseChangelog(readTextOf(upstream, "CHANGELOG.md") ?? ""), from, to),
     skipsMajor: requireVersion(to).major - requireVersion(from).major > 1,
+    ...compareProjects({ local, upstream, base, theirs }),
+  };
+}
+
+interface Projects {
+  local: Tree;
+  upstream: Tree;
+  /** The starter's files that the project began with. */
+  base: Manifest;
+  theirs: Manifest;
+}
+
+/** Compares what an upgrade changes: files, migrations and variables. */
+export function compareProjects({ local, upstream, base, theirs }: Projects) {
+  const example = (tree: Tree) => readTextOf(tree, ".env.example") ?? "";
+  const [before, after] = [example(local), example(upstream)].map(namesInExample);
+  const required = requiredInExample(example(upstream));
+  const added = without(after, before);
+  return {
     files: compareTrees({ local, base, theirs }),
     migrations: newMigrations(local, upstream),
     variables: {

@@ -3,6 +3,7 @@ import { git } from "../tree";
 import { applyFiles, branchOf } from "./apply-files";
 import { requireBackup, requireCommitted } from "./backup";
 import { describeSteps } from "./checklist";
+import { mergeCommit } from "./merge-commit";
 import type { UpgradePlan } from "./plan";
 
 export interface RunOptions {
@@ -32,7 +33,7 @@ export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promis
       );
       print(`       data: ${await requireBackup(options)}`);
     },
-    () => applyOrStop(plan, options),
+    () => (plan.commit === null ? applyOrStop(plan, options) : mergeOrStop(plan, options)),
     async () => undefined,
     () => npm("ci", "--no-audit", "--no-fund"),
     async () => requireSafe(plan),
@@ -43,6 +44,7 @@ export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promis
     async () => {
       await npm("run", "--silent", "starter:check");
       await npm("run", "--silent", "typecheck");
+      await npm("run", "--silent", "build");
       if (options.tests) await npm("test");
     },
   ];
@@ -60,7 +62,7 @@ export async function runUpgrade(plan: UpgradePlan, options: RunOptions): Promis
     `       ${options.tests ? "" : "npm test; "}verify this branch in a non-production deployment`,
   );
   print(
-    `       then merge ${branchOf(plan.to)}, back up, and deploy: npm run db:migrate before npm start`,
+    `       then merge ${branchOf(plan.to)}, back up, and deploy: npm ci, npm run build, npm run db:migrate, npm start`,
   );
 }
 
@@ -74,6 +76,18 @@ async function applyOrStop(plan: UpgradePlan, options: RunOptions): Promise<void
   if (open.length === 0) return;
   throw new Error(
     `merge ${open.join(", ")} by hand, which changed on both sides (the rest is committed); commit, then run again with --merged <file> for each, or --merged all`,
+  );
+}
+
+async function mergeOrStop(plan: UpgradePlan, options: RunOptions): Promise<void> {
+  const { folder } = options;
+  const open = await mergeCommit(plan, {
+    folder,
+    git: (...args) => runStep(options, "git", args),
+  });
+  if (open.length === 0) return;
+  throw new Error(
+    `resolve ${open.join(", ")}, where both sides changed the same lines; git add and git commit, then run the same command again`,
   );
 }
 

@@ -30,7 +30,7 @@ test("`ledger` lists its commands, and each prints its usage", async () => {
   expect(overview.stdout).toMatch(
     /npm run ledger -- <command>[\s\S]*verify [\s\S]*show [\s\S]*adjust /,
   );
-  expect(help.stdout).toContain("npm run ledger -- adjust <email> <amount> [options]");
+  expect(help.stdout).toContain("npm run ledger -- adjust <email|id> <amount> [options]");
   expect(unknown).toMatchObject({
     code: 2,
     stderr: "ledger: there is no command 'mint' (--help says more)\n",

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Client, signUp } from "../../helpers/client";
@@ -103,8 +104,8 @@ test.each([
   ["1,250 paths", "p=/a&".repeat(1_250)],
 ])("lazy route discovery for %s", async (_what, query) => {
   // It responds only to clients that have the current build.
-  const page = await (await fetch(`${app.url}/en/sign-in`)).text();
-  const version = /manifest-([0-9a-f]+)\.js/.exec(page)?.[1];
+  const manifest = readdirSync("build/client/assets").find((name) => name.startsWith("manifest-"));
+  const version = manifest?.match(/manifest-([0-9a-f]+)\.js/)?.[1];
   expect(version).toBeDefined();
   await expectHarmless(() => get(`/__manifest?version=${version}&${query}`), [404]);
 });
@@ -115,9 +116,9 @@ test.each([
   ["a thousand slashes before a name", `${"/".repeat(1_000)}x`, 404],
   ["a path of 500 segments", "/a".repeat(500), 404],
   ["the data of a path of slashes", `${"/".repeat(1_000)}a.data`, 404],
-  ["percent-encoded slashes", "/%2f".repeat(250), 301],
+  ["percent-encoded slashes", "/%2f".repeat(250), 404],
   ["broken percent-encoding", `/en/${"%E0%A4".repeat(150)}`, 404],
-  ["a path that goes up and down", "/a/..".repeat(200), 301],
+  ["a path that goes up and down", "/a/..".repeat(200), 302],
   ["a query of 15 kB", `/en/sign-in?${fill("a=b&", HEADER_ROOM)}`, 414],
   ["a query of 2,000 fields", `/en/sign-in?${"a=b&".repeat(2_000)}`, 200],
   ["a way back of slashes", `/en/sign-in?redirectTo=${"/".repeat(8_000)}`, 200],

@@ -97,18 +97,27 @@ test("every response has a request id; one sent by the client is not taken over"
   }
 });
 
-test("pages carry a content security policy by nonce, and no script where nothing needs one", async () => {
+test("pages carry a content security policy, and no script where nothing needs one", async () => {
   const home = await fetch(`${app.url}/en`);
   const policy = home.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toContain("unsafe");
   expect(await home.text()).not.toContain("<script");
+});
 
-  const form = await fetch(`${app.url}/en/sign-in`);
-  const nonce = form.headers.get("content-security-policy")?.match(/'nonce-([^']+)'/)?.[1];
-  const scripts = (await form.text()).match(/<script[^>]*>/g) ?? [];
-  expect(scripts.length).toBeGreaterThan(0);
-  for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+test("the policy of a page for one visitor allows inline scripts by this response's nonce alone", async () => {
+  const person = await signUp(app.url);
+  const nonces = [];
+  for (let visit = 0; visit < 2; visit++) {
+    const page = await person.fetch("/en/files");
+    const nonce = page.headers.get("content-security-policy")?.match(/'nonce-([^']+)'/)?.[1];
+    const scripts = (await page.text()).match(/<script[^>]*>/g) ?? [];
+    const inline = scripts.filter((script) => !/src=|type="application\/json"/.test(script));
+    expect(inline.length).toBeGreaterThan(0);
+    for (const script of inline) expect(script).toContain(`nonce="${nonce}"`);
+    nonces.push(nonce);
+  }
+  expect(nonces[0]).not.toBe(nonces[1]);
 });
 
 test.each([

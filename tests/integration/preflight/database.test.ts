@@ -127,7 +127,7 @@ test.each([
   ["orders", "provider_checkout_id", "database.duplicate-orders"],
   ["webhook_inbox", "dedupe_key", "database.duplicate-webhook-events"],
 ])("duplicate rows of %s fail, and rows with a NULL don't count", async (table, key, id) => {
-  const columns = `provider text, ${key} text, status text, created_at timestamptz, filler int, user_id uuid, cancel_at_period_end bool`;
+  const columns = `provider text, ${key} text, status text, created_at timestamptz, received_at timestamptz, filler int, user_id uuid, cancel_at_period_end bool`;
   const { fails, messageOf } = await judge([
     ...standIn(table, columns),
     `INSERT INTO ${table} (provider, ${key}) VALUES ('stripe', 'x_1'), ('stripe', 'x_1'), ('creem', 'x_1'),

@@ -154,6 +154,12 @@ test("records are deleted when their retention ends, not before", async () => {
     "- interval '89 days'",
   );
   await both(
+    `INSERT INTO webhook_rejections (hour, provider, reason, count, last_at)
+     VALUES ($when, 'stripe', 'missing', 1, now())`,
+    "- interval '91 days'",
+    "- interval '89 days'",
+  );
+  await both(
     `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, images,
        credits_charged, lease_until, settled_at)
      VALUES (${user}, 'x', 'a cat', 2, 'square', 20, 'succeeded',
@@ -171,6 +177,7 @@ test("records are deleted when their retention ends, not before", async () => {
     idempotencyKeysRemoved: 1,
     rateLimitsRemoved: 1,
     jobRunsRemoved: 1,
+    rejectionsRemoved: 1,
     dataUrlsPurged: 1,
   };
   expect(await runMaintenance(app.url)).toMatchObject(removed);

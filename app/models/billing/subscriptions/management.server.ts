@@ -1,7 +1,7 @@
 import type { Period, PlanKey } from "~/catalog";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import type { Prisma } from "~/generated/prisma/client";
+import { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
 
 /** A subscription as its owner sees it. */
@@ -25,28 +25,14 @@ export interface OwnSubscription {
   nextGrantAt: Date | null;
 }
 
-const SUBSCRIPTION = {
-  id: true,
-  userId: true,
-  provider: true,
-  providerCustomerId: true,
-  providerSubscriptionId: true,
-  planKey: true,
-  period: true,
-  status: true,
-  currentPeriodEnd: true,
-  paidUntil: true,
-  cancelAtPeriodEnd: true,
-  endedAt: true,
-  scheduledPlanKey: true,
-  scheduledPeriod: true,
-  nextGrantAt: true,
-} satisfies Prisma.SubscriptionSelect;
-
-type SubscriptionRow = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
-
-/** Provider, plan and period are text columns, written only from these types. */
-const toSubscription = (row: SubscriptionRow) => row as OwnSubscription;
+/** Provider, plan and period are text columns, written only from the types above. */
+const SUBSCRIPTION = Prisma.sql`
+  id, user_id AS "userId", provider, provider_customer_id AS "providerCustomerId",
+  provider_subscription_id AS "providerSubscriptionId", plan_key AS "planKey", period, status,
+  current_period_end AS "currentPeriodEnd", paid_until AS "paidUntil",
+  cancel_at_period_end AS "cancelAtPeriodEnd", ended_at AS "endedAt",
+  scheduled_plan_key AS "scheduledPlanKey", scheduled_period AS "scheduledPeriod",
+  next_grant_at AS "nextGrantAt"`;
 
 /** A user with a subscription in one of these states cannot subscribe again. */
 const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "paused"];
@@ -58,19 +44,16 @@ const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid
  */
 export const MAY_CHARGE = { status: { not: "canceled" } } satisfies Prisma.SubscriptionWhereInput;
 
-const NEWEST_FIRST = [{ createdAt: "desc" }, { id: "desc" }] as const;
-
 /** The user's running subscriptions, newest first. There can be two if two checkouts were paid. */
-export async function listRunningSubscriptions(
+export function listRunningSubscriptions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnSubscription[]> {
-  const rows = await db.subscription.findMany({
-    where: { userId, status: { in: RUNNING } },
-    orderBy: [...NEWEST_FIRST],
-    select: SUBSCRIPTION,
-  });
-  return rows.map(toSubscription);
+  const statement = Prisma.sql`
+    SELECT ${SUBSCRIPTION} FROM subscriptions
+    WHERE user_id = ${userId}::uuid AND status = ANY (${RUNNING}::subscription_status[])
+    ORDER BY created_at DESC, id DESC`;
+  return queryPrepared("list_running_subscriptions", statement, db);
 }
 
 /** The user's newest running subscription; null if there is none. */
@@ -78,25 +61,20 @@ export async function getRunningSubscription(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnSubscription | null> {
-  const row = await db.subscription.findFirst({
-    where: { userId, status: { in: RUNNING } },
-    orderBy: [...NEWEST_FIRST],
-    select: SUBSCRIPTION,
-  });
-  return row && toSubscription(row);
+  const [newest] = await listRunningSubscriptions(userId, db);
+  return newest ?? null;
 }
 
 /** The user's subscriptions that may still charge them, newest first. */
-export async function listOpenSubscriptions(
+export function listOpenSubscriptions(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnSubscription[]> {
-  const rows = await db.subscription.findMany({
-    where: { userId, ...MAY_CHARGE },
-    orderBy: [...NEWEST_FIRST],
-    select: SUBSCRIPTION,
-  });
-  return rows.map(toSubscription);
+  const statement = Prisma.sql`
+    SELECT ${SUBSCRIPTION} FROM subscriptions
+    WHERE user_id = ${userId}::uuid AND status <> 'canceled'
+    ORDER BY created_at DESC, id DESC`;
+  return queryPrepared("list_open_subscriptions", statement, db);
 }
 
 /** The subscription with this id or, without one, the running one, or else the newest that may charge. */
@@ -117,10 +95,9 @@ export async function getLatestSubscription(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnSubscription | null> {
-  const row = await db.subscription.findFirst({
-    where: { userId },
-    orderBy: [...NEWEST_FIRST],
-    select: SUBSCRIPTION,
-  });
-  return row && toSubscription(row);
+  const statement = Prisma.sql`
+    SELECT ${SUBSCRIPTION} FROM subscriptions WHERE user_id = ${userId}::uuid
+    ORDER BY created_at DESC, id DESC LIMIT 1`;
+  const [row] = await queryPrepared<OwnSubscription>("get_latest_subscription", statement, db);
+  return row ?? null;
 }

@@ -10,8 +10,8 @@ import { type CreemClient, createCreemClient } from "~/services/payments/creem/c
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 import { createCreemPlanChanges } from "~/services/payments/creem/creem-plan-changes.server";
 import {
+  findCreemSignatureFault,
   isReturnSignedByCreem,
-  isSignedByCreem,
 } from "~/services/payments/creem/creem-signature.server";
 import { paymentsUnavailable } from "~/services/payments/payment-faults";
 import type {
@@ -60,8 +60,9 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     verifyWebhook(rawBody, headers) {
       if (!apiKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
-      if (!isSignedByCreem(rawBody, headers, { webhookSecret, signatureHeader }))
-        return { status: "invalid_signature" };
+      const settings = { webhookSecret, signatureHeader };
+      const reason = findCreemSignatureFault(rawBody, headers, settings);
+      if (reason) return { status: "invalid_signature", reason };
       const delivery = readCreemDelivery(rawBody, products);
       return delivery ? { status: "verified", delivery } : { status: "invalid_payload" };
     },

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { SignatureFault } from "~/services/payments/signature-fault";
 import { firstHeader } from "~/services/payments/webhook-header";
 
 /** Creem's own header name, and a neutral one. */
@@ -8,18 +9,21 @@ const HEADERS = ["creem-signature", "X-ProviderB-Signature"];
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 
 /**
- * Whether a header carries the HMAC-SHA256 of the bytes. The signature has no timestamp, so only the
- * inbox's record of past deliveries stops a replay. A `signatureHeader` replaces the default names.
+ * Returns null if a header carries the HMAC-SHA256 of the bytes, else the reason against it. The signature
+ * has no timestamp, so only the inbox's record of past deliveries stops a replay. A `signatureHeader`
+ * replaces the default names.
  */
-export function isSignedByCreem(
+export function findCreemSignatureFault(
   rawBody: Uint8Array,
   headers: Headers,
   settings: { webhookSecret: string; signatureHeader: string | null },
-): boolean {
+): SignatureFault | null {
   const names = settings.signatureHeader ? [settings.signatureHeader] : HEADERS;
   const signature = firstHeader(headers, names);
+  if (!signature) return "missing";
+  if (!SHA256_HEX.test(signature)) return "malformed";
   const expected = createHmac("sha256", settings.webhookSecret).update(rawBody).digest();
-  return matches(signature, expected);
+  return matches(signature, expected) ? null : "mismatch";
 }
 
 /**

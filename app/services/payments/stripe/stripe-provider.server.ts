@@ -15,7 +15,7 @@ import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
-import { isSignedByStripe } from "~/services/payments/stripe/stripe-signature.server";
+import { findStripeSignatureFault } from "~/services/payments/stripe/stripe-signature.server";
 
 export type StripeSettings = PaymentsEnv["stripe"];
 
@@ -58,8 +58,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     verifyWebhook(rawBody, headers) {
       if (!secretKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
-      if (!isSignedByStripe(rawBody, headers, webhookSecret))
-        return { status: "invalid_signature" };
+      const reason = findStripeSignatureFault(rawBody, headers, webhookSecret);
+      if (reason) return { status: "invalid_signature", reason };
       const delivery = readStripeDelivery(rawBody, prices);
       return delivery ? { status: "verified", delivery } : { status: "invalid_payload" };
     },

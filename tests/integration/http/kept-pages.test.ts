@@ -1,0 +1,161 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
+import { sendRaw } from "../../helpers/raw-request";
+import { readBytes } from "../../helpers/read-bytes";
+import { startTestServer } from "../../helpers/test-server";
+import { withMailServer } from "../../helpers/with-mail-server";
+
+const PAYMENTS = {
+  NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
+  PAYMENTS_PROVIDER: "stripe",
+  PROVIDER_A_SECRET_KEY: "sk_test_kept_pages",
+  PROVIDER_A_WEBHOOK_SECRET: "whsec_kept_pages",
+};
+const app = withMailServer({ ...PAYMENTS, SECURITY_CONTACT: "mailto:security@shop.example" });
+
+const PAGES = [...KEPT_PATHS.values()].filter(({ page }) => page !== null);
+const KEPT = [...PAGES.map(({ path }) => path), "/en/nothing", "/es/no/thing", "/xx", "/wp.php"];
+const CACHING = "public, max-age=0, must-revalidate";
+/** A session that ended long ago: Remix renders the page for a visitor, and for each request. */
+const LIVE = { Cookie: "session=ended" };
+
+const ask = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+  fetch(app.url + path, { redirect: "manual", ...init, headers });
+
+const read = (path: string, headers: Record<string, string> = {}) =>
+  readBytes(app.url, path, headers);
+
+test.each(KEPT)("%s is served from memory with the bytes that Remix renders", async (path) => {
+  const [kept, live] = [await ask(path), await ask(path, LIVE)];
+  expect(kept.status).toBe(live.status);
+  expect(kept.headers.get("cache-control")).toBe(CACHING);
+  expect(live.headers.get("cache-control")).toBe("no-store");
+  expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
+  expect(await kept.text()).toBe(await live.text());
+});
+
+test.each([
+  [undefined, undefined],
+  ["identity", undefined],
+  ["", undefined],
+  ["gzip", "gzip"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["gzip;q=0, br;q=0", undefined],
+  ["*", "br"],
+  ["*;q=0", undefined],
+  ["identity;q=1, *;q=0.1", undefined],
+  ["deflate, compress", undefined],
+  [";;q=,,=x", undefined],
+])("Accept-Encoding %j gets the encoding %s, and the same page", async (accepted, encoding) => {
+  const sent: Record<string, string> =
+    accepted === undefined ? {} : { "Accept-Encoding": accepted };
+  const { headers, body } = await read("/en", sent);
+  expect(headers["content-encoding"]).toBe(encoding);
+  expect(headers["content-length"]).toBe(String(body.length));
+  const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ""];
+  expect((decode ? decode(body) : body).toString()).toBe(await (await ask("/en", LIVE)).text());
+});
+
+test("each encoding has its own strong tag, and a 304 for that tag alone", async () => {
+  const tags: string[] = [];
+  for (const encoding of ["identity", "gzip", "br"]) {
+    const page = await read("/en/pricing", { "Accept-Encoding": encoding });
+    const tag = page.headers.etag ?? "";
+    expect(tag).toMatch(/^"[\w-]{22}"$/);
+    const revalidate = (value: string) =>
+      read("/en/pricing", { "Accept-Encoding": encoding, "If-None-Match": value });
+    for (const value of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+      const answer = await revalidate(value);
+      expect([value, answer.status, answer.body.length]).toEqual([value, 304, 0]);
+      for (const name of ["etag", "vary", "cache-control", "content-security-policy"])
+        expect([name, answer.headers[name]]).toEqual([name, page.headers[name]]);
+      expect(answer.headers["content-encoding"]).toBeUndefined();
+    }
+    for (const value of ['"other"', ...tags]) expect((await revalidate(value)).status).toBe(200);
+    tags.push(tag);
+  }
+  expect(new Set(tags).size).toBe(3);
+});
+
+test("a page for an unknown address has no tag: only what exists is revalidated", async () => {
+  const answer = await ask("/en/nothing", { "If-None-Match": "*" });
+  expect([answer.status, answer.headers.get("etag")]).toEqual([404, null]);
+});
+
+test("HEAD has the headers of GET, and no body", async () => {
+  const connections = ["connection", "date", "keep-alive", "x-request-id"];
+  for (const path of ["/en", "/en/nothing", "/api/openapi.json"]) {
+    const [got, head] = [await ask(path), await ask(path, {}, { method: "HEAD" })];
+    expect([path, head.status, await head.text()]).toEqual([path, got.status, ""]);
+    const fixed = (response: Response) =>
+      [...response.headers].filter(([name]) => !connections.includes(name));
+    expect(fixed(head)).toEqual(fixed(got));
+  }
+});
+
+test("a page from memory has the request's id, its line in the log, and the headers of all others", async () => {
+  const page = await ask("/en/terms");
+  const requestId = page.headers.get("x-request-id");
+  const line = () => app.server.logs.find((entry) => entry.requestId === requestId);
+  await expect.poll(line).toMatchObject({ path: "/en/terms", status: 200, method: "GET" });
+  const live = await ask("/en/terms", LIVE);
+  const others = ["cache-control", "content-security-policy", "etag", "vary", "x-request-id"];
+  const coding = ["content-encoding", "content-length", "transfer-encoding", "date"];
+  for (const [name, value] of live.headers)
+    if (![...others, ...coding].includes(name))
+      expect([name, page.headers.get(name)]).toEqual([name, value]);
+});
+
+test("no page in memory allows a script but its own, by full address and without a nonce", async () => {
+  for (const path of KEPT) {
+    const policy = (await ask(path)).headers.get("content-security-policy") ?? "";
+    const scripts = path.endsWith("/sign-in") ? `${app.url}/passkeys.js` : "'none'";
+    expect([path, policy]).toEqual([path, expect.stringContaining(`script-src ${scripts};`)]);
+    expect(policy).not.toContain("nonce");
+  }
+});
+
+test("a request with a wrong Host is refused, whatever is in memory", async () => {
+  await ask("/en");
+  for (const hosts of [[], ["Host: a", "Host: b"], ["Host: a@b"], ["Host: a/b"]]) {
+    const answer = await sendRaw(app.url, ["GET /en HTTP/1.1", ...hosts, "Connection: close"]);
+    expect([hosts, answer.status]).toEqual([hosts, 400]);
+  }
+});
+
+test("constant responses come from memory whatever the cookies and the query are", async () => {
+  for (const path of ["/api/openapi.json", "/security-policy.txt", "/healthz"]) {
+    const plain = await read(path);
+    expect([path, plain.status]).toEqual([path, 200]);
+    const odd = await read(`${path}?a=1`, LIVE);
+    expect([path, odd.body.equals(plain.body)]).toEqual([path, true]);
+    expect(odd.headers.vary).toBe("Accept-Encoding");
+    expect(odd.headers["cache-control"]).toBe(plain.headers["cache-control"]);
+  }
+  const policy = (await read("/security-policy.txt")).headers;
+  expect(policy["cache-control"]).toBe("public, max-age=3600");
+  expect((await read("/healthz")).headers["cache-control"]).toBe("no-store");
+});
+
+test("processes with one configuration have the same tags, and a changed flag shows at once", async () => {
+  const env = { DATABASE_URL: app.databaseUrl, ...app.mailEnv };
+  const tagOf = async (url: string) => (await fetch(`${url}/en`)).headers.get("etag") ?? "";
+  const tag = await tagOf(app.url);
+  const same = await startTestServer({ ...env, ...PAYMENTS });
+  try {
+    expect(await tagOf(same.url)).toBe(tag);
+  } finally {
+    await same.stop();
+  }
+  const changed = await startTestServer(env);
+  try {
+    const answer = await fetch(`${changed.url}/en`, { headers: { "If-None-Match": tag } });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).not.toContain("/en/pricing");
+  } finally {
+    await changed.stop();
+  }
+});

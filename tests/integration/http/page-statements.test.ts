@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Client, signUp } from "../../helpers/client";
+import { startStatementProxy } from "../../helpers/statement-proxy";
+import { createTestDatabase } from "../../helpers/test-database";
+import { startTestServer, type TestServer } from "../../helpers/test-server";
+
+// A second lookup of the session, or a statement without a name, is a regression of speed that no
+// other test sees.
+let proxy: Awaited<ReturnType<typeof startStatementProxy>>;
+let server: TestServer;
+let person: Client;
+
+beforeAll(async () => {
+  proxy = await startStatementProxy(await createTestDatabase());
+  server = await startTestServer({
+    DATABASE_URL: proxy.url,
+    NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
+    IMAGE_PROVIDER_1_KEY: "unused",
+    STORAGE_PROVIDER: "s3",
+    S3_ENDPOINT: "http://127.0.0.1:9",
+    S3_ACCESS_KEY_ID: "unused",
+    S3_SECRET_ACCESS_KEY: "unused",
+    S3_BUCKET_NAME: "unused",
+    S3_REGION: "us-east-1",
+  });
+  person = await signUp(server.url);
+});
+afterAll(async () => {
+  await server.stop();
+  proxy.close();
+});
+
+async function statementsOf(path: string, init?: RequestInit): Promise<string[]> {
+  proxy.take();
+  const response = await person.fetch(path, init);
+  await response.text();
+  return [response.status.toString(), ...proxy.take()];
+}
+
+test.each([
+  ["/en/account", ["get_credits", "list_running_subscriptions"]],
+  ["/en/account/credits", ["get_credits", "list_balance_points", "list_transactions"]],
+  ["/en/files", ["list_owned_files"]],
+  ["/en/demo/image-generator", ["get_balance", "list_generations"]],
+])("%s looks the session up once, then runs prepared statements at once", async (path, own) => {
+  const [status, first, ...others] = await statementsOf(path);
+  expect([status, first]).toEqual(["200", "session_user"]);
+  expect(others.toSorted()).toEqual(own);
+});
+
+test("the JSON list of credits looks the session up once", async () => {
+  const [status, ...statements] = await statementsOf("/api/account/credits");
+  expect(status).toBe("200");
+  expect(statements.slice(0, 2)).toEqual(["session_user", "consume_rate_limit"]);
+  expect(statements.slice(2).toSorted()).toEqual(["get_credits", "list_transactions"]);
+});
+
+test("a page that an action renders again looks the session up anew, since the action may have ended it", async () => {
+  const body = new URLSearchParams({ intent: "confirm", fileId: "none" });
+  const [status, ...statements] = await statementsOf("/en/files", { method: "POST", body });
+  expect(status).not.toBe("200");
+  expect(statements.filter((name) => name === "session_user")).toHaveLength(2);
+});
+
+test("a session that ended is not remembered for the next request", async () => {
+  const other = await signUp(server.url);
+  const before = await other.fetch("/en/account");
+  expect(before.status).toBe(200);
+  const cookie = other.cookie();
+  await other.post("/en/sign-out", {});
+  const after = await fetch(`${server.url}/en/account`, {
+    headers: { Cookie: cookie },
+    redirect: "manual",
+  });
+  expect(after.status).toBe(302);
+});

@@ -1,0 +1,71 @@
+import { expect, test, vi } from "vitest";
+import { startBalancer } from "../../helpers/balancer";
+import { PASSWORD } from "../../helpers/client";
+import { createTestDatabase } from "../../helpers/test-database";
+import { startTestServer, type TestServer } from "../../helpers/test-server";
+
+// Several servers start in turn.
+vi.setConfig({ testTimeout: 180_000 });
+
+const portOf = ({ url }: TestServer) => new URL(url).port;
+
+/** Sends pages and sign-ups, four at a time, until told to stop. Counts every status. */
+function sendRequests(url: string) {
+  const statuses: Record<string, number> = {};
+  let isOver = false;
+  let sent = 0;
+  const sendNext = async () => {
+    sent += 1;
+    const isPost = sent % 8 === 0;
+    const body = new URLSearchParams({ email: `r${sent}@example.com`, password: PASSWORD });
+    const status = await fetch(`${url}/en/${isPost ? "sign-up" : "terms"}`, {
+      redirect: "manual",
+      ...(isPost ? { method: "POST", body } : {}),
+    }).then(
+      (response) => response.arrayBuffer().then(() => response.status),
+      (error: Error) => error.message,
+    );
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  };
+  const lanes = Array.from({ length: 4 }, async () => {
+    while (!isOver) await sendNext();
+  });
+  return {
+    sent: () => sent,
+    async stop() {
+      isOver = true;
+      await Promise.all(lanes);
+      return statuses;
+    },
+  };
+}
+
+test.each([
+  ["asks readyz", { SHUTDOWN_DELAY: "1" }],
+  ["asks readyz", { SHUTDOWN_DELAY: "1", WEB_CONCURRENCY: "2" }],
+  ["tries the next", { SHUTDOWN_DELAY: "1" }],
+  ["tries the next", { SHUTDOWN_DELAY: "0", WEB_CONCURRENCY: "2" }],
+] as const)(
+  "a rolling restart behind a balancer that %s loses no request: %j",
+  async (way, env) => {
+    const shared = { DATABASE_URL: await createTestDatabase(), ...env };
+    const servers = [await startTestServer(shared), await startTestServer(shared)];
+    const balancer = await startBalancer(
+      servers.map((server) => Number(portOf(server))),
+      way,
+    );
+    const load = sendRequests(balancer.url);
+    for (const [at, server] of servers.entries()) {
+      const before = load.sent();
+      await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(before + 40);
+      await server.stop();
+      servers[at] = await startTestServer({ ...shared, PORT: portOf(server) });
+      await expect.poll(() => balancer.serving().length, { timeout: 60_000 }).toBe(2);
+    }
+    const enough = Math.max(load.sent() + 40, 160);
+    await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(enough);
+    const statuses = await load.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(Object.keys(statuses).sort()).toEqual(["200", "303"]);
+  },
+);
