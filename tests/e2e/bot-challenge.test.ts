@@ -18,7 +18,7 @@ beforeEach(() => app.sql("DELETE FROM rate_limits"));
 const newEmail = () => `browser-challenge-${count++}@example.com`;
 
 async function fill(page: Page, email: string, button: string, password = PASSWORD) {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: button }).click();
 }
@@ -106,10 +106,10 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.getByText("Your account waits for you to confirm your address.").waitFor();
   await page.goto(app.url + (await app.linkTo(email, 1)));
   await page.getByLabel("Password").fill("not the password");
-  await page.getByRole("button", { name: "Verify this address" }).click();
+  await page.getByRole("button", { name: "Verify email address" }).click();
   await page.getByText("The e-mail address or the password is wrong.").waitFor();
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Verify this address" }).click();
+  await page.getByRole("button", { name: "Verify email address" }).click();
   await expectSignedIn(page);
 });
 
@@ -127,9 +127,9 @@ for (const javaScript of [false, true]) {
 
     await page.goto(`${app.url}/en/sign-in`);
     await page.getByRole("link", { name: "Email me a sign-in link" }).click();
-    await page.getByRole("heading", { name: "Sign in by e-mail" }).waitFor();
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("heading", { name: "Sign in by email" }).waitFor();
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
     await page.getByText("a link is on its way").waitFor();
     const token = await makeLinkToken(app, email, "sign_in_link");
     await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
@@ -138,6 +138,6 @@ for (const javaScript of [false, true]) {
     await expectSignedIn(page);
     await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).first().click();
-    await page.getByText("Used last time").waitFor();
+    await page.getByText("Last used").waitFor();
   });
 }

@@ -97,7 +97,7 @@ test.each([true, false])(
     const { email } = await signUp(app.url);
     await app.linkTo(email, 1);
     await page.goto(`${app.url}/en/sign-in`);
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expectSignedIn(page);

@@ -7,7 +7,7 @@ const app = withTestServer();
 const browser = withBrowser();
 
 async function fillInWrongly(page: Page): Promise<void> {
-  await page.getByLabel("E-mail address").fill("nobody@example.com");
+  await page.getByLabel("Email address").fill("nobody@example.com");
   await page.getByLabel("Password").fill("wrong password");
 }
 
@@ -61,7 +61,7 @@ test("a click during hydration waits for it and is handled by the page", async (
   await page.goto(`${app.url}/en/sign-in`);
   expect((await request).isNavigationRequest()).toBe(false);
   await refusal(page).waitFor();
-  expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
+  expect(await page.getByLabel("Email address").inputValue()).toBe("nobody@example.com");
 });
 
 test("a link that is followed without loading a document changes the title", async () => {

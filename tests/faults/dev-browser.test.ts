@@ -31,7 +31,7 @@ test("the first pages of a fresh npm run dev hydrate, stay, and let the demo use
 
   await page.goto(`${dev.url}/en/sign-in`);
   await hydratedForm(page).waitFor();
-  await page.getByLabel("E-mail address").fill(DEMO.email);
+  await page.getByLabel("Email address").fill(DEMO.email);
   await page.getByLabel("Password").fill(DEMO.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expectSignedIn(page);

@@ -55,7 +55,7 @@ test("the owner's button verifies the address and gives the sign-up credits once
   const link = await app.linkTo(person.email, 1);
   const page = await person.fetch(link);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("Verify this address");
+  expect(await page.text()).toContain("Verify email address");
   for (let time = 0; time < 3; time++) {
     const answer = await press(person, link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, link]);
@@ -77,7 +77,7 @@ test("signed out, the page asks to sign in, and the sign-in comes back to the li
   expect(page.status).toBe(200);
   const html = await page.text();
   expect(html).toContain("Sign in to verify your address");
-  expect(html).not.toContain("Verify this address");
+  expect(html).not.toContain("Verify email address");
   const redirectTo = html.match(/href="(\/en\/sign-in\?redirectTo=[^"]+)"/)?.[1] ?? "";
   expect(new URL(redirectTo, app.url).searchParams.get("redirectTo")).toBe(link);
 
@@ -159,7 +159,7 @@ test("the link expires after a day", async () => {
   for (const answer of [await person.fetch(link), await press(person, link)]) {
     expect(answer.status).toBe(400);
     const page = await answer.text();
-    expect(page).toContain("This link does not work");
+    expect(page).toContain("This link doesn’t work");
     expect(page).toContain('href="/en/account/profile"');
   }
   expect((await stranger().fetch(link)).status).toBe(400);

@@ -174,7 +174,7 @@ test("where email is off nothing offers a link, and none is sent", async () => {
 });
 
 test("the sign-in page marks the way this browser used last, and no way for a new visitor", async () => {
-  const mark = "Used last time";
+  const mark = "Last used";
   const { email, ...client } = await newPerson({ verified: true });
   await client.post("/en/sign-out", {});
   const [byPassword = "", rest = ""] = (await (await client.fetch("/en/sign-in")).text()).split(
@@ -215,7 +215,7 @@ const isFresh = async (sessionId: string) =>
 test("a person without a password confirms who they are by a link that works in their session only", async () => {
   const { client, email, sessionId } = await staleWithoutPassword();
   const page = await (await client.fetch("/en/account/confirm?redirectTo=/en/account/data")).text();
-  expect(page).toContain("Mail me a link to confirm");
+  expect(page).toContain("Email me a link to confirm");
   const asked = await client.post("/en/account/confirm/link", { redirectTo: "/en/account/data" });
   expect(asked.headers.get("location")).toBe("/en/account/confirm/link");
   expect(await app.sql("SELECT data FROM outbox_emails WHERE kind = 'confirm_identity'")).toEqual([

@@ -10,7 +10,7 @@ const titleAt = async (path: string) => (await textAt(path)).match(/<title>([^<]
 test.each([
   ["/en/sign-in", "Sign in · Remix Credits Starter"],
   ["/es/sign-in", "Iniciar sesión · Remix Credits Starter"],
-  ["/en/verify-email?token=x", "This link does not work · Remix Credits Starter"],
+  ["/en/verify-email?token=x", "This link doesn’t work · Remix Credits Starter"],
   ["/en/nowhere", "Remix Credits Starter"],
   ["/nowhere", "Remix Credits Starter"],
 ])("%s has the title of its page, and an error page the product's name", async (path, title) => {
