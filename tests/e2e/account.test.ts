@@ -39,7 +39,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Sign in" }).first().click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await page.getByLabel("Email address").fill(email);
@@ -71,7 +71,7 @@ for (const javaScript of [false, true]) {
     await page.goto(app.url + (await app.linkTo(email, 2)));
     await page.getByText(`Is ${email} yours? Then confirm it.`).waitFor();
     await page.getByRole("button", { name: "Verify email address" }).click();
-    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
 
@@ -99,12 +99,12 @@ for (const javaScript of [false, true]) {
     await page.goto(link);
     await page.getByRole("heading", { name: "This link is for another account" }).waitFor();
     await page.getByText(`You’re signed in as ${other}`).waitFor();
-    await page.getByRole("button", { name: "Sign out and go on" }).click();
+    await page.getByRole("button", { name: "Sign out and continue" }).click();
     await page.getByRole("heading", { name: "Sign in to verify your email address" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await signIn(page, email, PASSWORD);
     await page.getByRole("button", { name: "Verify email address" }).click();
-    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
   });

@@ -47,7 +47,7 @@ test("with JavaScript: where the challenge breaks down, the account is held like
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-up`);
   await fill(page, newEmail(), "Create account");
-  await page.getByText("Almost done. We mailed you a link").waitFor();
+  await page.getByText("Almost done. We emailed you a link").waitFor();
 });
 
 test("with JavaScript: a refused token is followed by a new one", async () => {
@@ -98,9 +98,9 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.goto(`${app.url}/en/sign-up`);
   // Locators by text pass over `noscript`, even where the browser shows it.
   const note = await page.locator("noscript [role=status]").innerText();
-  expect(note).toContain("your account works as soon as you have confirmed the link");
+  expect(note).toContain("your account works once you confirm the link");
   await fill(page, email, "Create account");
-  await page.getByText("Almost done. We mailed you a link").waitFor();
+  await page.getByText("Almost done. We emailed you a link").waitFor();
   await page.getByRole("link", { name: "Sign in" }).first().click();
   await fill(page, email, "Sign in");
   await page.getByText("Your account waits for you to confirm your address.").waitFor();
@@ -133,7 +133,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("a link is on its way").waitFor();
     const token = await makeLinkToken(app, email, "sign_in_link");
     await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
-    await page.getByText(`sign in as ${email}`).waitFor();
+    await page.getByText(`signed in as ${email}`).waitFor();
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     await expectSignedIn(page);
     await signOut(page);

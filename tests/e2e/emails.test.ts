@@ -116,7 +116,7 @@ test.each([true, false])(
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByText("the link is on its way").waitFor();
     await page.goto(app.url + (await app.linkTo(newEmail, 1)));
-    await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByRole("button", { name: "Use this email address" }).click();
     await page.getByText("Your email address is changed.").waitFor();
     await page.getByText(newEmail).waitFor();
   },

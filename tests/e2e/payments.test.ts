@@ -51,7 +51,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en`);
-    await page.getByRole("link", { name: "Pricing" }).click();
+    await page.getByRole("link", { name: "Pricing", exact: true }).first().click();
     await heading(page, PRICING).waitFor();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await heading(page, "Welcome back").waitFor();
@@ -148,7 +148,7 @@ for (const javaScript of [false, true]) {
     await old.getByRole("button", { name: "Choose the Pro plan", exact: true }).click();
     await old.getByRole("alert").getByText("You have a subscription already").waitFor();
     const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
-    await own.getByText("Your plan").waitFor();
+    await own.getByText("Your plan", { exact: true }).waitFor();
     expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
     await old.getByRole("alert").getByRole("link", { name: "Manage your plan" }).click();
     await heading(old, "Billing").waitFor();

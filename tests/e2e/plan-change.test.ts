@@ -24,7 +24,7 @@ async function subscribe(page: Page, url = app.url): Promise<string> {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await heading(page, "10 credits make one image").waitFor();
+  await heading(page, "Credits, once or every month").waitFor();
   await page.getByRole("button", { name: "Choose the Starter plan", exact: true }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await heading(page, "Thank you").waitFor();

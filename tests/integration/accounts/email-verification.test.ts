@@ -62,7 +62,7 @@ test("the owner's button verifies the address and gives the sign-up credits once
   }
   const done = await person.fetch(link);
   expect(done.status).toBe(200);
-  expect(await done.text()).toContain("Your e-mail address is verified");
+  expect(await done.text()).toContain("Your email address is verified");
   expect(await stateOf(person.email)).toEqual(VERIFIED);
   expect(await eventsOf(person.email, "email_verified")).toMatchObject([
     { outcome: "success", sessionId: expect.any(String) },
@@ -76,7 +76,7 @@ test("signed out, the page asks to sign in, and the sign-in comes back to the li
   const page = await visitor.fetch(link);
   expect(page.status).toBe(200);
   const html = await page.text();
-  expect(html).toContain("Sign in to verify your address");
+  expect(html).toContain("Sign in to verify your email address");
   expect(html).not.toContain("Verify email address");
   const redirectTo = html.match(/href="(\/en\/sign-in\?redirectTo=[^"]+)"/)?.[1] ?? "";
   expect(new URL(redirectTo, app.url).searchParams.get("redirectTo")).toBe(link);

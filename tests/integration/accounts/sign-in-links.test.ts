@@ -72,7 +72,7 @@ test("a link signs in once, by its button, and leads where the person was going"
   const path = pathOf(await makeLinkToken(app, email, "sign_in_link"), "/en/files");
   const browser = createClient(app.url);
   for (const method of ["GET", "HEAD", "GET"]) await browser.fetch(path, { method });
-  expect(await (await browser.fetch(path)).text()).toContain(`sign in as ${email}`);
+  expect(await (await browser.fetch(path)).text()).toContain(`signed in as ${email}`);
   const answer = await browser.post(path, {});
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
   expect((await browser.json("GET", "/api/storage/files")).status).toBe(200);

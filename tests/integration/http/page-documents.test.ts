@@ -38,7 +38,7 @@ test("a form that only the server checks brings no schema library to the browser
 });
 
 test("the note that something was done goes with the next refusal", async () => {
-  const note = "The new password is set";
+  const note = "Your new password is set";
   const path = "/en/sign-in?done=reset";
   expect(await textAt(path)).toContain(note);
   const wrong = { email: "nobody@example.com", password: "wrong password" };
