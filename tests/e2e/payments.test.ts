@@ -77,6 +77,17 @@ for (const javaScript of [false, true]) {
     expect(await ledgerOf(app, email)).toEqual([["grant", 500]]);
   });
 
+  test(`${mode}: choosing yearly shows the yearly prices, with their buttons alone`, async () => {
+    const page = await browser.open({ javaScript });
+    await page.goto(`${app.url}/en/pricing`);
+    const monthly = page.getByRole("button", { name: "Choose the Pro plan", exact: true });
+    const yearly = page.getByRole("button", { name: "Choose the Pro plan, yearly" });
+    expect([await monthly.count(), await yearly.count()]).toEqual([1, 0]);
+    await page.getByRole("radio", { name: "Yearly" }).check();
+    expect([await monthly.count(), await yearly.count()]).toEqual([0, 1]);
+    await page.getByText("$24.17 a month").waitFor();
+  });
+
   test(`${mode}: a declined card and a return without paying give no credits`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpAndOpenPricing(page);
@@ -150,6 +161,7 @@ for (const javaScript of [false, true]) {
     const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
     await own.getByText("Your plan", { exact: true }).waitFor();
     expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
+    await old.getByRole("link", { name: "Upgrade to the Pro plan", exact: true }).waitFor();
     await old.getByRole("alert").getByRole("link", { name: "Manage your plan" }).click();
     await heading(old, "Billing").waitFor();
   });
