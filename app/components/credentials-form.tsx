@@ -15,10 +15,12 @@ interface CredentialsFormProps {
   redirectTo: string | undefined;
   submitLabel: string;
   passwordHint?: string;
+  /** At the end of the password's label. */
+  passwordAside?: ReactNode;
   newPassword: boolean;
   /** Keeps bots out; shown above the button. */
   botCheck?: ReactNode;
-  /** Shown beside the button. */
+  /** Shown in the button. */
   mark?: ReactNode;
 }
 
@@ -31,7 +33,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
     result: props.result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="stack">
       <FormErrors form={form} />
       <Field
         field={field("email")}
@@ -45,12 +47,15 @@ export function CredentialsForm(props: CredentialsFormProps) {
         label={t("auth.password")}
         type="password"
         autoComplete={props.newPassword ? "new-password" : "current-password"}
+        aside={props.passwordAside}
         {...(props.passwordHint ? { hint: props.passwordHint } : {})}
       />
       {props.redirectTo ? <input type="hidden" name="redirectTo" value={props.redirectTo} /> : null}
       {props.botCheck}
-      <Button>{props.submitLabel}</Button>
-      {props.mark}
+      <Button size="large" wide>
+        {props.submitLabel}
+        {props.mark}
+      </Button>
     </form>
   );
 }

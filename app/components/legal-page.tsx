@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
 import { Notice } from "~/components/ui/notice";
+import { PageHead } from "~/components/ui/page-head";
 
 interface LegalPageProps {
   title: string;
@@ -12,14 +12,19 @@ interface LegalPageProps {
 export function LegalPage({ title, lead, sections }: LegalPageProps) {
   const t = useTranslations();
   return (
-    <Page title={title} lead={lead}>
-      <Notice tone="warn">{t("legal.template")}</Notice>
-      {sections.map((section) => (
-        <section key={section.title} className="grid max-w-text gap-1">
-          <h2 className="text-18 font-semibold">{section.title}</h2>
-          <p>{section.text}</p>
-        </section>
-      ))}
-    </Page>
+    <main id="main">
+      <div className="wrap page">
+        <div className="reading">
+          <PageHead title={title} lead={lead} />
+          <Notice tone="warn">{t("legal.template")}</Notice>
+          {sections.map((section) => (
+            <section key={section.title}>
+              <h2>{section.title}</h2>
+              <p>{section.text}</p>
+            </section>
+          ))}
+        </div>
+      </div>
+    </main>
   );
 }

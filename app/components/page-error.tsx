@@ -1,7 +1,9 @@
 import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
 import { useRenderContext } from "~/components/render-context";
+import { StatePage } from "~/components/state-page";
+import type { ArtName } from "~/components/ui/art";
+import { ButtonLink } from "~/components/ui/button";
 import { localeFromPath } from "~/i18n/locale";
 
 /** The error page: fixed texts only, and the request's id to report. */
@@ -11,25 +13,35 @@ export function PageError() {
   const { requestId } = useRenderContext();
   const locale = localeFromPath(useLocation().pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const { title, lead } = textsFor(status, t);
+  const { art, title, lead } = textsFor(status, t);
   return (
-    <Page title={title} lead={lead}>
+    <StatePage art={art} title={title} lead={lead}>
       {status < 500 || !requestId ? null : (
-        <p className="text-14 text-ink-2">
+        <p className="small quiet">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
         </p>
       )}
-      <p>
-        <a href={`/${locale}`} className="text-accent-ink underline">
-          {t("errors.home")}
-        </a>
-      </p>
-    </Page>
+      <ButtonLink href={`/${locale}`}>{t("errors.home")}</ButtonLink>
+    </StatePage>
   );
 }
 
-function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>) {
-  if (status === 404) return { title: t("errors.notFoundTitle"), lead: t("errors.notFoundLead") };
-  if (status < 500) return { title: t("errors.refusedTitle"), lead: t("errors.refusedLead") };
-  return { title: t("errors.unexpectedTitle"), lead: t("errors.unexpectedLead") };
+interface ErrorTexts {
+  art: ArtName;
+  title: string;
+  lead: string;
+}
+
+function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>): ErrorTexts {
+  if (status === 404)
+    return {
+      art: "not-found",
+      title: t("errors.notFoundTitle"),
+      lead: t("errors.notFoundLead"),
+    };
+  if (status === 405)
+    return { art: "broken", title: t("errors.notAllowedTitle"), lead: t("errors.notAllowedLead") };
+  if (status < 500)
+    return { art: "broken", title: t("errors.refusedTitle"), lead: t("errors.refusedLead") };
+  return { art: "broken", title: t("errors.unexpectedTitle"), lead: t("errors.unexpectedLead") };
 }

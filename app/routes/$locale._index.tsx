@@ -1,60 +1,66 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData, useParams, useRouteLoaderData } from "@remix-run/react";
+import { useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { DoneNotice } from "~/components/done-notice";
-import { ButtonLink } from "~/components/ui/button";
+import { Features } from "~/components/home/features";
+import { ForDevelopers } from "~/components/home/for-developers";
+import { Hero } from "~/components/home/hero";
+import { LastCall } from "~/components/home/last-call";
+import { PriceTeaser } from "~/components/home/price-teaser";
+import { Samples } from "~/components/home/samples";
+import { Steps } from "~/components/home/steps";
+import { ProductQuestions } from "~/components/product-questions";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/locale-param.server";
+import { getProductFacts } from "~/server/product-facts.server";
 
 export function loader({ request, params }: LoaderFunctionArgs) {
+  const t = translatorFor(requireLocale(params));
+  const facts = getProductFacts();
   return {
-    title: translatorFor(requireLocale(params))("home.title"),
+    title:
+      facts.imageCost === null
+        ? `${t("home.plainLine1")} ${t("home.plainLine2")}`
+        : `${t("home.line1")} ${t("home.line2")}`,
     done: new URL(request.url).searchParams.get("done"),
+    facts,
   };
 }
 
+/** The start page. All its texts stand in the `home` part of the translations. */
 export default function Home() {
   const t = useTranslations();
-  const { locale } = useParams();
-  const { done } = useLoaderData<typeof loader>();
+  const { done, facts } = useLoaderData<typeof loader>();
   const frame = useRouteLoaderData<typeof layoutLoader>("routes/$locale");
-  const points = [
-    { title: t("home.uploadTitle"), text: t("home.uploadText") },
-    { title: t("home.creditsTitle"), text: t("home.creditsText") },
-    { title: t("home.paymentsTitle"), text: t("home.paymentsText") },
-  ];
+  const isSignedIn = Boolean(frame?.user);
+  const hasImages = facts.imageCost !== null;
   return (
-    <main id="main" className="mx-auto grid max-w-page gap-10 px-4 py-16">
-      <DoneNotice done={done} texts={{ "signed-out": frame?.user ? null : t("home.signedOut") }} />
-      <div className="grid gap-4">
-        <h1 className="max-w-text text-44 font-semibold text-balance">{t("home.title")}</h1>
-        <p className="max-w-text text-18 text-pretty text-ink-2">{t("home.lead")}</p>
-        <p>
-          {frame?.user ? null : (
-            <ButtonLink href={`/${locale}/sign-up`}>{t("home.signUp")}</ButtonLink>
-          )}
-          {frame?.user && frame.features.images ? (
-            <ButtonLink href={`/${locale}/demo/image-generator`}>
-              {t("home.openGenerator")}
-            </ButtonLink>
-          ) : null}
-          {frame?.user && frame.features.storage && !frame.features.images ? (
-            <ButtonLink href={`/${locale}/files`}>{t("home.openFiles")}</ButtonLink>
-          ) : null}
-        </p>
+    <main id="main">
+      <DoneBar done={done} text={isSignedIn ? null : t("home.signedOut")} />
+      <Hero facts={facts} isSignedIn={isSignedIn} />
+      <div className="wrap">
+        {hasImages ? <Steps /> : null}
+        <Features facts={facts} />
+        {hasImages ? <Samples /> : null}
+        {facts.offers ? <PriceTeaser offers={facts.offers} imageCost={facts.imageCost} /> : null}
+        <ForDevelopers />
+        <section className="home-section narrow" aria-labelledby="questions">
+          <h2 id="questions">{t("questions.title")}</h2>
+          <ProductQuestions facts={facts} />
+        </section>
+        {isSignedIn ? null : <LastCall facts={facts} />}
       </div>
-      <ul className="grid gap-4 sm:grid-cols-3">
-        {points.map((point) => (
-          <li
-            key={point.title}
-            className="grid content-start gap-2 rounded-md border border-line p-4"
-          >
-            <h2 className="text-18 font-semibold">{point.title}</h2>
-            <p className="text-ink-2">{point.text}</p>
-          </li>
-        ))}
-      </ul>
     </main>
+  );
+}
+
+/** Says above everything else that signing out worked. */
+function DoneBar({ done, text }: { done: string | null; text: string | null }) {
+  if (done !== "signed-out" || text === null) return null;
+  return (
+    <div className="wrap done-bar">
+      <DoneNotice done={done} texts={{ "signed-out": text }} />
+    </div>
   );
 }

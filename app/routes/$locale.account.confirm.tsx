@@ -7,7 +7,7 @@ import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
-import { Page } from "~/components/page";
+import { NarrowPage } from "~/components/narrow-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { listProofs } from "~/models/accounts/proofs.server";
@@ -60,9 +60,16 @@ export default function ConfirmIdentity() {
     useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Page title={t("confirmIdentity.title")} lead={t("confirmIdentity.lead")}>
-      <ProviderErrorNotice notice={providerNotice} />
-      <PasskeyRefusal refusal={answer?.refusal} />
+    <NarrowPage
+      title={t("confirmIdentity.title")}
+      lead={t("confirmIdentity.lead")}
+      notices={
+        <>
+          <ProviderErrorNotice notice={providerNotice} />
+          <PasskeyRefusal refusal={answer?.refusal} />
+        </>
+      }
+    >
       {proofs.elsewhere ? null : (
         <ConfirmForm result={answer?.result} redirectTo={redirectTo} proofs={proofs} />
       )}
@@ -72,6 +79,7 @@ export default function ConfirmIdentity() {
           action={`/${locale}/account/confirm`}
           label={t("passkeys.use")}
           look={proofs.elsewhere ? "primary" : "secondary"}
+          isWide
         >
           <input type="hidden" name="intent" value="passkey" />
           {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
@@ -79,6 +87,6 @@ export default function ConfirmIdentity() {
       ) : null}
       <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
       {mailsLink ? <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} /> : null}
-    </Page>
+    </NarrowPage>
   );
 }

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
-import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { isConfirmLinkUsable, spendConfirmLink } from "~/models/accounts/confirm-links.server";
 import { listProofs } from "~/models/accounts/proofs.server";
@@ -76,33 +76,34 @@ function linkRefused(): AppError {
 export default function ConfirmByLink() {
   const t = useTranslations();
   const { locale, state } = useLoaderData<typeof loader>();
-  const title = t("confirmIdentity.title");
   switch (state) {
     case "ready":
       return (
-        <Page title={title} lead={t("confirmIdentity.linkLead")}>
+        <NarrowPage title={t("confirmIdentity.title")} lead={t("confirmIdentity.linkLead")}>
           <form method="post">
-            <Button>{t("confirmIdentity.submit")}</Button>
+            <Button size="large" wide>
+              {t("confirmIdentity.submit")}
+            </Button>
           </form>
-        </Page>
+        </NarrowPage>
       );
     case "sent":
       return (
-        <Page title={title} lead={t("confirmIdentity.lead")}>
-          <div className="max-w-text">
-            <Notice tone="good">{t("confirmIdentity.linkSent")}</Notice>
-          </div>
-        </Page>
+        <StatePage
+          art="email"
+          title={t("confirmIdentity.linkSentTitle")}
+          lead={t("confirmIdentity.linkSent")}
+        />
       );
     case "invalid":
       return (
-        <Page title={t("signInLink.invalidTitle")} lead={t("confirmIdentity.linkInvalid")}>
-          <p>
-            <ButtonLink href={`/${locale}/account/confirm`}>
-              {t("confirmIdentity.again")}
-            </ButtonLink>
-          </p>
-        </Page>
+        <StatePage
+          art="expired-link"
+          title={t("signInLink.invalidTitle")}
+          lead={t("confirmIdentity.linkInvalid")}
+        >
+          <ButtonLink href={`/${locale}/account/confirm`}>{t("confirmIdentity.again")}</ButtonLink>
+        </StatePage>
       );
   }
 }

@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountNav } from "~/components/account/account-nav";
 import { FactorLinks } from "~/components/account/factor-links";
-import { FirstPasswordForm } from "~/components/account/first-password-form";
 import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
@@ -108,11 +107,11 @@ export default function Security() {
           {hasPassword ? t("security.changePassword") : t("security.setPassword")}
         </h2>
         {/* A new form after each change, so that no typed password stays in it. */}
-        {hasPassword ? (
-          <PasswordForm key={done} result={endsSessions ? undefined : result} />
-        ) : (
-          <FirstPasswordForm result={endsSessions ? undefined : result} />
-        )}
+        <PasswordForm
+          key={done}
+          result={endsSessions ? undefined : result}
+          hasPassword={hasPassword}
+        />
       </section>
       <LinkedProviders providers={providers} />
       <FactorLinks factors={factors} />

@@ -1,9 +1,12 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { OwnerOnly } from "~/components/account/owner-only";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
+import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
@@ -18,8 +21,6 @@ import {
 
 export const meta = secretLinkMeta;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
-
 /**
  * The link that confirms a new address. Opening it changes nothing, so a mail scanner can't: only the
  * page's button in the account's own session does.
@@ -27,7 +28,7 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const token = tokenOf(request);
+  const token = linkTokenOf(request);
   const { state, newEmail } = await changeLinkFor(token, user);
   const t = translatorFor(locale);
   const titles: Record<ChangeLinkState, string> = {
@@ -46,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  return followChangeLink({ token: tokenOf(request), user: await getUser(request), locale });
+  return followChangeLink({ token: linkTokenOf(request), user: await getUser(request), locale });
 });
 
 export default function ChangeEmail() {
@@ -55,43 +56,42 @@ export default function ChangeEmail() {
   switch (state) {
     case "ready":
       return (
-        <Page title={title} lead={t("changeEmail.readyLead", { email: newEmail })}>
+        <NarrowPage title={title} lead={t("changeEmail.readyLead", { email: newEmail })}>
           <form method="post">
-            <Button>{t("changeEmail.confirm")}</Button>
+            <Button size="large" wide>
+              {t("changeEmail.confirm")}
+            </Button>
           </form>
-        </Page>
+        </NarrowPage>
       );
     case "sign_in":
       return (
-        <Page title={title} lead={t("changeEmail.signInLead")}>
-          <p>
-            <ButtonLink href={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
-          </p>
-        </Page>
+        <OwnerOnly
+          state={state}
+          title={title}
+          lead={t("changeEmail.signInLead")}
+          comeBack={comeBack}
+        />
       );
     case "other_account":
       return (
-        <Page title={title} lead={t("changeEmail.otherLead", { email })}>
-          <form method="post" action={`/${locale}/sign-out?${comeBack}`}>
-            <Button>{t("changeEmail.signOut")}</Button>
-          </form>
-        </Page>
+        <OwnerOnly
+          state={state}
+          title={title}
+          lead={t("changeEmail.otherLead", { email })}
+          comeBack={comeBack}
+        />
       );
     case "taken":
-      return (
-        <Page title={title} lead={t("changeEmail.takenLead")}>
-          <p>
-            <ButtonLink href={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
-          </p>
-        </Page>
-      );
     case "invalid":
       return (
-        <Page title={title} lead={t("changeEmail.invalidLead")}>
-          <p>
-            <ButtonLink href={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
-          </p>
-        </Page>
+        <StatePage
+          art="expired-link"
+          title={title}
+          lead={state === "taken" ? t("changeEmail.takenLead") : t("changeEmail.invalidLead")}
+        >
+          <ButtonLink href={`/${locale}/account/email`}>{t("changeEmail.again")}</ButtonLink>
+        </StatePage>
       );
   }
 }

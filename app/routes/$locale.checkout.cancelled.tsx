@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { StatePage } from "~/components/state-page";
 import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -15,10 +15,12 @@ export default function CheckoutCancelled() {
   const t = useTranslations();
   const { locale } = useLoaderData<typeof loader>();
   return (
-    <Page title={t("checkout.cancelledTitle")} lead={t("checkout.cancelledLead")}>
-      <p>
-        <ButtonLink href={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
-      </p>
-    </Page>
+    <StatePage
+      art="payments"
+      title={t("checkout.cancelledTitle")}
+      lead={t("checkout.cancelledLead")}
+    >
+      <ButtonLink href={`/${locale}/pricing`}>{t("checkout.backToPricing")}</ButtonLink>
+    </StatePage>
   );
 }

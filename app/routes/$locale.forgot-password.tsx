@@ -1,18 +1,10 @@
-import type { SubmissionResult } from "@conform-to/dom";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import type { z } from "zod";
 import { BotChallenge } from "~/components/account/bot-challenge";
-import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
-import { Button } from "~/components/ui/button";
-import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
-import { Notice } from "~/components/ui/notice";
-import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import { MailLinkForm } from "~/components/account/mail-link-form";
+import { MailLinkPage } from "~/components/account/mail-link-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireEmail } from "~/server/account-mails.server";
@@ -62,52 +54,23 @@ export default function ForgotPassword() {
   const { locale, mails, sent, constraint, challenge } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Page title={t("forgotPassword.title")} lead={t("forgotPassword.lead")}>
-      <DoneNotice done={sent ? "sent" : null} texts={{ sent: t("forgotPassword.sent") }} />
-      {mails ? (
-        <ForgotPasswordForm result={answer?.result} constraint={constraint}>
-          <BotChallenge challenge={challenge} withoutScript={null} />
-        </ForgotPasswordForm>
-      ) : (
-        <div className="max-w-text">
-          <Notice tone="warn">{t("forgotPassword.off")}</Notice>
-        </div>
-      )}
-      <p>
-        <a href={`/${locale}/sign-in`} className="text-accent-ink underline">
-          {t("forgotPassword.back")}
-        </a>
-      </p>
-    </Page>
-  );
-}
-
-interface ForgotPasswordFormProps {
-  result: SubmissionResult<string[]> | undefined;
-  constraint: FieldConstraints;
-  /** Keeps bots out. */
-  children: ReactNode;
-}
-
-function ForgotPasswordForm({ result, constraint, children }: ForgotPasswordFormProps) {
-  const t = useTranslations();
-  const { form, field } = serverForm<keyof z.input<typeof forgotPasswordSchema>>({
-    id: "forgot-password",
-    result,
-    constraint,
-  });
-  return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
-      <FormErrors form={form} />
-      <Field
-        field={field("email")}
-        label={t("auth.email")}
+    <MailLinkPage
+      title={t("forgotPassword.title")}
+      lead={t("forgotPassword.lead")}
+      locale={locale}
+      sent={sent}
+      sentText={t("forgotPassword.sent")}
+      offText={mails ? null : t("forgotPassword.off")}
+    >
+      <MailLinkForm
+        id="forgot-password"
+        result={answer?.result}
+        constraint={constraint}
         hint={t("forgotPassword.hint")}
-        type="email"
-        autoComplete="email"
-      />
-      {children}
-      <Button>{t("forgotPassword.submit")}</Button>
-    </form>
+        submitLabel={t("forgotPassword.submit")}
+      >
+        <BotChallenge challenge={challenge} withoutScript={null} />
+      </MailLinkForm>
+    </MailLinkPage>
   );
 }

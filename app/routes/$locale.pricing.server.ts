@@ -1,11 +1,12 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
-import { getEnv } from "~/env.server";
+import type { MemberPlan } from "~/components/pricing/member-plan";
 import {
   startPackCheckout,
   startSubscriptionCheckout,
 } from "~/models/billing/checkouts/checkouts.server";
-import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
+import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
+import { nextCredits } from "~/models/billing/subscriptions/next-credits";
 import { formRefused } from "~/server/form-refused.server";
 import {
   checkoutAnswer,
@@ -21,14 +22,6 @@ import {
 } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** Returns the offers; null while payments are off. */
-export function currentOffers(): Offers | null {
-  const { enabled, provider } = getEnv().payments;
-  if (!enabled || !provider) return null;
-  const { listMissing } = getPaymentProvider(provider);
-  return listOffers((slot) => listMissing(slot).length === 0);
-}
-
 const checkoutFormSchema = z.discriminatedUnion("intent", [
   packCheckoutSchema.extend({ intent: z.literal("pack") }),
   subscriptionCheckoutSchema.extend({ intent: z.literal("plan") }),
@@ -36,6 +29,14 @@ const checkoutFormSchema = z.discriminatedUnion("intent", [
 const FIELDS = ["intent", "skuKey", "planKey", "period"];
 
 type CheckoutForm = z.output<typeof checkoutFormSchema>;
+
+/** Returns the user's running plan; null if there is none. */
+export async function findMemberPlan(userId: string): Promise<MemberPlan | null> {
+  const running = await getRunningSubscription(userId);
+  if (!running) return null;
+  const { planKey, period } = running;
+  return { planKey, period, next: nextCredits(running, new Date()) };
+}
 
 interface Buyer {
   userId: string;

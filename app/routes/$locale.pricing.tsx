@@ -1,34 +1,30 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { CREDITS_PER_IMAGE } from "~/catalog";
-import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { PackOffers } from "~/components/pricing/pack-offers";
+import { hasPeriodChoice, PeriodSwitch } from "~/components/pricing/period-switch";
 import { PlanOffers } from "~/components/pricing/plan-offers";
-import { Notice } from "~/components/ui/notice";
-import { getEnv } from "~/env.server";
+import { ProductQuestions } from "~/components/product-questions";
+import { StatePage } from "~/components/state-page";
 import { translatorFor } from "~/i18n/messages.server";
-import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
+import { getProductFacts } from "~/server/product-facts.server";
 import { getUser, requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { checkoutFromForm, currentOffers } from "./$locale.pricing.server";
+import { checkoutFromForm, findMemberPlan } from "./$locale.pricing.server";
 
 export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const running = user ? await getRunningSubscription(user.id) : null;
   return {
     title: translatorFor(locale)("pricing.title"),
-    offers: currentOffers(),
-    signedIn: user !== null,
-    currentPlan: running?.planKey ?? null,
-    /** Credits per image; null while image generation is off. */
-    imageCost: getEnv().images.enabled ? CREDITS_PER_IMAGE : null,
+    facts: getProductFacts(),
+    isSignedIn: user !== null,
+    member: user ? await findMemberPlan(user.id) : null,
   };
 }
 
@@ -40,25 +36,44 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Pricing() {
   const t = useTranslations();
-  const { offers, signedIn, currentPlan, imageCost } = useLoaderData<typeof loader>();
+  const { facts, isSignedIn, member } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
-  const isEmpty = offers !== null && offers.packs.length + offers.plans.length === 0;
+  const { offers, paymentProvider: provider, imageCost } = facts;
+  if (!offers || !provider)
+    return <StatePage art="payments" title={t("pricing.title")} lead={t("pricing.off")} />;
+  const { plans, packs } = offers;
+  if (plans.length + packs.length === 0)
+    return <StatePage art="payments" title={t("pricing.title")} lead={t("pricing.nothing")} />;
   return (
-    <Page title={t("pricing.title")} lead={t("pricing.lead")}>
-      <PaymentRefusal refusal={refusal} />
-      {offers === null ? <Notice tone="info">{t("pricing.off")}</Notice> : null}
-      {isEmpty ? <Notice tone="info">{t("pricing.nothing")}</Notice> : null}
-      {offers === null || isEmpty ? null : (
-        <>
-          <div className="grid max-w-text gap-1">
-            {imageCost === null ? null : <p>{t("pricing.imageCost", { cost: imageCost })}</p>}
-            <p>{t("pricing.how")}</p>
-            {signedIn ? null : <p>{t("pricing.signInFirst")}</p>}
-          </div>
-          <PlanOffers plans={offers.plans} currentPlan={currentPlan} imageCost={imageCost} />
-          <PackOffers packs={offers.packs} imageCost={imageCost} />
-        </>
-      )}
-    </Page>
+    <main id="main">
+      <div className="wrap page pricing">
+        <div className="pricing-head">
+          <h1>
+            {imageCost === null
+              ? t("pricing.headingPlain")
+              : t("pricing.heading", { cost: imageCost })}
+          </h1>
+          <p className="lead">
+            {plans.length > 0 && packs.length > 0 ? t("pricing.lead") : t("pricing.leadShort")}
+          </p>
+          <PaymentRefusal refusal={refusal} />
+          {hasPeriodChoice(plans) ? (
+            <PeriodSwitch plans={plans} period={member?.period ?? "month"} />
+          ) : null}
+        </div>
+        <PlanOffers plans={plans} member={member} imageCost={imageCost} provider={provider} />
+        <PackOffers
+          packs={packs}
+          hasPlans={plans.length > 0}
+          imageCost={imageCost}
+          provider={provider}
+          isSignedIn={isSignedIn}
+        />
+        <section className="section pricing-packs" aria-labelledby="questions">
+          <h2 id="questions">{t("questions.title")}</h2>
+          <ProductQuestions facts={facts} />
+        </section>
+      </div>
+    </main>
   );
 }

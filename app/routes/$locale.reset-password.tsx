@@ -4,7 +4,8 @@ import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { Page } from "~/components/page";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
@@ -14,6 +15,7 @@ import { resetPassword } from "~/models/accounts/passwords.server";
 import { findLinkAccount, isLinkUsable } from "~/models/accounts/verification-tokens.server";
 import { rememberDevice } from "~/server/device-cookie.server";
 import { formRefused } from "~/server/form-refused.server";
+import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { findPasswordFault } from "~/server/new-password.server";
 import { pageAction } from "~/server/page-action.server";
@@ -29,7 +31,7 @@ export const headers = pageHeaders;
 
 const linkOf = (request: Request) =>
   ({
-    token: new URL(request.url).searchParams.get("token") ?? "",
+    token: linkTokenOf(request),
     purpose: "reset_password",
   }) as const;
 
@@ -87,17 +89,19 @@ export default function ResetPassword() {
   const result = useActionData<typeof action>()?.result;
   if (!usable) {
     return (
-      <Page title={t("resetPassword.invalidTitle")} lead={t("resetPassword.invalidLead")}>
-        <p>
-          <ButtonLink href={`/${locale}/forgot-password`}>{t("resetPassword.again")}</ButtonLink>
-        </p>
-      </Page>
+      <StatePage
+        art="expired-link"
+        title={t("resetPassword.invalidTitle")}
+        lead={t("resetPassword.invalidLead")}
+      >
+        <ButtonLink href={`/${locale}/forgot-password`}>{t("resetPassword.again")}</ButtonLink>
+      </StatePage>
     );
   }
   return (
-    <Page title={t("resetPassword.title")} lead={t("resetPassword.lead")}>
+    <NarrowPage title={t("resetPassword.title")} lead={t("resetPassword.lead")}>
       <ResetPasswordForm result={result} />
-    </Page>
+    </NarrowPage>
   );
 }
 
@@ -109,7 +113,7 @@ function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | un
     constraint: getZodConstraint(resetPasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="stack">
       <FormErrors form={form} />
       <Field
         field={field("password")}
@@ -118,7 +122,9 @@ function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | un
         type="password"
         autoComplete="new-password"
       />
-      <Button>{t("resetPassword.submit")}</Button>
+      <Button size="large" wide>
+        {t("resetPassword.submit")}
+      </Button>
     </form>
   );
 }

@@ -1,14 +1,12 @@
-import type { SubmissionResult } from "@conform-to/dom";
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
+import { MailLinkForm } from "~/components/account/mail-link-form";
+import { MailLinkPage } from "~/components/account/mail-link-page";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
-import { Field } from "~/components/ui/field";
-import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
-import { formAttributes, serverForm } from "~/components/ui/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findSignInLink } from "~/models/accounts/sign-in-links.server";
@@ -60,29 +58,24 @@ export default function SignInLink() {
   const answer = useActionData<typeof action>();
   if (state === "invalid")
     return (
-      <Page title={title} lead={t("signInLink.invalidLead")}>
-        <p>
-          <ButtonLink href={`/${locale}/sign-in-link`}>{t("signInLink.again")}</ButtonLink>
-        </p>
-      </Page>
+      <StatePage art="expired-link" title={title} lead={t("signInLink.invalidLead")}>
+        <ButtonLink href={`/${locale}/sign-in-link`}>{t("signInLink.again")}</ButtonLink>
+      </StatePage>
     );
   if (account) return <EnterForm title={title} account={account} refused={Boolean(answer)} />;
   return (
-    <Page title={title} lead={t("signInLink.lead")}>
-      <DoneNotice done={sent ? "sent" : null} texts={{ sent: t("signInLink.sent") }} />
-      {mails ? (
-        <RequestForm result={answer?.result} redirectTo={redirectTo} />
-      ) : (
-        <div className="max-w-text">
-          <Notice tone="warn">{t("validation.emailUnavailable")}</Notice>
-        </div>
-      )}
-      <p>
-        <a href={`/${locale}/sign-in`} className="text-accent-ink underline">
-          {t("forgotPassword.back")}
-        </a>
-      </p>
-    </Page>
+    <MailLinkPage
+      title={title}
+      lead={t("signInLink.lead")}
+      locale={locale}
+      sent={sent}
+      sentText={t("signInLink.sent")}
+      offText={mails ? null : t("validation.emailUnavailable")}
+    >
+      <MailLinkForm id="sign-in-link" result={answer?.result} submitLabel={t("signInLink.submit")}>
+        {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+      </MailLinkForm>
+    </MailLinkPage>
   );
 }
 
@@ -95,33 +88,14 @@ interface EnterFormProps {
 function EnterForm({ title, account, refused }: EnterFormProps) {
   const t = useTranslations();
   return (
-    <Page title={title} lead={t("signInLink.readyLead", { email: account.email })}>
-      <form method="post" className="grid max-w-form gap-5">
+    <NarrowPage title={title} lead={t("signInLink.readyLead", { email: account.email })}>
+      <form method="post" className="stack">
         {refused ? <Notice tone="bad">{t("validation.accountDisabled")}</Notice> : null}
         {account.verified ? null : <Notice tone="warn">{t("signInLink.claims")}</Notice>}
-        <Button>{t("signInLink.enter")}</Button>
+        <Button size="large" wide>
+          {t("signInLink.enter")}
+        </Button>
       </form>
-    </Page>
-  );
-}
-
-interface RequestFormProps {
-  result: SubmissionResult<string[]> | undefined;
-  redirectTo: string | undefined;
-}
-
-function RequestForm({ result, redirectTo }: RequestFormProps) {
-  const t = useTranslations();
-  const { form, field } = serverForm<"email" | "redirectTo">({
-    id: "sign-in-link",
-    result,
-  });
-  return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
-      <FormErrors form={form} />
-      <Field field={field("email")} label={t("auth.email")} type="email" autoComplete="email" />
-      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-      <Button>{t("signInLink.submit")}</Button>
-    </form>
+    </NarrowPage>
   );
 }

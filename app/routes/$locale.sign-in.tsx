@@ -7,11 +7,12 @@ import { LastUsedMark } from "~/components/account/last-used-mark";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
 import { SignInLinkOffer } from "~/components/account/sign-in-link-offer";
 import { SignInProblem } from "~/components/account/sign-in-problem";
+import { AuthPage } from "~/components/auth/auth-page";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
+import { WaysWithoutPassword } from "~/components/auth/ways-without-password";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { shownChallenge } from "~/server/bot-challenge.server";
@@ -46,6 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     challenge: shownChallenge("sign_in"),
     mails: getEnv().email !== null,
     lastWay: await readLastWay(request),
+    hasImages: getEnv().images.enabled,
   };
 }
 
@@ -69,24 +71,43 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignIn() {
   const t = useTranslations();
-  const { locale, redirectTo, done, providers, providerNotice, challenge, mails, lastWay } =
-    useLoaderData<typeof loader>();
+  const { locale, redirectTo, done, providers, providerNotice } = useLoaderData<typeof loader>();
+  const { challenge, mails, lastWay, hasImages } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   return (
-    <Page title={t("signIn.title")} lead={t("signIn.lead")}>
+    <AuthPage
+      title={t("signIn.welcome")}
+      hasImages={hasImages}
+      lead={
+        <>
+          {t("signIn.noAccount")}{" "}
+          <a href={`/${locale}/sign-up${search}`}>{t("signIn.createAccount")}</a>
+        </>
+      }
+    >
       <DoneNotice
         done={done}
         texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
       />
       <ProviderErrorNotice notice={providerNotice} />
       <SignInProblem done={done} />
+      <WaysWithoutPassword hasProviders={providers.length > 0}>
+        <ProviderButtons
+          providers={providers}
+          purpose="sign_in"
+          redirectTo={redirectTo}
+          lastWay={lastWay}
+        />
+        <PasskeySignIn redirectTo={redirectTo} lastWay={lastWay} />
+      </WaysWithoutPassword>
       <CredentialsForm
         schema={credentialsSchema}
         result={answer?.result}
         redirectTo={redirectTo}
         submitLabel={t("signIn.submit")}
         newPassword={false}
+        passwordAside={<a href={`/${locale}/forgot-password`}>{t("signIn.forgot")}</a>}
         mark={<LastUsedMark way="password" lastWay={lastWay} />}
         botCheck={
           challenge && answer?.challenged ? (
@@ -94,25 +115,7 @@ export default function SignIn() {
           ) : null
         }
       />
-      <ProviderButtons
-        providers={providers}
-        purpose="sign_in"
-        redirectTo={redirectTo}
-        lastWay={lastWay}
-      />
-      <PasskeySignIn redirectTo={redirectTo} lastWay={lastWay} />
       {mails ? <SignInLinkOffer locale={locale} search={search} lastWay={lastWay} /> : null}
-      <p>
-        <a href={`/${locale}/forgot-password`} className="text-accent-ink underline">
-          {t("signIn.forgot")}
-        </a>
-      </p>
-      <p>
-        {t("signIn.noAccount")}{" "}
-        <a href={`/${locale}/sign-up${search}`} className="text-accent-ink underline">
-          {t("nav.signUp")}
-        </a>
-      </p>
-    </Page>
+    </AuthPage>
   );
 }

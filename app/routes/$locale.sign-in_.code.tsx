@@ -3,7 +3,7 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CodeForm } from "~/components/account/code-form";
-import { Page } from "~/components/page";
+import { NarrowPage } from "~/components/narrow-page";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireCode } from "~/server/check-code.server";
@@ -65,19 +65,24 @@ export default function SignInCode() {
   const { locale } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
-    <Page title={t("signInCode.title")} lead={t("signInCode.lead")}>
+    <NarrowPage
+      title={t("signInCode.title")}
+      lead={t("signInCode.lead")}
+      after={
+        <>
+          <p className="small muted">{t("signInCode.lost")}</p>
+          <p className="center">
+            <a href={`/${locale}/sign-in`}>{t("signInCode.startOver")}</a>
+          </p>
+        </>
+      }
+    >
       <CodeForm
         result={result}
         label={t("signInCode.code")}
         hint={t("signInCode.hint")}
         submitLabel={t("signIn.submit")}
       />
-      <p className="max-w-text text-ink-2">{t("signInCode.lost")}</p>
-      <p>
-        <a href={`/${locale}/sign-in`} className="text-accent-ink underline">
-          {t("signInCode.startOver")}
-        </a>
-      </p>
-    </Page>
+    </NarrowPage>
   );
 }

@@ -3,8 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
-import { Page } from "~/components/page";
-import { ButtonLink } from "~/components/ui/button";
+import { NarrowPage } from "~/components/narrow-page";
 import { translatorFor } from "~/i18n/messages.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
@@ -48,15 +47,18 @@ export default function SignInWithPasskey() {
   const { locale, redirectTo } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   return (
-    <Page title={t("passkeys.signIn")} lead={t("passkeys.signInLead")}>
+    <NarrowPage
+      title={t("passkeys.signIn")}
+      lead={t("passkeys.signInLead")}
+      after={
+        <p className="center">
+          <a href={`/${locale}/sign-in`}>{t("passkeys.otherWays")}</a>
+        </p>
+      }
+    >
       <PasskeyRefusal refusal={refusal} />
-      <p className="max-w-text text-ink-2 [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
+      <p className="[html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
       <PasskeySignIn redirectTo={redirectTo} />
-      <p>
-        <ButtonLink look="secondary" href={`/${locale}/sign-in`}>
-          {t("passkeys.otherWays")}
-        </ButtonLink>
-      </p>
-    </Page>
+    </NarrowPage>
   );
 }

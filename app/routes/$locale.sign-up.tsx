@@ -3,10 +3,11 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
+import { AuthPage } from "~/components/auth/auth-page";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
+import { WaysWithoutPassword } from "~/components/auth/ways-without-password";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
@@ -35,6 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     held: new URL(request.url).searchParams.has("held"),
     challenge: shownChallenge("sign_up"),
     mails: getEnv().email !== null,
+    hasImages: getEnv().images.enabled,
   };
 }
 
@@ -71,11 +73,26 @@ export const action = pageAction(async ({ request, params, context }) => {
 
 export default function SignUp() {
   const t = useTranslations();
-  const { locale, redirectTo, providers, held, challenge, mails } = useLoaderData<typeof loader>();
+  const { locale, redirectTo, providers, held, challenge, mails, hasImages } =
+    useLoaderData<typeof loader>();
+  const { search } = useLocation();
   const answer = useActionData<typeof action>();
   return (
-    <Page title={t("signUp.title")} lead={t("signUp.lead")}>
+    <AuthPage
+      title={t("signUp.title")}
+      hasImages={hasImages}
+      lead={
+        <>
+          {t("signUp.haveAccount")} <a href={`/${locale}/sign-in${search}`}>{t("nav.signIn")}</a>
+        </>
+      }
+    >
       <DoneNotice done={held ? "held" : null} texts={{ held: t("signUp.held") }} />
+      {providers.length > 0 ? (
+        <WaysWithoutPassword hasProviders>
+          <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
+        </WaysWithoutPassword>
+      ) : null}
       <CredentialsForm
         schema={newAccountSchema}
         result={answer?.result}
@@ -90,13 +107,6 @@ export default function SignUp() {
           />
         }
       />
-      <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
-      <p>
-        {t("signUp.haveAccount")}{" "}
-        <a href={`/${locale}/sign-in${useLocation().search}`} className="text-accent-ink underline">
-          {t("nav.signIn")}
-        </a>
-      </p>
-    </Page>
+    </AuthPage>
   );
 }

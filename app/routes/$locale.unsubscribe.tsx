@@ -1,12 +1,14 @@
 import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import type { OptionalEmail } from "~/models/emails/email-kinds";
 import { listMutedEmails, muteEmail } from "~/models/emails/preferences.server";
 import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
+import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
@@ -14,13 +16,11 @@ import { secretLinkMeta } from "~/utils/page-meta";
 
 export const meta = secretLinkMeta;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
-
 /** The link in an email that may be turned off. It needs no session: its token can do nothing else. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const t = translatorFor(locale);
-  const choice = readUnsubscribeToken(tokenOf(request));
+  const choice = readUnsubscribeToken(linkTokenOf(request));
   if (!choice) {
     const title = t("unsubscribe.invalidTitle");
     return data({ title, locale, kind: null, isOff: false }, { status: ERROR_STATUS.invalid_link });
@@ -32,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
-  const token = tokenOf(request);
+  const token = linkTokenOf(request);
   const choice = readUnsubscribeToken(token);
   if (choice) await muteEmail(choice);
   return redirect(`/${locale}/unsubscribe?${new URLSearchParams({ token })}`, 303);
@@ -48,18 +48,22 @@ export default function Unsubscribe() {
   };
   if (kind !== null && !isOff) {
     return (
-      <Page title={title} lead={effects[kind]}>
+      <NarrowPage title={title} lead={effects[kind]}>
         <form method="post">
-          <Button>{t("unsubscribe.submit")}</Button>
+          <Button size="large" wide>
+            {t("unsubscribe.submit")}
+          </Button>
         </form>
-      </Page>
+      </NarrowPage>
     );
   }
   return (
-    <Page title={title} lead={isOff ? t("unsubscribe.doneLead") : t("unsubscribe.invalidLead")}>
-      <p>
-        <ButtonLink href={`/${locale}/account/profile`}>{t("unsubscribe.profile")}</ButtonLink>
-      </p>
-    </Page>
+    <StatePage
+      art={isOff ? "email-done" : "expired-link"}
+      title={title}
+      lead={isOff ? t("unsubscribe.doneLead") : t("unsubscribe.invalidLead")}
+    >
+      <ButtonLink href={`/${locale}/account/profile`}>{t("unsubscribe.profile")}</ButtonLink>
+    </StatePage>
   );
 }

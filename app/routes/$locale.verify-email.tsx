@@ -2,9 +2,12 @@ import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { HeldAccountForm } from "~/components/account/held-account-form";
-import { Page } from "~/components/page";
+import { OwnerOnly } from "~/components/account/owner-only";
+import { NarrowPage } from "~/components/narrow-page";
+import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
+import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
@@ -19,8 +22,6 @@ import {
 
 export const meta = secretLinkMeta;
 
-const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
-
 /**
  * The link of a verification email. Opening it changes nothing, so a mail scanner can't verify the
  * address: only the page's button in the account's own session does.
@@ -28,7 +29,7 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const token = tokenOf(request);
+  const token = linkTokenOf(request);
   const state = await linkStateOf(token, user);
   const t = translatorFor(locale);
   const titles: Record<LinkState, string> = {
@@ -54,7 +55,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export const action = pageAction(async ({ request, params, context: { clientAddress } }) => {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  return followLink({ request, token: tokenOf(request), user, locale, clientAddress });
+  return followLink({ request, token: linkTokenOf(request), user, locale, clientAddress });
 });
 
 export default function VerifyEmail() {
@@ -64,54 +65,57 @@ export default function VerifyEmail() {
   switch (state) {
     case "ready":
       return (
-        <Page title={title} lead={t("verifyEmail.readyLead", { email })}>
+        <NarrowPage title={title} lead={t("verifyEmail.readyLead", { email })}>
           <form method="post">
-            <Button>{t("verifyEmail.submit")}</Button>
+            <Button size="large" wide>
+              {t("verifyEmail.submit")}
+            </Button>
           </form>
-        </Page>
+        </NarrowPage>
       );
     case "held":
       return (
-        <Page title={title} lead={t("verifyEmail.heldLead")}>
+        <NarrowPage
+          title={title}
+          lead={t("verifyEmail.heldLead")}
+          after={
+            <p className="center">
+              <a href={`/${locale}/forgot-password`}>{t("signIn.forgot")}</a>
+            </p>
+          }
+        >
           <HeldAccountForm result={answer?.result} />
-          <p>
-            <a href={`/${locale}/forgot-password`} className="text-accent-ink underline">
-              {t("signIn.forgot")}
-            </a>
-          </p>
-        </Page>
+        </NarrowPage>
       );
     case "sign_in":
       return (
-        <Page title={title} lead={t("verifyEmail.signInLead")}>
-          <p>
-            <ButtonLink href={`/${locale}/sign-in?${comeBack}`}>{t("nav.signIn")}</ButtonLink>
-          </p>
-        </Page>
+        <OwnerOnly
+          state={state}
+          title={title}
+          lead={t("verifyEmail.signInLead")}
+          comeBack={comeBack}
+        />
       );
     case "other_account":
       return (
-        <Page title={title} lead={t("verifyEmail.otherLead", { email })}>
-          <form method="post" action={`/${locale}/sign-out?${comeBack}`}>
-            <Button>{t("verifyEmail.signOut")}</Button>
-          </form>
-        </Page>
+        <OwnerOnly
+          state={state}
+          title={title}
+          lead={t("verifyEmail.otherLead", { email })}
+          comeBack={comeBack}
+        />
       );
     case "verified":
       return (
-        <Page title={title} lead={t("verifyEmail.lead")}>
-          <p>
-            <ButtonLink href={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
-          </p>
-        </Page>
+        <StatePage art="email-done" title={title} lead={t("verifyEmail.lead")}>
+          <ButtonLink href={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
+        </StatePage>
       );
     case "invalid":
       return (
-        <Page title={title} lead={t("verifyEmail.invalidLead")}>
-          <p>
-            <ButtonLink href={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
-          </p>
-        </Page>
+        <StatePage art="expired-link" title={title} lead={t("verifyEmail.invalidLead")}>
+          <ButtonLink href={`/${locale}/account/profile`}>{t("verifyEmail.again")}</ButtonLink>
+        </StatePage>
       );
   }
 }

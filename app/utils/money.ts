@@ -23,11 +23,18 @@ export function minorUnitDigits(currency: string): 0 | 2 | 3 {
   return THOUSANDTHS.has(code) ? 3 : 2;
 }
 
-/** Formats an amount for a page, in the page's language. */
-export function formatMoney({ amount, currency }: Money, locale: string): string {
+/**
+ * Formats an amount for a page, in the page's language. `short` leaves out the decimals of a whole amount,
+ * as on a price tag: "$9".
+ */
+export function formatMoney(
+  { amount, currency }: Money,
+  locale: string,
+  { short = false } = {},
+): string {
   const digits = minorUnitDigits(currency);
   const units = 10 ** digits;
-  const isShownWhole = SHOWN_WHOLE.has(currency.toUpperCase()) && amount % units === 0;
+  const isShownWhole = (short || SHOWN_WHOLE.has(currency.toUpperCase())) && amount % units === 0;
   const shown = isShownWhole ? 0 : digits;
   return new Intl.NumberFormat(locale, {
     style: "currency",

@@ -13,7 +13,7 @@ let people = 0;
 async function signUp(page: Page): Promise<string> {
   const email = `account-browser-${people++}@example.com`;
   await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
   await expectSignedIn(page);
@@ -21,7 +21,7 @@ async function signUp(page: Page): Promise<string> {
 }
 
 async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }
@@ -39,21 +39,21 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Sign in" }).first().click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByRole("button", { name: "Send the link" }).click();
-    await page.getByText("If there is an account with this address").waitFor();
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await page.getByText("If there’s an account with this email address").waitFor();
 
     const link = app.url + (await app.linkTo(email, 2));
     await page.goto(link);
     await page.getByLabel("New password").fill("short");
-    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("Use at least 12 characters.").waitFor();
     await page.getByLabel("New password").fill("another good password");
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByText("The new password is set").waitFor();
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("Your new password is set").waitFor();
     await signIn(page, email, "another good password");
     await expectSignedIn(page);
 
@@ -69,9 +69,9 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Send the link again" }).click();
     await page.getByText("The link is on its way.").waitFor();
     await page.goto(app.url + (await app.linkTo(email, 2)));
-    await page.getByText(`Press the button to confirm that ${email} is yours.`).waitFor();
-    await page.getByRole("button", { name: "Verify this address" }).click();
-    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByText(`Is ${email} yours? Then confirm it.`).waitFor();
+    await page.getByRole("button", { name: "Verify email address" }).click();
+    await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
 
@@ -98,13 +98,13 @@ for (const javaScript of [false, true]) {
 
     await page.goto(link);
     await page.getByRole("heading", { name: "This link is for another account" }).waitFor();
-    await page.getByText(`You are signed in as ${other}`).waitFor();
-    await page.getByRole("button", { name: "Sign out and go on" }).click();
-    await page.getByRole("heading", { name: "Sign in to verify your address" }).waitFor();
+    await page.getByText(`You’re signed in as ${other}`).waitFor();
+    await page.getByRole("button", { name: "Sign out and continue" }).click();
+    await page.getByRole("heading", { name: "Sign in to verify your email address" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
     await signIn(page, email, PASSWORD);
-    await page.getByRole("button", { name: "Verify this address" }).click();
-    await page.getByRole("heading", { name: "Your e-mail address is verified" }).waitFor();
+    await page.getByRole("button", { name: "Verify email address" }).click();
+    await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
     await page.getByText("You can spend 25 credits.").waitFor();
   });
@@ -131,7 +131,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("What you chose is signed out.").waitFor();
     expect(await page.getByRole("radio").count()).toBe(0);
     await other.goto(`${app.url}/en/account`);
-    await other.getByRole("heading", { name: "Sign in" }).waitFor();
+    await other.getByRole("heading", { name: "Welcome back" }).waitFor();
 
     await page.getByLabel("Current password").fill("wrong password");
     await page.getByLabel("New password").fill("another good password");

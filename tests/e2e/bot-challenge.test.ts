@@ -18,7 +18,7 @@ beforeEach(() => app.sql("DELETE FROM rate_limits"));
 const newEmail = () => `browser-challenge-${count++}@example.com`;
 
 async function fill(page: Page, email: string, button: string, password = PASSWORD) {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: button }).click();
 }
@@ -47,7 +47,7 @@ test("with JavaScript: where the challenge breaks down, the account is held like
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-up`);
   await fill(page, newEmail(), "Create account");
-  await page.getByText("Almost done. We mailed you a link").waitFor();
+  await page.getByText("Almost done. We emailed you a link").waitFor();
 });
 
 test("with JavaScript: a refused token is followed by a new one", async () => {
@@ -98,18 +98,18 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.goto(`${app.url}/en/sign-up`);
   // Locators by text pass over `noscript`, even where the browser shows it.
   const note = await page.locator("noscript [role=status]").innerText();
-  expect(note).toContain("your account works as soon as you have confirmed the link");
+  expect(note).toContain("your account works once you confirm the link");
   await fill(page, email, "Create account");
-  await page.getByText("Almost done. We mailed you a link").waitFor();
+  await page.getByText("Almost done. We emailed you a link").waitFor();
   await page.getByRole("link", { name: "Sign in" }).first().click();
   await fill(page, email, "Sign in");
   await page.getByText("Your account waits for you to confirm your address.").waitFor();
   await page.goto(app.url + (await app.linkTo(email, 1)));
   await page.getByLabel("Password").fill("not the password");
-  await page.getByRole("button", { name: "Verify this address" }).click();
+  await page.getByRole("button", { name: "Verify email address" }).click();
   await page.getByText("The e-mail address or the password is wrong.").waitFor();
   await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Verify this address" }).click();
+  await page.getByRole("button", { name: "Verify email address" }).click();
   await expectSignedIn(page);
 });
 
@@ -127,17 +127,17 @@ for (const javaScript of [false, true]) {
 
     await page.goto(`${app.url}/en/sign-in`);
     await page.getByRole("link", { name: "Email me a sign-in link" }).click();
-    await page.getByRole("heading", { name: "Sign in by e-mail" }).waitFor();
-    await page.getByLabel("E-mail address").fill(email);
-    await page.getByRole("button", { name: "Mail me a link" }).click();
+    await page.getByRole("heading", { name: "Sign in by email" }).waitFor();
+    await page.getByLabel("Email address").fill(email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
     await page.getByText("a link is on its way").waitFor();
     const token = await makeLinkToken(app, email, "sign_in_link");
     await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
-    await page.getByText(`sign in as ${email}`).waitFor();
+    await page.getByText(`signed in as ${email}`).waitFor();
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     await expectSignedIn(page);
     await signOut(page);
     await page.getByRole("link", { name: "Sign in" }).first().click();
-    await page.getByText("Used last time").waitFor();
+    await page.getByText("Last used").waitFor();
   });
 }

@@ -97,7 +97,7 @@ test.each([true, false])(
     const { email } = await signUp(app.url);
     await app.linkTo(email, 1);
     await page.goto(`${app.url}/en/sign-in`);
-    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expectSignedIn(page);
@@ -116,7 +116,7 @@ test.each([true, false])(
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByText("the link is on its way").waitFor();
     await page.goto(app.url + (await app.linkTo(newEmail, 1)));
-    await page.getByRole("button", { name: "Use this address" }).click();
+    await page.getByRole("button", { name: "Use this email address" }).click();
     await page.getByText("Your email address is changed.").waitFor();
     await page.getByText(newEmail).waitFor();
   },

@@ -13,7 +13,7 @@ let people = 0;
 async function signUp(page: Page): Promise<string> {
   const email = `factors-browser-${people++}@example.com`;
   await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Create account" }).click();
   await expectSignedIn(page);
@@ -22,12 +22,12 @@ async function signUp(page: Page): Promise<string> {
 
 async function leave(page: Page): Promise<void> {
   await signOut(page);
-  await page.getByText("You are signed out.").waitFor();
+  await page.getByText("You’re signed out.").waitFor();
 }
 
 async function givePassword(page: Page, email: string): Promise<void> {
   await page.goto(`${app.url}/en/sign-in`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
@@ -98,7 +98,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/account/security`);
     await page.getByText("You have 9 recovery codes left.").waitFor();
     await page.getByRole("link", { name: "Change the authenticator app" }).click();
-    await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+    await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByLabel("Code").fill(codeOf(key));
     await page.getByRole("button", { name: "Confirm" }).click();
@@ -148,7 +148,7 @@ test("a passkey is added, renamed, signs in by the button, confirms, and is remo
   await makeStale(app, email);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await page.getByRole("heading", { level: 1, name: "Passkeys" }).waitFor();
   await page.getByRole("button", { name: "Remove the passkey: Work laptop" }).click();

@@ -13,7 +13,7 @@ let people = 0;
 async function signUpAndOpenFiles(page: Page): Promise<void> {
   await page.goto(`${app.url}/en`);
   await page.getByRole("link", { name: "Create an account" }).click();
-  await page.getByLabel("E-mail address").fill(`browser-${people++}@example.com`);
+  await page.getByLabel("Email address").fill(`browser-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
   await expectSignedIn(page);
@@ -78,14 +78,14 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a wrong sign-in says so beside the form and keeps the address`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en/sign-in`);
-    await page.getByLabel("E-mail address").fill("nobody@example.com");
+    await page.getByLabel("Email address").fill("nobody@example.com");
     await page.getByLabel("Password").fill("wrong password");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page
       .getByRole("alert")
       .getByText("The e-mail address or the password is wrong.")
       .waitFor();
-    expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
+    expect(await page.getByLabel("Email address").inputValue()).toBe("nobody@example.com");
     // A server never sends a password back; typed text stays only if the page wasn't left.
     if (!javaScript) expect(await page.getByLabel("Password").inputValue()).toBe("");
   });
@@ -94,9 +94,9 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    await page.getByRole("link", { name: "Sign in" }).first().waitFor();
     await page.goto(`${app.url}/en/files`);
-    await page.getByLabel("E-mail address").fill(`browser-${people - 1}@example.com`);
+    await page.getByLabel("Email address").fill(`browser-${people - 1}@example.com`);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Files", exact: true }).waitFor();

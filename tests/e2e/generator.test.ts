@@ -11,7 +11,7 @@ let people = 0;
 async function signUpWith(page: Page, credits: number): Promise<string> {
   const email = `artist-${people++}@example.com`;
   await page.goto(`${app.url}/en/sign-up?redirectTo=/en/demo/image-generator`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Image generator" }).waitFor();

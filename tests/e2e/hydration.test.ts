@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { expectSignedIn } from "../helpers/signed-in";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -11,10 +12,10 @@ let people = 0;
 async function openSignedIn(): Promise<Page> {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("E-mail address").fill(`hydrated-${people++}@example.com`);
+  await page.getByLabel("Email address").fill(`hydrated-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   return page;
 }
 
@@ -90,7 +91,7 @@ test("a session that ended meanwhile leads to the sign-in page as a document of 
   await page.context().clearCookies();
   await page.getByLabel("Prompt").fill("A cat");
   await page.getByRole("button", { name: "Generate" }).click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(await page.locator("script[src*='/assets/']").count()).toBe(0);
   expect(await page.evaluate(() => "__remixContext" in window)).toBe(false);
 });

@@ -12,7 +12,7 @@ const PASSWORD = "correct horse battery";
 async function decide(page: Page, person: ProviderPerson, button: "Allow" | "Deny") {
   await page.getByLabel("Somebody else:").check();
   await page.getByLabel("Login").fill(person.login);
-  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Email address").fill(person.email);
   await page.getByRole("button", { name: button }).click();
 }
 
@@ -59,7 +59,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/sign-in`);
     await page.getByRole("button", { name: "Continue with Google" }).click();
     await decide(page, newPerson(), "Deny");
-    await page.getByText("You did not allow the sign-in at Google").waitFor();
+    await page.getByText("You didn’t allow the sign-in at Google").waitFor();
     expect(new URL(page.url()).pathname).toBe("/en/sign-in");
   });
 
@@ -76,7 +76,7 @@ for (const javaScript of [false, true]) {
       [person.email],
     );
     await page.goto(`${app.url}/en/account/delete`);
-    await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+    await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
     await page.getByRole("button", { name: "Confirm with GitHub" }).click();
     await decide(page, person, "Allow");
     await page.getByRole("button", { name: "Delete the account for good" }).click();

@@ -10,7 +10,7 @@ let people = 0;
 async function openSignedIn(path: string): Promise<Page> {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("E-mail address").fill(`page-${people++}@example.com`);
+  await page.getByLabel("Email address").fill(`page-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();

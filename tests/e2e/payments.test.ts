@@ -15,13 +15,15 @@ const deliverTo = (provider: "stripe" | "creem", url: string) =>
 // Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
 beforeAll(() => deliverTo("stripe", app.url));
 
+const PRICING = "10 credits make one image";
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 
 /** Fills in the sign-up form on the current page. */
 async function signUpHere(page: Page): Promise<string> {
   const email = `buyer-${people++}@example.com`;
   await heading(page, "Create an account").waitFor();
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
   await expectSignedIn(page);
@@ -31,14 +33,14 @@ async function signUpHere(page: Page): Promise<string> {
 async function signUpAndOpenPricing(page: Page): Promise<string> {
   await page.goto(`${app.url}/en/sign-up?redirectTo=/en/pricing`);
   const email = await signUpHere(page);
-  await heading(page, "Pricing").waitFor();
+  await heading(page, PRICING).waitFor();
   return email;
 }
 
-async function subscribe(page: Page, plan: string, period: RegExp): Promise<void> {
-  const card = page.getByRole("listitem").filter({ hasText: plan });
-  await card.getByLabel(period).check();
-  await card.getByRole("button", { name: `Subscribe: ${plan}` }).click();
+async function subscribe(page: Page, plan: string, period: "month" | "year"): Promise<void> {
+  await page.getByRole("radio", { name: period === "month" ? "Monthly" : "Yearly" }).check();
+  const button = `Choose the ${plan}${period === "month" ? "" : ", yearly"}`;
+  await page.getByRole("button", { name: button, exact: true }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await heading(page, "Thank you").waitFor();
 }
@@ -49,13 +51,13 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en`);
-    await page.getByRole("link", { name: "Pricing" }).click();
-    await page.getByText("An image costs 10 credits.").waitFor();
+    await page.getByRole("link", { name: "Pricing", exact: true }).first().click();
+    await heading(page, PRICING).waitFor();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
-    await heading(page, "Sign in").waitFor();
-    await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
+    await heading(page, "Welcome back").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
     const email = await signUpHere(page);
-    await heading(page, "Pricing").waitFor();
+    await heading(page, PRICING).waitFor();
 
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await page.getByText("$19.00").waitFor();
@@ -75,6 +77,17 @@ for (const javaScript of [false, true]) {
     expect(await ledgerOf(app, email)).toEqual([["grant", 500]]);
   });
 
+  test(`${mode}: choosing yearly shows the yearly prices, with their buttons alone`, async () => {
+    const page = await browser.open({ javaScript });
+    await page.goto(`${app.url}/en/pricing`);
+    const monthly = page.getByRole("button", { name: "Choose the Pro plan", exact: true });
+    const yearly = page.getByRole("button", { name: "Choose the Pro plan, yearly" });
+    expect([await monthly.count(), await yearly.count()]).toEqual([1, 0]);
+    await page.getByRole("radio", { name: "Yearly" }).check();
+    expect([await monthly.count(), await yearly.count()]).toEqual([0, 1]);
+    await page.getByText("$24.17 a month").waitFor();
+  });
+
   test(`${mode}: a declined card and a return without paying give no credits`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpAndOpenPricing(page);
@@ -88,7 +101,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("link", { name: "Go back without paying" }).click();
     await heading(page, "Nothing was bought").waitFor();
     await page.getByRole("link", { name: "Back to pricing" }).click();
-    await heading(page, "Pricing").waitFor();
+    await heading(page, PRICING).waitFor();
     expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
     await page.goto(`${app.url}/en/account`);
     await page.getByText("You can spend 0 credits.").waitFor();
@@ -98,7 +111,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a subscriber gets the first month at once, sees what comes next, and cancels`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpAndOpenPricing(page);
-    await subscribe(page, "Starter plan", /a year/);
+    await subscribe(page, "Starter plan", "year");
     await page.getByRole("link", { name: "See your credits" }).click();
     await page.getByText("You can spend 300 credits.").waitFor();
     await page.getByText(/^300 credits expire on/).waitFor();
@@ -126,7 +139,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: billing opens the provider's portal, which leads back`, async () => {
     const page = await browser.open({ javaScript });
     await signUpAndOpenPricing(page);
-    await subscribe(page, "Pro plan", /a month/);
+    await subscribe(page, "Pro plan", "month");
     await page.goto(`${app.url}/en/account/billing`);
     await page.getByText(/1,200 credits on .*, once the renewal is paid\./).waitFor();
     await page.getByRole("button", { name: "Manage billing" }).click();
@@ -142,12 +155,14 @@ for (const javaScript of [false, true]) {
     await signUpAndOpenPricing(page);
     const old = await page.context().newPage();
     await old.goto(`${app.url}/en/pricing`);
-    await subscribe(page, "Starter plan", /a month/);
-    await old.getByRole("button", { name: "Subscribe: Pro plan" }).click();
+    await subscribe(page, "Starter plan", "month");
+    await old.getByRole("button", { name: "Choose the Pro plan", exact: true }).click();
     await old.getByRole("alert").getByText("You have a subscription already").waitFor();
-    await old.getByText("This is your plan.").waitFor();
-    expect(await old.getByRole("button", { name: /Subscribe/ }).count()).toBe(0);
-    await old.getByRole("alert").getByRole("link", { name: "Open billing" }).click();
+    const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
+    await own.getByText("Your plan", { exact: true }).waitFor();
+    expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
+    await old.getByRole("link", { name: "Upgrade to the Pro plan", exact: true }).waitFor();
+    await old.getByRole("alert").getByRole("link", { name: "Manage your plan" }).click();
     await heading(old, "Billing").waitFor();
   });
 }
@@ -182,7 +197,7 @@ test.each([390, 1280])(
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await heading(page, "Thank you").waitFor();
     await page.goto(`${app.url}/en/pricing`);
-    await subscribe(page, "Starter plan", /a year/);
+    await subscribe(page, "Starter plan", "year");
     await page.goto(`${app.url}/en/account/billing`);
     const linkTo = async (name: string | RegExp) =>
       (await page.getByRole("link", { name }).getAttribute("href")) ?? "";

@@ -21,13 +21,11 @@ const option = (page: Page, name: string) =>
 async function subscribe(page: Page, url = app.url): Promise<string> {
   const email = `changer-${people++}@example.com`;
   await page.goto(`${url}/en/sign-up?redirectTo=/en/pricing`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await heading(page, "Pricing").waitFor();
-  const card = page.getByRole("listitem").filter({ hasText: "Starter plan" });
-  await card.getByLabel(/a month/).check();
-  await card.getByRole("button", { name: "Subscribe: Starter plan" }).click();
+  await heading(page, "Credits, once or every month").waitFor();
+  await page.getByRole("button", { name: "Choose the Starter plan", exact: true }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await heading(page, "Thank you").waitFor();
   return email;

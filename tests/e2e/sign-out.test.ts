@@ -21,7 +21,7 @@ async function openGenerator(javaScript: boolean): Promise<Page> {
   await person.json("POST", "/api/generate-image", { prompt: PROMPT });
   const page = await browser.open({ javaScript });
   await page.goto(`${app.url}/en/sign-in?redirectTo=/en/demo/image-generator`);
-  await page.getByLabel("E-mail address").fill(person.email);
+  await page.getByLabel("Email address").fill(person.email);
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText(PROMPT).first().waitFor();
@@ -45,7 +45,7 @@ for (const javaScript of [false, true]) {
 
     const forgotten = page.waitForResponse(`${app.url}/forget-pages`);
     await signOut(page);
-    await page.getByText("You are signed out.").waitFor();
+    await page.getByText("You’re signed out.").waitFor();
     await forgotten;
     await goBack(page);
     await page.getByText("Sign in to generate images").waitFor();
@@ -61,7 +61,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("Your account is deleted.").waitFor();
     await forgotten;
     await goBack(page);
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await goBack(page);
     await expect.poll(() => page.url()).not.toContain("/account");
     await page.getByText("Sign in to generate images").waitFor();

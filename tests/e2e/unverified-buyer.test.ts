@@ -14,7 +14,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a buyer whose address is not verified is led from the prices to the profile`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en/sign-up?redirectTo=/en/pricing`);
-    await page.getByLabel("E-mail address").fill(`unverified-${javaScript}@example.com`);
+    await page.getByLabel("Email address").fill(`unverified-${javaScript}@example.com`);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();

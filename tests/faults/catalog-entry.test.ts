@@ -55,7 +55,7 @@ test("a pack and a plan are one entry each in the catalog and the plan's name, a
   const client = createClient(dev.url);
   await client.post("/en/sign-in", DEMO);
   const pricing = await (await client.fetch("/en/pricing")).text();
-  expect(pricing).toMatch(/Subscribe: Team[\s\S]*10,000 credits/);
+  expect(pricing).toMatch(/Choose the Team[\s\S]*10,000 credits/);
   const before = await readBalance(client);
   await buyAt(client, "/api/payments/checkout", { skuKey: "credits_huge" });
   const plan = { planKey: "team", period: "month" };

@@ -34,7 +34,7 @@ test("a fresh npm run dev lets the demo user in, and its first pages hydrate and
   const { documents, refused } = watch(page);
 
   await page.goto(`${dev.url}/en/sign-in`);
-  await page.getByLabel("E-mail address").fill(DEMO.email);
+  await page.getByLabel("Email address").fill(DEMO.email);
   await page.getByLabel("Password").fill(DEMO.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expectSignedIn(page);

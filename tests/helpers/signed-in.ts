@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 
 const ACCOUNT_MENU = "Account menu";
 
-/** Resolves once the page shows, on a wide screen, that somebody is signed in. */
+/** Resolves once the page has the menu of somebody signed in, which narrow screens fold away. */
 export async function expectSignedIn(page: Page): Promise<void> {
-  await page.getByLabel(ACCOUNT_MENU).waitFor();
+  await page.getByLabel(ACCOUNT_MENU).waitFor({ state: "attached" });
 }
 
 /** Signs out by the menu in the header, as on a wide screen. */

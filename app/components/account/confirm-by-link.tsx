@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
+import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
 
 /** Mails a signed-in person a link that confirms who they are, for accounts without a password. */
@@ -12,9 +13,12 @@ export function ConfirmByLinkOffer({
 }) {
   const t = useTranslations();
   return (
-    <form method="post" action={`/${locale}/account/confirm/link`} className="max-w-form">
+    <form method="post" action={`/${locale}/account/confirm/link`}>
       <input type="hidden" name="redirectTo" value={redirectTo} />
-      <Button look="secondary">{t("confirmIdentity.mailLink")}</Button>
+      <Button look="secondary" size="large" wide className="auth-button">
+        <Icon name="mail" />
+        {t("confirmIdentity.mailLink")}
+      </Button>
     </form>
   );
 }

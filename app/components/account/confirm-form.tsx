@@ -23,7 +23,7 @@ export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="stack max-w-form">
       <FormErrors form={form} />
       <input type="hidden" name="redirectTo" value={redirectTo} />
       {proofs.password ? (

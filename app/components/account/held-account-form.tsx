@@ -16,7 +16,7 @@ export function HeldAccountForm({ result }: { result: SubmissionResult<string[]>
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="stack max-w-form">
       <FormErrors form={form} />
       <Field
         field={field("password")}

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { Badge } from "~/components/ui/badge";
 import type { SignInWay } from "~/services/auth/sign-in-ways";
 
 interface LastUsedMarkProps {
@@ -10,6 +11,5 @@ interface LastUsedMarkProps {
 /** Marks the way of signing in that this browser used last. */
 export function LastUsedMark({ way, lastWay }: LastUsedMarkProps) {
   const t = useTranslations();
-  if (way !== lastWay) return null;
-  return <span className="text-14 text-ink-2">{t("signIn.lastUsed")}</span>;
+  return way === lastWay ? <Badge>{t("signIn.lastUsed")}</Badge> : null;
 }

@@ -8,8 +8,10 @@ interface PasskeyFormProps {
   purpose: PasskeyPurpose;
   /** The page that checks the answer. */
   action: string;
-  label: string;
+  label: ReactNode;
   look?: "primary" | "secondary";
+  /** As wide and as high as the buttons of other ways to sign in. */
+  isWide?: boolean;
   /** Where a person who has to confirm who they are is sent. */
   confirm?: string;
   /** Hidden fields. */
@@ -21,7 +23,7 @@ interface PasskeyFormProps {
  * browser that has passkeys.
  */
 export function PasskeyForm(props: PasskeyFormProps) {
-  const { purpose, action, label, look = "primary", confirm, children } = props;
+  const { purpose, action, label, look = "primary", isWide = false, confirm, children } = props;
   const t = useTranslations();
   const errors = [
     { name: "cancelled", text: t("passkeys.cancelled") },
@@ -34,7 +36,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       action={action}
       data-passkey={purpose}
       data-confirm={confirm}
-      className="hidden max-w-form gap-3 [html[data-passkeys]_&]:grid"
+      className="hidden gap-3 [html[data-passkeys]_&]:grid"
     >
       {errors.map(({ name, text }) => (
         <p key={name} data-passkey-error={name} hidden role="alert" className="text-bad-ink">
@@ -43,9 +45,15 @@ export function PasskeyForm(props: PasskeyFormProps) {
       ))}
       <input type="hidden" name="response" />
       {children}
-      <Button look={look} className="justify-self-start">
-        {label}
-      </Button>
+      {isWide ? (
+        <Button look={look} size="large" wide className="auth-button">
+          {label}
+        </Button>
+      ) : (
+        <Button look={look} className="justify-self-start">
+          {label}
+        </Button>
+      )}
       <PlainScript src="/passkeys.js" />
     </form>
   );

@@ -2,26 +2,32 @@ import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
 import { PasskeyForm } from "~/components/account/passkey-form";
+import { Icon } from "~/components/ui/icon";
 import type { SignInWay } from "~/services/auth/sign-in-ways";
 
-/** Signs in with a passkey alone: the browser lists those it has for this site. */
-export function PasskeySignIn({
-  redirectTo,
-  lastWay = null,
-}: {
+interface PasskeySignInProps {
   redirectTo: string | undefined;
   lastWay?: SignInWay | null;
-}) {
+}
+
+/** Signs in with a passkey alone: the browser lists those it has for this site. */
+export function PasskeySignIn({ redirectTo, lastWay = null }: PasskeySignInProps) {
   const t = useTranslations();
   const { locale } = useParams();
   return (
     <PasskeyForm
       purpose="sign_in"
       action={`/${locale}/sign-in/passkey`}
-      label={t("passkeys.use")}
       look="secondary"
+      isWide
+      label={
+        <>
+          <Icon name="key" />
+          {t("passkeys.use")}
+          <LastUsedMark way="passkey" lastWay={lastWay} />
+        </>
+      }
     >
-      <LastUsedMark way="passkey" lastWay={lastWay} />
       {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
     </PasskeyForm>
   );

@@ -6,25 +6,34 @@ import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
-import { changePasswordSchema } from "~/services/auth/account-forms";
+import { changePasswordSchema, firstPasswordSchema } from "~/services/auth/account-forms";
 
-/** Changes the password of a user who knows the current one. */
-export function PasswordForm({ result }: { result: SubmissionResult<string[]> | undefined }) {
+interface PasswordFormProps {
+  result: SubmissionResult<string[]> | undefined;
+  /** An account that signs in otherwise has none to give. */
+  hasPassword: boolean;
+}
+
+/** Changes the password of a user who knows the current one, or sets the first. */
+export function PasswordForm({ result, hasPassword }: PasswordFormProps) {
   const t = useTranslations();
   const { form, field } = serverForm<keyof z.input<typeof changePasswordSchema>>({
     id: "password",
     result,
-    constraint: getZodConstraint(changePasswordSchema),
+    constraint: getZodConstraint(hasPassword ? changePasswordSchema : firstPasswordSchema),
   });
   return (
     <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+      {hasPassword ? null : <p>{t("security.noPassword")}</p>}
       <FormErrors form={form} />
-      <Field
-        field={field("currentPassword")}
-        label={t("security.currentPassword")}
-        type="password"
-        autoComplete="current-password"
-      />
+      {hasPassword ? (
+        <Field
+          field={field("currentPassword")}
+          label={t("security.currentPassword")}
+          type="password"
+          autoComplete="current-password"
+        />
+      ) : null}
       <Field
         field={field("newPassword")}
         label={t("auth.newPassword")}
@@ -32,8 +41,8 @@ export function PasswordForm({ result }: { result: SubmissionResult<string[]> | 
         type="password"
         autoComplete="new-password"
       />
-      <Button name="intent" value="password">
-        {t("security.changePassword")}
+      <Button name="intent" value={hasPassword ? "password" : "setPassword"}>
+        {hasPassword ? t("security.changePassword") : t("security.setPassword")}
       </Button>
     </form>
   );

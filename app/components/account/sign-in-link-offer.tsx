@@ -1,5 +1,7 @@
 import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
+import { ButtonLink } from "~/components/ui/button";
+import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
 import type { SignInWay } from "~/services/auth/sign-in-ways";
 
@@ -14,11 +16,10 @@ interface SignInLinkOfferProps {
 export function SignInLinkOffer({ locale, search, lastWay }: SignInLinkOfferProps) {
   const t = useTranslations();
   return (
-    <p className="flex flex-wrap items-baseline gap-x-3">
-      <a href={`/${locale}/sign-in-link${search}`} className="text-accent-ink underline">
-        {t("signInLink.offer")}
-      </a>
+    <ButtonLink look="quiet" wide href={`/${locale}/sign-in-link${search}`}>
+      <Icon name="mail" />
+      {t("signInLink.offer")}
       <LastUsedMark way="sign_in_link" lastWay={lastWay} />
-    </p>
+    </ButtonLink>
   );
 }

@@ -1,6 +1,7 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
+import { ProviderIcon } from "~/components/auth/provider-icon";
 import { Button } from "~/components/ui/button";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 import type { SignInWay } from "~/services/auth/sign-in-ways";
@@ -15,30 +16,21 @@ interface ProviderButtonsProps {
 }
 
 /** Buttons that sign in or confirm at a provider. Plain forms: their answer leads to another site. */
-export function ProviderButtons({
-  providers,
-  purpose,
-  redirectTo,
-  lastWay = null,
-}: ProviderButtonsProps) {
+export function ProviderButtons(props: ProviderButtonsProps) {
+  const { providers, purpose, redirectTo, lastWay = null } = props;
   const t = useTranslations();
   const { locale } = useParams();
-  if (providers.length === 0) return null;
-  return (
-    <div className="grid max-w-form gap-3">
-      {purpose === "sign_in" ? <p className="text-ink-2">{t("providers.or")}</p> : null}
-      {providers.map((provider) => (
-        <form key={provider} method="post" action={`/${locale}/auth/${provider}`} className="grid">
-          <input type="hidden" name="purpose" value={purpose} />
-          {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-          <Button look="secondary">
-            {purpose === "confirm"
-              ? t("providers.confirmWith", { provider: PROVIDER_NAMES[provider] })
-              : t("providers.continueWith", { provider: PROVIDER_NAMES[provider] })}
-          </Button>
-          <LastUsedMark way={provider} lastWay={lastWay} />
-        </form>
-      ))}
-    </div>
-  );
+  return providers.map((provider) => (
+    <form key={provider} method="post" action={`/${locale}/auth/${provider}`}>
+      <input type="hidden" name="purpose" value={purpose} />
+      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+      <Button look="secondary" size="large" wide className="auth-button">
+        <ProviderIcon provider={provider} />
+        {purpose === "confirm"
+          ? t("providers.confirmWith", { provider: PROVIDER_NAMES[provider] })
+          : t("providers.continueWith", { provider: PROVIDER_NAMES[provider] })}
+        <LastUsedMark way={provider} lastWay={lastWay} />
+      </Button>
+    </form>
+  ));
 }

@@ -1,41 +1,70 @@
 import { useTranslations } from "use-intl";
-import { CURRENCY, type Pack } from "~/catalog";
+import type { Pack } from "~/catalog";
+import { providerName } from "~/components/billing/provider-name";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
-import { OfferSection } from "~/components/pricing/offer-section";
-import { useMoney } from "~/components/use-money";
+import { useImageWords } from "~/components/pricing/use-image-words";
+import { Coin } from "~/components/ui/coin";
+import { Icon } from "~/components/ui/icon";
+import { usePriceTag } from "~/components/use-money";
+import type { PaymentProviderName } from "~/env/payments";
 
 interface PackOffersProps {
   packs: Pack[];
+  hasPlans: boolean;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  provider: PaymentProviderName;
+  isSignedIn: boolean;
 }
 
 /** Credits to buy once; each pack has its own form. */
-export function PackOffers({ packs, imageCost }: PackOffersProps) {
+export function PackOffers({ packs, hasPlans, imageCost, provider, isSignedIn }: PackOffersProps) {
   const t = useTranslations();
-  const money = useMoney();
   if (packs.length === 0) return null;
   return (
-    <OfferSection title={t("pricing.packs")} hint={t("pricing.packsHint")}>
-      <ul className="grid gap-4 sm:grid-cols-3">
-        {packs.map(({ skuKey, credits, amount }) => (
-          <li key={skuKey} className="flex flex-col gap-1 rounded-md border border-line p-4">
-            <h3 className="text-18 font-semibold">{t("pricing.packCredits", { credits })}</h3>
-            <p className="text-24 tabular-nums">{money(amount, CURRENCY)}</p>
-            {imageCost === null ? null : (
-              <p className="text-14 text-ink-2">
-                {t("pricing.images", { images: Math.floor(credits / imageCost) })}
-              </p>
-            )}
-            <CheckoutForm
-              intent="pack"
-              item={{ name: "skuKey", value: skuKey }}
-              label={t("pricing.buy", { credits })}
-              look="secondary"
-            />
-          </li>
+    <section className="section pricing-packs" id="packs" aria-labelledby="packs-title">
+      <div className="section-head">
+        <h2 id="packs-title">{t("pricing.packs")}</h2>
+        <p className="muted">{hasPlans ? t("pricing.packsBesidePlan") : t("pricing.packsHint")}</p>
+      </div>
+      <ul className="packs">
+        {packs.map((pack) => (
+          <PackCard key={pack.skuKey} pack={pack} imageCost={imageCost} />
         ))}
       </ul>
-    </OfferSection>
+      <p className="pay small muted">
+        <Icon name="lock" />
+        <span>
+          {t("pricing.how", { provider: providerName(provider) })}
+          {isSignedIn ? null : ` ${t("pricing.signInFirst")}`}
+        </span>
+      </p>
+    </section>
+  );
+}
+
+function PackCard({ pack, imageCost }: { pack: Pack; imageCost: number | null }) {
+  const t = useTranslations();
+  const priceTag = usePriceTag();
+  const words = useImageWords(imageCost);
+  const { skuKey, credits, amount } = pack;
+  return (
+    <li className="card pack">
+      <div>
+        <h3 className="pack-name">
+          <Coin />
+          {t("pricing.packCredits", { credits })}
+        </h3>
+        {words ? <p className="muted">{words.packImages(pack)}</p> : null}
+      </div>
+      <p className="big big-32">{priceTag(amount)}</p>
+      <CheckoutForm
+        intent="pack"
+        item={{ name: "skuKey", value: skuKey }}
+        label={t("pricing.buy", { credits })}
+        look="secondary"
+        className="pack-form"
+      />
+    </li>
   );
 }

@@ -1,99 +1,27 @@
-import { useParams } from "@remix-run/react";
-import { useTranslations } from "use-intl";
-import type { PlanKey } from "~/catalog";
-import { usePlanPrice } from "~/components/billing/use-plan-price";
-import { CheckoutForm } from "~/components/pricing/checkout-form";
-import { OfferSection } from "~/components/pricing/offer-section";
-import { usePlanName } from "~/components/use-plan-name";
+import type { PaymentProviderName } from "~/env/payments";
 import type { PlanOffer } from "~/models/billing/checkouts/offers";
+import type { MemberPlan } from "./member-plan";
+import { PlanCard } from "./plan-card";
+import { findBestValue } from "./price-facts";
 
 interface PlanOffersProps {
   plans: PlanOffer[];
-  /** The user's current plan. Only one subscription is allowed, so no other plan is offered. */
-  currentPlan: PlanKey | null;
+  /** The visitor's plan. Only one is allowed, so the others are offered as a change. */
+  member: MemberPlan | null;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  provider: PaymentProviderName;
 }
 
-/** Monthly credits. Each plan has its own form, with a choice of monthly or yearly billing. */
-export function PlanOffers({ plans, currentPlan, imageCost }: PlanOffersProps) {
-  const t = useTranslations();
-  const planName = usePlanName();
+/** The plans side by side. */
+export function PlanOffers({ plans, ...rest }: PlanOffersProps) {
   if (plans.length === 0) return null;
+  const best = findBestValue(plans);
   return (
-    <OfferSection title={t("pricing.plans")} hint={t("pricing.plansHint")}>
-      <ul className="grid gap-4 sm:grid-cols-2">
-        {plans.map(({ planKey, creditsPerMonth, prices }) => (
-          <li key={planKey} className="flex flex-col gap-1 rounded-md border border-line p-4">
-            <h3 className="text-18 font-semibold">{planName(planKey)}</h3>
-            <p>{t("pricing.planCredits", { credits: creditsPerMonth })}</p>
-            {imageCost === null ? null : (
-              <p className="text-14 text-ink-2">
-                {t("pricing.images", { images: Math.floor(creditsPerMonth / imageCost) })}
-              </p>
-            )}
-            {currentPlan ? (
-              <CurrentPlan isThis={currentPlan === planKey} prices={prices} />
-            ) : (
-              <CheckoutForm
-                intent="plan"
-                item={{ name: "planKey", value: planKey }}
-                label={t("pricing.subscribe", { plan: planName(planKey) })}
-                look="primary"
-              >
-                <PeriodChoice prices={prices} />
-              </CheckoutForm>
-            )}
-          </li>
-        ))}
-      </ul>
-    </OfferSection>
-  );
-}
-
-function PeriodChoice({ prices }: Pick<PlanOffer, "prices">) {
-  const t = useTranslations();
-  const priceWords = usePlanPrice();
-  return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1 text-14 text-ink-2">{t("pricing.period")}</legend>
-      {prices.map((price, index) => (
-        <label
-          key={price.period}
-          className="flex min-h-10 items-center gap-2 rounded-md border border-line-strong px-3 tabular-nums has-checked:border-accent has-checked:bg-accent-soft"
-        >
-          <input
-            type="radio"
-            name="period"
-            value={price.period}
-            defaultChecked={index === 0}
-            required
-            className="size-4 accent-accent"
-          />
-          {priceWords(price)}
-        </label>
+    <ul className="plans">
+      {plans.map((plan) => (
+        <PlanCard key={plan.planKey} plan={plan} isBest={plan.planKey === best} {...rest} />
       ))}
-    </fieldset>
-  );
-}
-
-function CurrentPlan({ isThis, prices }: Pick<PlanOffer, "prices"> & { isThis: boolean }) {
-  const t = useTranslations();
-  const { locale } = useParams();
-  const priceWords = usePlanPrice();
-  return (
-    <>
-      <ul className="tabular-nums">
-        {prices.map((price) => (
-          <li key={price.period}>{priceWords(price)}</li>
-        ))}
-      </ul>
-      <p className="mt-auto pt-2">
-        {isThis ? t("pricing.current") : t("pricing.other")}{" "}
-        <a href={`/${locale}/account/billing`} className="text-accent-ink underline">
-          {t("pricing.manage")}
-        </a>
-      </p>
-    </>
+    </ul>
   );
 }

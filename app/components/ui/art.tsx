@@ -70,6 +70,20 @@ const ARTS = {
       <path d="M84 55l10 12M94 55L84 67" />
     </>
   ),
+  email: (
+    <>
+      <rect className="c" x="20" y="18" width="80" height="54" rx="9" />
+      <path className="f" d="M20 27l40 26 40-26a9 9 0 0 0-9-9H29a9 9 0 0 0-9 9z" />
+    </>
+  ),
+  "email-done": (
+    <>
+      <rect className="c" x="20" y="18" width="80" height="54" rx="9" />
+      <path className="f" d="M20 27l40 26 40-26a9 9 0 0 0-9-9H29a9 9 0 0 0-9 9z" />
+      <circle className="c" cx="94" cy="66" r="15" />
+      <path d="M87 66l5 5 9-10" />
+    </>
+  ),
   "expired-link": (
     <>
       <rect className="c" x="20" y="18" width="80" height="54" rx="9" />

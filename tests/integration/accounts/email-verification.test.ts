@@ -55,14 +55,14 @@ test("the owner's button verifies the address and gives the sign-up credits once
   const link = await app.linkTo(person.email, 1);
   const page = await person.fetch(link);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("Verify this address");
+  expect(await page.text()).toContain("Verify email address");
   for (let time = 0; time < 3; time++) {
     const answer = await press(person, link);
     expect([answer.status, answer.headers.get("location")]).toEqual([303, link]);
   }
   const done = await person.fetch(link);
   expect(done.status).toBe(200);
-  expect(await done.text()).toContain("Your e-mail address is verified");
+  expect(await done.text()).toContain("Your email address is verified");
   expect(await stateOf(person.email)).toEqual(VERIFIED);
   expect(await eventsOf(person.email, "email_verified")).toMatchObject([
     { outcome: "success", sessionId: expect.any(String) },
@@ -76,8 +76,8 @@ test("signed out, the page asks to sign in, and the sign-in comes back to the li
   const page = await visitor.fetch(link);
   expect(page.status).toBe(200);
   const html = await page.text();
-  expect(html).toContain("Sign in to verify your address");
-  expect(html).not.toContain("Verify this address");
+  expect(html).toContain("Sign in to verify your email address");
+  expect(html).not.toContain("Verify email address");
   const redirectTo = html.match(/href="(\/en\/sign-in\?redirectTo=[^"]+)"/)?.[1] ?? "";
   expect(new URL(redirectTo, app.url).searchParams.get("redirectTo")).toBe(link);
 
@@ -159,7 +159,7 @@ test("the link expires after a day", async () => {
   for (const answer of [await person.fetch(link), await press(person, link)]) {
     expect(answer.status).toBe(400);
     const page = await answer.text();
-    expect(page).toContain("This link does not work");
+    expect(page).toContain("This link doesn’t work");
     expect(page).toContain('href="/en/account/profile"');
   }
   expect((await stranger().fetch(link)).status).toBe(400);

@@ -115,7 +115,7 @@ test("an account with an app and no password confirms with the app's code, and w
   await age(person.email);
   const page = await (await owner.fetch(CONFIRM)).text();
   expect(page).toContain('name="code"');
-  for (const weaker of ["Confirm with GitHub", "Mail me a link", "currentPassword"])
+  for (const weaker of ["Confirm with GitHub", "Email me a link", "currentPassword"])
     expect(page).not.toContain(weaker);
   expect(await goThrough(owner, "github", person, { purpose: "confirm" })).toBe(
     `${CONFIRM}?error=has_password&provider=github`,

@@ -186,7 +186,7 @@ test("the answer is the same for an address with an account and one without", as
     Array(2).fill([303, "/en/forgot-password?sent"]),
   );
   expect(await strip(await known.fetch("/en/forgot-password?sent"))).toContain(
-    "If there is an account with this address",
+    "If there’s an account with this email address",
   );
   await app.linkTo(email, 2);
 });

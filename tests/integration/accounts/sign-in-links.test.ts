@@ -72,7 +72,7 @@ test("a link signs in once, by its button, and leads where the person was going"
   const path = pathOf(await makeLinkToken(app, email, "sign_in_link"), "/en/files");
   const browser = createClient(app.url);
   for (const method of ["GET", "HEAD", "GET"]) await browser.fetch(path, { method });
-  expect(await (await browser.fetch(path)).text()).toContain(`sign in as ${email}`);
+  expect(await (await browser.fetch(path)).text()).toContain(`signed in as ${email}`);
   const answer = await browser.post(path, {});
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
   expect((await browser.json("GET", "/api/storage/files")).status).toBe(200);
@@ -174,7 +174,7 @@ test("where email is off nothing offers a link, and none is sent", async () => {
 });
 
 test("the sign-in page marks the way this browser used last, and no way for a new visitor", async () => {
-  const mark = "Used last time";
+  const mark = "Last used";
   const { email, ...client } = await newPerson({ verified: true });
   await client.post("/en/sign-out", {});
   const [byPassword = "", rest = ""] = (await (await client.fetch("/en/sign-in")).text()).split(
@@ -215,7 +215,7 @@ const isFresh = async (sessionId: string) =>
 test("a person without a password confirms who they are by a link that works in their session only", async () => {
   const { client, email, sessionId } = await staleWithoutPassword();
   const page = await (await client.fetch("/en/account/confirm?redirectTo=/en/account/data")).text();
-  expect(page).toContain("Mail me a link to confirm");
+  expect(page).toContain("Email me a link to confirm");
   const asked = await client.post("/en/account/confirm/link", { redirectTo: "/en/account/data" });
   expect(asked.headers.get("location")).toBe("/en/account/confirm/link");
   expect(await app.sql("SELECT data FROM outbox_emails WHERE kind = 'confirm_identity'")).toEqual([

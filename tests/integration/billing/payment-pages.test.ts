@@ -101,8 +101,8 @@ test("an item without a price is not offered, and requesting it is a 503", async
   const page = await (await person.fetch("/en/pricing")).text();
   expect(page).not.toContain("Buy 100 credits");
   expect(page).toContain("Buy 500 credits");
-  expect(page).toContain("$9.00 a month");
-  expect(page).not.toContain("$90.00 a year");
+  expect(page).toContain("$9<");
+  expect(page).not.toContain("$90");
   expect(page).not.toContain("Pro plan");
   expect((await person.post("/en/pricing", PACK)).status).toBe(503);
 });
@@ -111,7 +111,7 @@ test("while payments are off the prices page says so and has no form", async () 
   const server = await another({ NEXT_PUBLIC_ENABLE_PAYMENTS: "false" });
   const person = await signUp(server.url);
   const page = await (await person.fetch("/en/pricing")).text();
-  expect(page).toContain("Payments are not set up on this server");
+  expect(page).toContain("Payments aren’t set up on this server");
   expect(page.split("<main")[1]).not.toContain("<form");
   expect((await person.post("/en/pricing", PACK)).status).toBe(503);
 });

@@ -95,7 +95,7 @@ test("without a token the account is held until its mailed link is confirmed wit
   const { client, email, answer } = await signUp(null);
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-up?held"]);
   expect(answer.headers.getSetCookie()).toEqual([]);
-  expect(await (await client.fetch("/en/sign-up?held")).text()).toContain("We mailed you a link");
+  expect(await (await client.fetch("/en/sign-up?held")).text()).toContain("We emailed you a link");
   const held = { held: true, verified: false, sessions: 0, credits: 0 };
   expect(await accounts(email)).toEqual([held]);
 

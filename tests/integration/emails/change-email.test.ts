@@ -34,7 +34,7 @@ test("the button changes the address, ends other sessions, and tells the old add
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
   const reset = await app.linkTo(person.email, 2);
 
-  expect(await (await person.fetch(link)).text()).toContain("Confirm your new address");
+  expect(await (await person.fetch(link)).text()).toContain("Confirm your new email address");
   expect(await owners(newEmail)).toEqual([]);
   expect((await press(person, link)).headers.get("location")).toBe(
     "/en/account/profile?done=email",
@@ -106,7 +106,7 @@ test("a sign-up with the address wins over the link, which then changes nothing"
   expect((await press(person, link)).status).toBe(303);
   const page = await person.fetch(link);
   expect(page.status).toBe(409);
-  expect(await page.text()).toContain("This address has an account already");
+  expect(await page.text()).toContain("This email address already has an account");
   expect(await owners(newEmail, person.email)).toHaveLength(2);
 });
 

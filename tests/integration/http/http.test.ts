@@ -138,7 +138,7 @@ test.each(["/nowhere", "/en/nowhere", "/xx", "/xx/files", "/en/files/a/b"])(
   async (path) => {
     const response = await fetch(app.url + path);
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain("There is no such page");
+    expect(await response.text()).toContain("We couldn’t find that page");
   },
 );
 

@@ -10,7 +10,7 @@ const titleAt = async (path: string) => (await textAt(path)).match(/<title>([^<]
 test.each([
   ["/en/sign-in", "Sign in · Remix Credits Starter"],
   ["/es/sign-in", "Iniciar sesión · Remix Credits Starter"],
-  ["/en/verify-email?token=x", "This link does not work · Remix Credits Starter"],
+  ["/en/verify-email?token=x", "This link doesn’t work · Remix Credits Starter"],
   ["/en/nowhere", "Remix Credits Starter"],
   ["/nowhere", "Remix Credits Starter"],
 ])("%s has the title of its page, and an error page the product's name", async (path, title) => {
@@ -24,7 +24,7 @@ test("only a page whose address holds a secret shortens the referrer", async () 
 });
 
 test("the note that something was done goes with the next refusal", async () => {
-  const note = "The new password is set";
+  const note = "Your new password is set";
   const path = "/en/sign-in?done=reset";
   expect(await textAt(path)).toContain(note);
   const wrong = { email: "nobody@example.com", password: "wrong password" };

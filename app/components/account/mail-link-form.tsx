@@ -1,0 +1,40 @@
+import type { SubmissionResult } from "@conform-to/dom";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "~/components/ui/button";
+import { Field } from "~/components/ui/field";
+import { FormErrors } from "~/components/ui/form-errors";
+import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+
+interface MailLinkFormProps {
+  id: string;
+  result: SubmissionResult<string[]> | undefined;
+  constraint?: FieldConstraints;
+  hint?: string;
+  submitLabel: string;
+  /** Hidden fields, and what keeps bots out. */
+  children?: ReactNode;
+}
+
+/** Asks for the email address that a link is sent to. */
+export function MailLinkForm(props: MailLinkFormProps) {
+  const { id, result, constraint = {}, hint, submitLabel, children } = props;
+  const t = useTranslations();
+  const { form, field } = serverForm<"email">({ id, result, constraint });
+  return (
+    <form method="post" {...formAttributes(form)} className="stack">
+      <FormErrors form={form} />
+      <Field
+        field={field("email")}
+        label={t("auth.email")}
+        {...(hint ? { hint } : {})}
+        type="email"
+        autoComplete="email"
+      />
+      {children}
+      <Button size="large" wide>
+        {submitLabel}
+      </Button>
+    </form>
+  );
+}

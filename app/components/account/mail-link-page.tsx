@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { DoneNotice } from "~/components/done-notice";
+import { NarrowPage } from "~/components/narrow-page";
+import { Notice } from "~/components/ui/notice";
+import type { Locale } from "~/i18n/locale";
+
+interface MailLinkPageProps {
+  title: string;
+  lead: string;
+  locale: Locale;
+  sent: boolean;
+  sentText: string;
+  /** Says that this server can't send email; null where it can. */
+  offText: string | null;
+  /** The form that asks for the link. */
+  children: ReactNode;
+}
+
+/** The page of a visitor who asks for a link by email. It says the same for every address. */
+export function MailLinkPage(props: MailLinkPageProps) {
+  const { title, lead, locale, sent, sentText, offText, children } = props;
+  const t = useTranslations();
+  return (
+    <NarrowPage
+      title={title}
+      lead={lead}
+      notices={<DoneNotice done={sent ? "sent" : null} texts={{ sent: sentText }} />}
+      after={
+        <p className="center">
+          <a href={`/${locale}/sign-in`}>{t("forgotPassword.back")}</a>
+        </p>
+      }
+    >
+      {offText === null ? children : <Notice tone="warn">{offText}</Notice>}
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,73 @@
+import { useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { ProductPicture } from "~/components/home/product-picture";
+import { useStartLink } from "~/components/home/use-start-link";
+import type { ProductFacts } from "~/components/product-facts";
+import { ButtonLink } from "~/components/ui/button";
+import { Coin } from "~/components/ui/coin";
+import { usePriceTag } from "~/components/use-money";
+import { MAX_IMAGES } from "~/services/images/image-limits";
+
+interface HeroProps {
+  facts: ProductFacts;
+  isSignedIn: boolean;
+}
+
+/** The first screen: what the product is, a picture of it, and two ways on. */
+export function Hero({ facts, isSignedIn }: HeroProps) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const start = useStartLink(facts, isSignedIn);
+  const { imageCost, offers } = facts;
+  return (
+    <div className="hero">
+      <div className={imageCost === null ? "wrap" : "wrap hero-in"}>
+        <div className="hero-text">
+          {imageCost === null ? null : (
+            <p>
+              <a className="badge badge-coin hero-badge" href="#refunds">
+                <Coin />
+                {t("home.badge", { cost: imageCost })}
+              </a>
+            </p>
+          )}
+          <h1>
+            <span>{imageCost === null ? t("home.plainLine1") : t("home.line1")}</span>{" "}
+            <span>{imageCost === null ? t("home.plainLine2") : t("home.line2")}</span>
+          </h1>
+          <p className="lead">
+            {imageCost === null ? t("home.plainLead") : t("home.lead", { max: MAX_IMAGES })}
+          </p>
+          <div className="row row-fill">
+            <ButtonLink size="large" href={start.href}>
+              {start.text}
+            </ButtonLink>
+            {offers ? (
+              <ButtonLink look="secondary" size="large" href={`/${locale}/pricing`}>
+                {t("home.seePricing")}
+              </ButtonLink>
+            ) : null}
+          </div>
+          <SmallestPack facts={facts} />
+        </div>
+        {imageCost === null ? null : <ProductPicture imageCost={imageCost} />}
+      </div>
+    </div>
+  );
+}
+
+/** "10 images for $5. No subscription needed." */
+function SmallestPack({ facts: { offers, imageCost } }: Pick<HeroProps, "facts">) {
+  const t = useTranslations();
+  const priceTag = usePriceTag();
+  const pack = offers?.packs[0];
+  if (!pack || imageCost === null) return null;
+  return (
+    <p className="small quiet">
+      {t("home.from", {
+        images: Math.floor(pack.credits / imageCost),
+        price: priceTag(pack.amount),
+      })}
+    </p>
+  );
+}

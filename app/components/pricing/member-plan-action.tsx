@@ -1,0 +1,74 @@
+import { useParams } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Time } from "~/components/time";
+import { ButtonLink } from "~/components/ui/button";
+import { usePlanName } from "~/components/use-plan-name";
+import { changeTiming } from "~/models/billing/changes/timing";
+import type { PlanTarget } from "~/services/payments/plan-changes";
+import type { MemberPlan } from "./member-plan";
+
+interface MemberPlanActionProps {
+  target: PlanTarget;
+  member: MemberPlan;
+  look: "primary" | "secondary";
+  className: string;
+}
+
+/** Leads a member to their plan, or to the page that shows what a change to this one would cost. */
+export function MemberPlanAction({ target, member, look, className }: MemberPlanActionProps) {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const { planKey, period } = target;
+  const plan = usePlanName()(planKey);
+  const billing = `/${locale}/account/billing`;
+  const change = `${billing}/change?${new URLSearchParams({ plan: planKey, period })}`;
+  const isSamePlan = planKey === member.planKey;
+  const isSamePeriod = period === member.period;
+
+  const action = (href: string, label: string, note: ReactNode, buttonLook = look) => (
+    <div className={className}>
+      <ButtonLink href={href} look={buttonLook} size="large" wide>
+        {label}
+      </ButtonLink>
+      <p className="plan-note">{note}</p>
+    </div>
+  );
+  switch (changeTiming(member, target)) {
+    case "same":
+      return action(
+        billing,
+        t("pricing.manage"),
+        <NextCreditsLine next={member.next} />,
+        "secondary",
+      );
+    case "now":
+      if (isSamePlan) return action(change, t("pricing.switchToYearly"), t("pricing.restTakenOff"));
+      return period === "month"
+        ? action(change, t("pricing.upgrade", { plan }), t("pricing.payDifference"))
+        : action(
+            change,
+            t("pricing.upgradeYearly", { plan }),
+            isSamePeriod ? t("pricing.payDifference") : t("pricing.restTakenOff"),
+          );
+    case "period_end":
+      return action(
+        change,
+        isSamePlan ? t("pricing.switchToMonthly") : t("pricing.switchAtRenewal", { plan }),
+        t("pricing.startsAtRenewal"),
+        "secondary",
+      );
+  }
+}
+
+/** "Next 300 credits: Dec 5, 2026". Without JavaScript the time is in UTC, and the line says so. */
+function NextCreditsLine({ next }: Pick<MemberPlan, "next">) {
+  const t = useTranslations();
+  if (!("at" in next)) return null;
+  return (
+    <>
+      {t("pricing.nextCredits", { credits: next.amount })} <Time at={next.at} />
+      <noscript>{t("pricing.utc")}</noscript>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useTranslations } from "use-intl";
+import { shownFor } from "~/components/pricing/period-switch";
+import { PlanAction } from "~/components/pricing/plan-action";
+import { PlanPrice } from "~/components/pricing/plan-price";
+import { useImageWords } from "~/components/pricing/use-image-words";
+import { Badge } from "~/components/ui/badge";
+import { Coin } from "~/components/ui/coin";
+import { Ticks } from "~/components/ui/ticks";
+import { usePlanName } from "~/components/use-plan-name";
+import type { PaymentProviderName } from "~/env/payments";
+import type { PlanOffer } from "~/models/billing/checkouts/offers";
+import { MAX_IMAGES } from "~/services/images/image-limits";
+import type { MemberPlan } from "./member-plan";
+
+interface PlanCardProps {
+  plan: PlanOffer;
+  isBest: boolean;
+  member: MemberPlan | null;
+  imageCost: number | null;
+  provider: PaymentProviderName;
+}
+
+/** One plan: its price, its credits, what they buy, and the button. */
+export function PlanCard({ plan, isBest, member, imageCost, provider }: PlanCardProps) {
+  const t = useTranslations();
+  const planName = usePlanName();
+  const words = useImageWords(imageCost);
+  const { planKey, prices, creditsPerMonth: credits } = plan;
+  const isOwn = (period: string) => member?.planKey === planKey && member.period === period;
+  return (
+    <li className={isBest ? "card plan plan-best" : "card plan"}>
+      <div className="card-head">
+        <h2>{planName(planKey)}</h2>
+        {prices.map(({ period }) =>
+          isOwn(period) ? (
+            <span key={period} className={shownFor(period, plan)}>
+              <Badge tone="accent" icon="check">
+                {t("pricing.yourPlan")}
+              </Badge>
+            </span>
+          ) : null,
+        )}
+        {isBest && member?.planKey !== planKey ? (
+          <Badge tone="accent">{t("pricing.bestValue")}</Badge>
+        ) : null}
+      </div>
+      {words ? <p className="muted">{words.pace(credits)}</p> : null}
+      {prices.map(({ period }) => (
+        <PlanPrice key={period} plan={plan} period={period} className={shownFor(period, plan)} />
+      ))}
+      <p className="plan-credits">
+        <Coin />
+        <span>
+          <b>{t("pricing.planCredits", { credits })}</b>
+          {words
+            ? prices.map((price) => (
+                <span key={price.period} className={`muted ${shownFor(price.period, plan)}`}>
+                  {words.planImages(plan, price)}
+                </span>
+              ))
+            : null}
+        </span>
+      </p>
+      <div className="stack stack-2">
+        {prices.map(({ period }) => (
+          <PlanAction
+            key={period}
+            target={{ planKey, period }}
+            className={shownFor(period, plan)}
+            look={isBest ? "primary" : "secondary"}
+            member={member}
+            provider={provider}
+          />
+        ))}
+      </div>
+      <Ticks items={useIncluded(imageCost !== null)} />
+    </li>
+  );
+}
+
+/** The lines of what every plan includes. */
+function useIncluded(hasImages: boolean) {
+  const t = useTranslations();
+  return [
+    { key: "last", text: t("pricing.lastUntilNext") },
+    ...(hasImages
+      ? [
+          { key: "at-once", text: t("pricing.imagesAtOnce", { max: MAX_IMAGES }) },
+          { key: "refunds", text: t("pricing.refundedAtOnce") },
+        ]
+      : []),
+    { key: "change", text: t("pricing.changeAnyTime") },
+  ];
+}

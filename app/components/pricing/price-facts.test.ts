@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { PACKS } from "~/catalog";
+import type { PlanOffer } from "~/models/billing/checkouts/offers";
+import { listOffers } from "~/models/billing/checkouts/offers";
+import {
+  findBestValue,
+  imagePriceRange,
+  monthsFree,
+  planPricePerImage,
+  pricePerImage,
+  yearlySaving,
+} from "./price-facts";
+
+const plan = (
+  planKey: PlanOffer["planKey"],
+  creditsPerMonth: number,
+  amounts: { month?: number; year?: number },
+): PlanOffer => ({
+  planKey,
+  creditsPerMonth,
+  prices: (["month", "year"] as const).flatMap((period) => {
+    const amount = amounts[period];
+    return amount === undefined ? [] : [{ period, amount }];
+  }),
+});
+
+test("the price of an image is rounded to the cent and says so", () => {
+  expect(pricePerImage({ amount: 500, credits: 100 }, 10)).toEqual({ amount: 50, isExact: true });
+  expect(pricePerImage({ amount: 5900, credits: 2000 }, 10)).toEqual({
+    amount: 30,
+    isExact: false,
+  });
+});
+
+test("a yearly price is spread over the credits of twelve months", () => {
+  const starter = plan("starter", 300, { year: 9000 });
+  expect(planPricePerImage(starter, { period: "year", amount: 9000 }, 10)).toEqual({
+    amount: 25,
+    isExact: true,
+  });
+});
+
+test("a year saves what twelve months cost more", () => {
+  expect(yearlySaving(plan("starter", 300, { month: 900, year: 9000 }))).toBe(1800);
+  expect(yearlySaving(plan("starter", 300, { month: 900, year: 10_800 }))).toBeNull();
+  expect(yearlySaving(plan("starter", 300, { month: 900 }))).toBeNull();
+});
+
+test("free months are named only if every plan gives the same whole number", () => {
+  const tenForTwelve = plan("starter", 300, { month: 900, year: 9000 });
+  expect(monthsFree([tenForTwelve, plan("pro", 1200, { month: 2900, year: 29_000 })])).toBe(2);
+  expect(monthsFree([tenForTwelve, plan("pro", 1200, { month: 2900, year: 26_100 })])).toBeNull();
+  expect(monthsFree([tenForTwelve, plan("pro", 1200, { month: 2900 })])).toBeNull();
+  expect(monthsFree([plan("pro", 1200, { month: 1000, year: 10_500 })])).toBeNull();
+});
+
+test("the best value is the plan with the cheapest credits, if there is a choice", () => {
+  const small = plan("starter", 300, { month: 900 });
+  expect(findBestValue([small, plan("pro", 1200, { month: 2900 })])).toBe("pro");
+  expect(findBestValue([small, plan("pro", 1200, { month: 9000 })])).toBe("starter");
+  expect(findBestValue([small])).toBeNull();
+});
+
+test("the range of prices spans packs and plans", () => {
+  expect(imagePriceRange({ packs: [...PACKS], plans: [] }, 10)).toEqual({
+    lowest: 30,
+    highest: 50,
+  });
+  expect(
+    imagePriceRange(
+      listOffers(() => true),
+      10,
+    ),
+  ).toEqual({ lowest: 20, highest: 50 });
+  expect(imagePriceRange({ packs: [], plans: [] }, 10)).toBeNull();
+});

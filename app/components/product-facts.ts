@@ -1,0 +1,15 @@
+import type { ImageProviderName } from "~/env/images";
+import type { PaymentProviderName } from "~/env/payments";
+import type { Offers } from "~/models/billing/checkouts/offers";
+
+/** The catalog and the configuration as the public pages tell them. */
+export interface ProductFacts {
+  /** Null while payments are off. */
+  offers: Offers | null;
+  paymentProvider: PaymentProviderName | null;
+  /** Credits per image; null while image generation is off. */
+  imageCost: number | null;
+  /** In the order in which they are asked. */
+  imageProviders: ImageProviderName[];
+  hasFiles: boolean;
+}
