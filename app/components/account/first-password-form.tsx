@@ -17,7 +17,7 @@ export function FirstPasswordForm({ result }: { result: SubmissionResult<string[
     constraint: getZodConstraint(firstPasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="card-form">
       <p>{t("security.noPassword")}</p>
       <FormErrors form={form} />
       <Field

@@ -17,7 +17,7 @@ export function PasswordForm({ result }: { result: SubmissionResult<string[]> | 
     constraint: getZodConstraint(changePasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="card-form">
       <FormErrors form={form} />
       <Field
         field={field("currentPassword")}
