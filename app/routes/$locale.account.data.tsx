@@ -19,7 +19,7 @@ export default function AccountData() {
   const t = useTranslations();
   const { locale } = useLoaderData<typeof loader>();
   return (
-    <AccountPage title={t("accountData.title")} lead={t("accountData.lead")}>
+    <AccountPage isNarrow title={t("accountData.title")} lead={t("accountData.lead")}>
       <Card id="export" title={t("accountData.exportTitle")}>
         <div className="card-form">
           <p className="muted">{t("accountData.exportText")}</p>

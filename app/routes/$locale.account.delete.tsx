@@ -61,6 +61,7 @@ export default function DeleteAccount() {
   const result = useActionData<typeof action>()?.result;
   return (
     <AccountPage
+      isNarrow
       back={{ path: "/account/data", text: t("accountData.title") }}
       title={t("deleteAccount.title")}
       lead={t("deleteAccount.lead")}

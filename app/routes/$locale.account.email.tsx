@@ -71,6 +71,7 @@ export default function AccountEmail() {
   });
   return (
     <AccountPage
+      isNarrow
       back={{ path: "/account/profile", text: t("profile.title") }}
       title={t("changeEmail.title")}
       lead={t("changeEmail.lead", { email })}

@@ -66,7 +66,7 @@ export default function Profile() {
   const { done, constraint, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
-    <AccountPage title={t("profile.title")} lead={t("profile.lead")}>
+    <AccountPage isNarrow title={t("profile.title")} lead={t("profile.lead")}>
       <DoneNotice
         done={done}
         texts={{

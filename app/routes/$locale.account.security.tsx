@@ -7,6 +7,7 @@ import { FirstPasswordForm } from "~/components/account/first-password-form";
 import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
+import { UtcNote } from "~/components/account/utc-note";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { DoneNotice } from "~/components/done-notice";
 import { Card } from "~/components/ui/card";
@@ -89,7 +90,7 @@ export default function Security() {
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
-    <AccountPage title={t("security.title")} lead={t("security.lead")}>
+    <AccountPage isNarrow title={t("security.title")} lead={t("security.lead")}>
       <DoneNotice
         done={done}
         texts={{
@@ -118,6 +119,7 @@ export default function Security() {
         hasPassword={hasPassword}
         result={endsSessions ? result : undefined}
       />
+      <UtcNote />
     </AccountPage>
   );
 }

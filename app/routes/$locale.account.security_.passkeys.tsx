@@ -5,6 +5,7 @@ import { AccountPage } from "~/components/account/account-page";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyList } from "~/components/account/passkey-list";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
+import { UtcNote } from "~/components/account/utc-note";
 import { DoneNotice } from "~/components/done-notice";
 import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
@@ -57,6 +58,7 @@ export default function Passkeys() {
   const path = `/${locale}/account/security/passkeys`;
   return (
     <AccountPage
+      isNarrow
       back={{ path: "/account/security", text: t("security.title") }}
       title={t("passkeys.title")}
       lead={t("passkeys.lead")}
@@ -71,6 +73,7 @@ export default function Passkeys() {
       />
       <PasskeyRefusal refusal={refusal} />
       <PasskeyList passkeys={passkeys} />
+      {passkeys.length > 0 ? <UtcNote /> : null}
       <Card id="add" title={t("passkeys.addTitle")}>
         <div className="card-form">
           <p className="muted">{t("passkeys.addText")}</p>

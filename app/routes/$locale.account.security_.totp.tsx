@@ -65,6 +65,7 @@ export default function Totp() {
   const answer = useActionData<typeof action>();
   return (
     <AccountPage
+      isNarrow
       back={{ path: "/account/security", text: t("security.title") }}
       title={t("totp.title")}
       lead={t("totp.lead")}

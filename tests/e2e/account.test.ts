@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 
 const openAccount = async (page: Page, name: string) => {
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await page.getByRole("navigation", { name: "Your account" }).getByText(name).click();
+  await page.getByRole("navigation", { name: "Account pages" }).getByText(name).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
@@ -39,7 +39,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await page.getByLabel("E-mail address").fill(email);

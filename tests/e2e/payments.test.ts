@@ -20,11 +20,7 @@ const heading = (page: Page, name: string | RegExp) =>
 
 /** Follows a tab of the account. */
 const openTab = (page: Page, name: string) =>
-  page
-    .getByRole("navigation", { name: "Your account" })
-    .getByRole("link", { name })
-    .first()
-    .click();
+  page.getByRole("navigation", { name: "Account pages" }).getByRole("link", { name }).click();
 
 /** Fills in the sign-up form on the current page. */
 async function signUpHere(page: Page): Promise<string> {
@@ -58,7 +54,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en`);
-    await page.getByRole("link", { name: "Pricing" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
     await page.getByText("An image costs 10 credits.").waitFor();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await heading(page, "Sign in").waitFor();

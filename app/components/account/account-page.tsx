@@ -11,12 +11,13 @@ interface AccountPageProps {
   lead?: ReactNode;
   /** The page that this one belongs to. */
   back?: { path: string; text: string };
-  /** Shows the parts below each other. A dashboard has its own grid. */
+  /** Forms and texts are easier to read in a narrow column. */
+  isNarrow?: boolean;
   children: ReactNode;
 }
 
 /** The body of each page of the account: the account's tabs, then the page. */
-export function AccountPage({ title, lead, back, children }: AccountPageProps) {
+export function AccountPage({ title, lead, back, isNarrow = false, children }: AccountPageProps) {
   const { locale } = useParams();
   return (
     <main id="main">
@@ -31,7 +32,9 @@ export function AccountPage({ title, lead, back, children }: AccountPageProps) {
           </p>
         ) : null}
         {title ? <PageHead title={title} lead={lead} /> : null}
-        <div className="account-parts">{children}</div>
+        <div className={isNarrow ? "account-parts account-narrow" : "account-parts"}>
+          {children}
+        </div>
       </div>
     </main>
   );
@@ -53,7 +56,7 @@ function AccountTabs() {
   ];
   return (
     <Tabs
-      label={t("account.title")}
+      label={t("account.pages")}
       tabs={tabs.map(({ path, text, pages }) => ({
         href: `/${locale}/account${path}`,
         text,

@@ -15,20 +15,27 @@ interface BalanceCardProps {
 export function BalanceCard({ holdings, features }: BalanceCardProps) {
   const t = useTranslations();
   const { locale } = useParams();
+  // Without credits, buying some comes first.
+  const canCreate =
+    features.images && (holdings.balance >= CREDITS_PER_IMAGE || !features.payments);
   return (
     <section className="card dash-balance" aria-labelledby="balance">
       <BalanceHeading balance={holdings.balance} showsImages={features.images} />
       <HoldingsBar holdings={holdings} />
       <div className="row row-fill">
         {features.images ? (
-          <ButtonLink size="large" href={`/${locale}/demo/image-generator`}>
+          <ButtonLink
+            size="large"
+            look={canCreate ? "primary" : "secondary"}
+            href={`/${locale}/demo/image-generator`}
+          >
             {t("account.create")}
           </ButtonLink>
         ) : null}
         {features.payments ? (
           <ButtonLink
             size="large"
-            look={features.images ? "secondary" : "primary"}
+            look={canCreate ? "secondary" : "primary"}
             href={`/${locale}/pricing`}
           >
             {t("account.buy")}

@@ -2,7 +2,6 @@ import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Amount } from "~/components/credits/amount";
 import { MovementName } from "~/components/credits/movement-name";
-import { Time } from "~/components/time";
 import type { Movement } from "~/models/accounts/movement";
 
 /** The latest movements of credits, with a link to all of them. */
@@ -23,13 +22,8 @@ export function LatestMovements({ movements }: { movements: Movement[] }) {
       <ul className="list">
         {movements.map((movement) => (
           <li key={movement.id}>
-            <MovementName movement={movement} />
-            <div className="list-end">
-              <Amount amount={movement.amount} isLost={movement.type === "expiry"} />
-              <span className="tiny quiet">
-                <Time at={movement.createdAt} />
-              </span>
-            </div>
+            <MovementName movement={movement} showsTime />
+            <Amount amount={movement.amount} isLost={movement.type === "expiry"} />
           </li>
         ))}
       </ul>

@@ -30,7 +30,7 @@ export function PlanCard({ subscription }: { subscription: ShownSubscription }) 
       </div>
       {amount === null ? null : (
         <p className="big">
-          {money(amount, CURRENCY)}
+          {money(amount, CURRENCY)}{" "}
           <small>{period === "month" ? t("billing.perMonth") : t("billing.perYear")}</small>
         </p>
       )}

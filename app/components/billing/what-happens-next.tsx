@@ -34,7 +34,7 @@ function useDates({ subscription, holdings }: WhatHappensNextProps) {
   const planName = usePlanName();
   const planPrice = usePlanPrice();
   const { meaning } = useStatusWords(subscription);
-  const coming = useNextCreditsWords(subscription.nextCredits);
+  const waitsFor = useNextCreditsWords(subscription.nextCredits);
   const { status, periodEnd, cancelAtPeriodEnd, nextCredits } = subscription;
   const { balance, lasting } = holdings;
   const dates = [
@@ -49,7 +49,7 @@ function useDates({ subscription, holdings }: WhatHappensNextProps) {
   if (!goesOn) {
     dates[0] = { key: "today", when: t("billing.today"), what: meaning, isNow: true };
     if (status !== "canceled")
-      dates.push({ key: "credits", when: t("billing.nextCredits"), what: coming, isNow: false });
+      dates.push({ key: "credits", when: t("billing.nextCredits"), what: waitsFor, isNow: false });
     return dates;
   }
   if (nextCredits.status === "scheduled" || nextCredits.status === "due") {
@@ -81,13 +81,17 @@ function useDates({ subscription, holdings }: WhatHappensNextProps) {
     price: amount === undefined ? "" : planPrice({ period: after.period, amount }),
     credits: plan?.creditsPerMonth ?? 0,
   };
-  const renewal = subscription.planned
-    ? t("billing.nextPlanned", figures)
-    : t("billing.nextRenews", figures);
+  const texts = {
+    trial: t("billing.nextTrial", figures),
+    planned: t("billing.nextPlanned", figures),
+    renewal: t("billing.nextRenews", figures),
+  };
+  const renewal = subscription.planned ? texts.planned : texts.renewal;
+  const coming = status === "trialing" ? texts.trial : renewal;
   dates.push({
     key: "renewal",
     when: day(periodEnd),
-    what: plan ? renewal : meaning,
+    what: plan ? coming : meaning,
     isNow: false,
   });
   dates.push({

@@ -57,7 +57,9 @@ test("the chart of the balance stays level until credits come or go", () => {
   );
   expect(html).toContain("It went from 0 to 720 credits; the lowest was 0 and the highest 800.");
   // Level to the half, straight up, level, down, level to the edge.
-  expect(html).toMatch(/class="step" d="M0,214L50,214L50,6L98\.89,6L98\.89,26\.8L100,26\.8L100,26\.8"/);
+  expect(html).toMatch(
+    /class="step" d="M0,214L50,214L50,6L98\.89,6L98\.89,26\.8L100,26\.8L100,26\.8"/,
+  );
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { ChartTable } from "~/components/charts/chart-table";
 import { barScale, creditScale } from "~/components/charts/scales";
 import type { DayOfUse } from "~/models/accounts/movement";
 
-const HEIGHT = 200;
+const HEIGHT = 240;
 
 /** Days between two dates on the axis. */
 const DATE_EVERY = 7;

@@ -1,10 +1,17 @@
 import { useMovementWords } from "~/components/credits/use-movement-words";
+import { Time } from "~/components/time";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
 import type { Movement } from "~/models/accounts/movement";
 
+interface MovementNameProps {
+  movement: Movement;
+  /** Where the time has no column of its own. */
+  showsTime?: boolean;
+}
+
 /** A movement's picture and words, with a link to what it was for. */
-export function MovementName({ movement }: { movement: Movement }) {
+export function MovementName({ movement, showsTime = false }: MovementNameProps) {
   const { title, note, path, icon } = useMovementWords()(movement);
   return (
     <div className="what">
@@ -12,6 +19,11 @@ export function MovementName({ movement }: { movement: Movement }) {
       <div>
         {path ? <a href={path}>{title}</a> : <b>{title}</b>}
         {note ? <small>{note}</small> : null}
+        {showsTime ? (
+          <small>
+            <Time at={movement.createdAt} />
+          </small>
+        ) : null}
       </div>
     </div>
   );

@@ -11,7 +11,12 @@ const account = {
   features: { images: true, payments: true },
   now,
 } satisfies Parameters<typeof nextStep>[0];
-const starter = { planKey: "starter", period: "month", status: "active", isChangeable: true } as const;
+const starter = {
+  planKey: "starter",
+  period: "month",
+  status: "active",
+  isChangeable: true,
+} as const;
 
 test("an account in order is left alone", () => {
   expect(nextStep(account)).toBeNull();
