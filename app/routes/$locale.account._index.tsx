@@ -1,76 +1,97 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { useTranslations } from "use-intl";
-import { AccountNav } from "~/components/account/account-nav";
-import { ExpiryNote } from "~/components/credits/expiry-note";
-import { NextCreditsNote } from "~/components/credits/next-credits-note";
-import { Page } from "~/components/page";
+import { useFormatter, useTranslations } from "use-intl";
+import { AccountPage } from "~/components/account/account-page";
+import { BalanceCard } from "~/components/account/balance-card";
+import { LatestMovements } from "~/components/account/latest-movements";
+import { NextStepCard } from "~/components/account/next-step-card";
+import { PlanSummary } from "~/components/account/plan-summary";
+import { UtcNote } from "~/components/account/utc-note";
+import { DailyUseChart } from "~/components/charts/daily-use-chart";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { nextStep } from "~/models/accounts/next-step";
+import { getOverview } from "~/models/accounts/overview.server";
 import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
-import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
-import { getCredits } from "~/models/credits/balance.server";
+import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
+import { getHoldings } from "~/models/credits/holdings.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 
-const LINK = "inline-flex min-h-6 items-center text-accent-ink underline";
+const CHART_DAYS = 30;
+const LATEST = 5;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId, email } = await requirePageUser(request, locale);
-  const [{ balance, expiring }, running] = await Promise.all([
-    getCredits(userId),
+  const { id: userId } = await requirePageUser(request, locale);
+  const [holdings, running, { days, latest }] = await Promise.all([
+    getHoldings(userId),
     listRunningSubscriptions(userId),
+    getOverview({ userId, days: CHART_DAYS, latest: LATEST }),
   ]);
+  const { images, payments } = getEnv();
+  const features = { images: images.enabled, payments: payments.enabled };
+  const now = new Date();
+  const plan = running[0] ? showSubscription(running[0], now) : null;
+  const used = days.reduce((sum, day) => sum + day.used, 0);
+  const { balance, expiring } = holdings;
+  const hasHistory = latest.some(({ type }) => type === "deduction") || used > 0;
+  const isChangeable = plan?.changeable ?? false;
   return {
     title: translatorFor(locale)("account.title"),
-    locale,
-    email,
-    balance,
-    expiring,
-    next: soonestCredits(running, new Date()),
-    payments: getEnv().payments.enabled,
+    holdings,
+    plan,
+    days,
+    latest,
+    features,
+    step: nextStep({
+      balance,
+      used,
+      hasHistory,
+      expiring,
+      plan: plan && { ...plan, isChangeable },
+      features,
+      now,
+    }),
   };
 }
 
 export default function Account() {
-  const t = useTranslations();
-  const { locale, email, balance, expiring, next, payments } = useLoaderData<typeof loader>();
+  const { holdings, plan, days, latest, features, step } = useLoaderData<typeof loader>();
   return (
-    <Page title={t("account.title")} lead={t("account.lead")}>
-      <AccountNav />
-      <dl className="grid max-w-text gap-6">
-        <div className="grid gap-1">
-          <dt className="text-14 text-ink-2">{t("account.email")}</dt>
-          <dd className="wrap-anywhere">{email}</dd>
-        </div>
-        <div className="grid gap-1">
-          <dt className="text-14 text-ink-2">{t("account.credits")}</dt>
-          <dd className="grid gap-1">
-            <p>{t("credits.balance", { balance })}</p>
-            <ExpiryNote expiring={expiring} />
-            {payments || next ? <NextCreditsNote next={next} /> : null}
-            <p className="flex flex-wrap gap-x-4 gap-y-1">
-              <a href={`/${locale}/account/credits`} className={LINK}>
-                {t("account.openCredits")}
-              </a>
-              {payments ? (
-                <a href={`/${locale}/pricing`} className={LINK}>
-                  {t("account.seePricing")}
-                </a>
-              ) : null}
-            </p>
-          </dd>
-        </div>
-        <div className="grid gap-1">
-          <dt className="text-14 text-ink-2">{t("billing.title")}</dt>
-          <dd>
-            <a href={`/${locale}/account/billing`} className={LINK}>
-              {t("account.openBilling")}
-            </a>
-          </dd>
-        </div>
-      </dl>
-    </Page>
+    <AccountPage>
+      <div className="dash">
+        <BalanceCard holdings={holdings} features={features} />
+        {plan || features.payments ? <PlanSummary plan={plan} /> : null}
+        {latest.length > 0 ? (
+          <>
+            <UseCard days={days} />
+            <LatestMovements movements={latest} />
+          </>
+        ) : null}
+        {step ? <NextStepCard step={step} subscriptionId={plan?.id ?? null} /> : null}
+      </div>
+      {latest.length > 0 ? <UtcNote /> : null}
+    </AccountPage>
+  );
+}
+
+function UseCard({ days }: Pick<Awaited<ReturnType<typeof getOverview>>, "days">) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const used = days.reduce((sum, day) => sum + day.used, 0);
+  return (
+    <section className="card dash-chart" aria-labelledby="use">
+      <div className="stack stack-2">
+        <h2 id="use" className="h-small">
+          {t("account.lastDays", { days: days.length })}
+        </h2>
+        <p>
+          <b className="big big-32">{format.number(used)}</b>{" "}
+          <span className="muted">{t("account.creditsUsed", { count: used })}</span>
+        </p>
+      </div>
+      <DailyUseChart days={days} />
+    </section>
   );
 }

@@ -1,23 +1,25 @@
 import { redirect } from "@remix-run/node";
 import { z } from "zod";
-import { findPlan } from "~/catalog";
+import type { ListedOrder } from "~/components/billing/listed-order";
 import type { ListedPayment } from "~/components/billing/listed-payment";
-import type { ListedOrder } from "~/components/billing/order-table";
-import type { ShownSubscription } from "~/components/billing/subscription-card";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { createPortal } from "~/models/billing/checkouts/portals.server";
 import { listOrders } from "~/models/billing/orders/orders.server";
 import { listPayments } from "~/models/billing/payments.server";
-import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import {
   getLatestSubscription,
   isRunning,
   listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
-import { nextCredits } from "~/models/billing/subscriptions/next-credits";
+import {
+  type ShownSubscription,
+  showSubscription,
+} from "~/models/billing/subscriptions/shown-subscription";
+import type { Holdings } from "~/models/credits/holdings";
+import { getHoldings } from "~/models/credits/holdings.server";
 import { formRefused } from "~/server/form-refused.server";
 import { portalAnswer } from "~/server/payments.server";
 import { invalidInput, readForm } from "~/server/read-body.server";
@@ -29,25 +31,29 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 export const ROWS_SHOWN = 100;
 
 /**
- * Returns the subscriptions that may still charge, or else the latest one, and the newest payments and
- * orders.
+ * Returns the subscriptions that may still charge, or else the latest one, the newest payments and
+ * orders, and the credits.
  */
 export async function getBilling(userId: string): Promise<{
   subscriptions: ShownSubscription[];
   payments: ListedPayment[];
   orders: ListedOrder[];
+  holdings: Holdings;
 }> {
-  const [open, latest, payments, orders] = await Promise.all([
+  const [open, latest, payments, orders, holdings] = await Promise.all([
     listOpenSubscriptions(userId),
     getLatestSubscription(userId),
     listPayments({ userId, limit: ROWS_SHOWN }),
     listOrders({ userId, limit: ROWS_SHOWN }),
+    getHoldings(userId),
   ]);
   const now = new Date();
   const rank = (subscription: OwnSubscription) => Number(isRunning(subscription));
   const shown = open.length > 0 ? open.sort((a, b) => rank(b) - rank(a)) : [latest];
   return {
-    subscriptions: shown.flatMap((subscription) => (subscription ? [show(subscription, now)] : [])),
+    subscriptions: shown.flatMap((subscription) =>
+      subscription ? [showSubscription(subscription, now)] : [],
+    ),
     payments: payments.map(({ provider, providerPaymentId, ...payment }) => payment),
     orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
       id,
@@ -57,29 +63,8 @@ export async function getBilling(userId: string): Promise<{
       status,
       createdAt,
     })),
+    holdings,
   };
-}
-
-function show(subscription: OwnSubscription, now: Date): ShownSubscription {
-  const { id, planKey, period, status, cancelAtPeriodEnd, endedAt } = subscription;
-  return {
-    id,
-    planKey,
-    period,
-    amount: findPlan(planKey)?.amounts[period] ?? null,
-    status,
-    cancelAtPeriodEnd,
-    periodEnd: subscription.currentPeriodEnd,
-    endedAt,
-    nextCredits: nextCredits(subscription, now),
-    planned: plannedOf(subscription),
-    changeable: status === "active" && !cancelAtPeriodEnd,
-    cancelable: status !== "canceled" && (!cancelAtPeriodEnd || endsAtOnce(subscription)),
-  };
-}
-
-function plannedOf({ scheduledPlanKey: planKey, scheduledPeriod: period }: OwnSubscription) {
-  return planKey && period ? { planKey, period } : null;
 }
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });

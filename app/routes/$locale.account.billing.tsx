@@ -1,13 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { OrderTable } from "~/components/billing/order-table";
-import { PaymentTable } from "~/components/billing/payment-table";
-import { SubscriptionCard } from "~/components/billing/subscription-card";
+import { AccountPage } from "~/components/account/account-page";
+import { UtcNote } from "~/components/account/utc-note";
+import { BillingTable } from "~/components/billing/billing-table";
+import { PlanCard } from "~/components/billing/plan-card";
+import { PortalCard } from "~/components/billing/portal-card";
+import { WhatHappensNext } from "~/components/billing/what-happens-next";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { ButtonLink } from "~/components/ui/button";
+import { EmptyState } from "~/components/ui/empty-state";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -20,7 +23,7 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const { subscriptions, payments, orders } = await getBilling(userId);
+  const { subscriptions, payments, orders, holdings } = await getBilling(userId);
   return {
     title: translatorFor(locale)("billing.title"),
     locale,
@@ -30,6 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     hasOlderPayments: payments.length === ROWS_SHOWN,
     orders,
     hasOlderOrders: orders.length === ROWS_SHOWN,
+    holdings,
   };
 }
 
@@ -41,10 +45,11 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Billing() {
   const t = useTranslations();
-  const { locale, done, subscriptions, payments, orders, ...more } = useLoaderData<typeof loader>();
+  const { locale, done, subscriptions, holdings, ...lists } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   return (
-    <Page title={t("billing.title")} lead={t("billing.lead")}>
+    <AccountPage>
+      <h1 className="sr-only">{t("billing.title")}</h1>
       <PaymentRefusal refusal={refusal} />
       <DoneNotice
         done={done}
@@ -56,54 +61,55 @@ export default function Billing() {
           kept: t("billing.kept"),
         }}
       />
-      <section className="grid gap-4">
-        <h2 className="text-24 font-semibold">{t("billing.plan")}</h2>
-        {subscriptions.map((subscription) => (
-          <SubscriptionCard key={subscription.id} subscription={subscription} />
-        ))}
-        {subscriptions.length > 0 ? (
-          <form method="post" data-reload-on-return className="flex flex-wrap items-center gap-3">
-            <Button name="intent" value="portal">
-              {t("billing.manage")}
-            </Button>
-            <p className="text-14 text-ink-2">{t("billing.manageHint")}</p>
-          </form>
-        ) : (
-          <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
-            <p className="text-ink-2">{t("billing.noPlan")}</p>
-            <ButtonLink href={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>
-          </div>
-        )}
-      </section>
-      {payments.length > 0 ? (
-        <section className="grid gap-4">
-          <h2 className="text-24 font-semibold">{t("billing.payments")}</h2>
-          <PaymentTable payments={payments} />
-          {more.hasOlderPayments ? (
-            <p className="text-14 text-ink-2">
-              {t("billing.newestPayments", { count: payments.length })}
-            </p>
-          ) : null}
-        </section>
+      {subscriptions.map((subscription) => (
+        <div key={subscription.id} className="dash dash-billing">
+          <PlanCard subscription={subscription} />
+          <WhatHappensNext subscription={subscription} holdings={holdings} />
+        </div>
+      ))}
+      {subscriptions[0] ? (
+        <PortalCard provider={subscriptions[0].provider} />
+      ) : (
+        <EmptyState
+          art="plan"
+          title={t("billing.noPlanTitle")}
+          action={<ButtonLink href={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>}
+        >
+          <p>{t("billing.noPlan")}</p>
+        </EmptyState>
+      )}
+      <Payments {...lists} />
+    </AccountPage>
+  );
+}
+
+type Lists = Pick<
+  ReturnType<typeof useLoaderData<typeof loader>>,
+  "payments" | "hasOlderPayments" | "orders" | "hasOlderOrders"
+>;
+
+function Payments({ payments, hasOlderPayments, orders, hasOlderOrders }: Lists) {
+  const t = useTranslations();
+  if (payments.length + orders.length === 0) {
+    return (
+      <EmptyState art="payments" title={t("billing.noPaymentsTitle")}>
+        <p>{t("billing.noPayments")}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <section className="stack" aria-labelledby="payments">
+      <h2 id="payments" className="h24">
+        {t("billing.payments")}
+      </h2>
+      <BillingTable payments={payments} orders={orders} />
+      {hasOlderPayments ? (
+        <p className="small muted">{t("billing.newestPayments", { count: payments.length })}</p>
       ) : null}
-      <section className="grid gap-4">
-        <h2 className="text-24 font-semibold">{t("billing.orders")}</h2>
-        {orders.length > 0 ? (
-          <OrderTable orders={orders} />
-        ) : (
-          <div className="grid justify-items-start gap-4 rounded-md border border-line p-6">
-            <p className="text-ink-2">{t("billing.noOrders")}</p>
-            <a href={`/${locale}/pricing`} className="text-accent-ink underline">
-              {t("billing.buyCredits")}
-            </a>
-          </div>
-        )}
-        {more.hasOlderOrders ? (
-          <p className="text-14 text-ink-2">
-            {t("billing.newestOrders", { count: orders.length })}
-          </p>
-        ) : null}
-      </section>
-    </Page>
+      {hasOlderOrders ? (
+        <p className="small muted">{t("billing.newestOrders", { count: orders.length })}</p>
+      ) : null}
+      <UtcNote />
+    </section>
   );
 }

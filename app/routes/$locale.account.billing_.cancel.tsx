@@ -1,14 +1,19 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { useFormatter, useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { useTranslations } from "use-intl";
+import { findPlan } from "~/catalog";
+import { AccountPage } from "~/components/account/account-page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { Button, ButtonLink } from "~/components/ui/button";
+import { Notice } from "~/components/ui/notice";
+import { Ticks } from "~/components/ui/ticks";
+import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
 import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
 import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import { getOpenSubscription } from "~/models/billing/subscriptions/management.server";
+import { getHoldings } from "~/models/credits/holdings.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
@@ -30,14 +35,19 @@ function subscriptionIdOf(request: Request): string {
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const subscription = await getOpenSubscription(userId, undefined, subscriptionIdOf(request));
+  const [subscription, holdings] = await Promise.all([
+    getOpenSubscription(userId, undefined, subscriptionIdOf(request)),
+    getHoldings(userId),
+  ]);
   if (!subscription) throw new Response(null, { status: 404 });
-  const { planKey, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  const { planKey, period, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
   const title = translatorFor(locale)("cancelPlan.title");
   return {
     title,
     locale,
     planKey,
+    period,
+    holdings,
     periodEnd: currentPeriodEnd,
     cancelAtPeriodEnd,
     owes: status === "past_due" || status === "unpaid",
@@ -61,48 +71,90 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function CancelPlan() {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const planName = usePlanName();
   const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const plan = planName(planKey);
-  const date = periodEnd && format.dateTime(periodEnd, { dateStyle: "long" });
+  const date = periodEnd && day(periodEnd);
   const billing = `/${locale}/account/billing`;
+  const back = { path: "/account/billing", text: t("billing.title") };
   if (cancelAtPeriodEnd && !atOnce) {
     return (
-      <Page
+      <AccountPage
+        back={back}
         title={t("cancelPlan.done")}
         lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
       >
         <p>
           <ButtonLink href={billing}>{t("cancelPlan.back")}</ButtonLink>
         </p>
-      </Page>
+      </AccountPage>
     );
   }
-  const laterLead = date
-    ? t("cancelPlan.lead", { plan, date })
-    : t("cancelPlan.leadLater", { plan });
+  const laterLead = date ? t("cancelPlan.lead", { date }) : t("cancelPlan.leadLater");
   return (
-    <Page
-      title={t("cancelPlan.title")}
-      lead={atOnce ? t("cancelPlan.leadNow", { plan }) : laterLead}
+    <AccountPage
+      back={back}
+      title={t("cancelPlan.title", { plan })}
+      lead={atOnce ? t("cancelPlan.leadNow") : laterLead}
     >
       <PaymentRefusal refusal={refusal} />
-      <ul className="grid max-w-text list-disc gap-2 pl-5">
-        {owes ? <li>{t("cancelPlan.open")}</li> : null}
-        {atOnce ? null : <li>{t("cancelPlan.monthly")}</li>}
-        <li>{t("cancelPlan.expiry")}</li>
-        <li>{t("cancelPlan.bought")}</li>
-        <li>{t("cancelPlan.again")}</li>
-      </ul>
-      <form method="post" className="flex flex-wrap gap-3">
-        <Button look="danger">{t("cancelPlan.submit")}</Button>
-        <ButtonLink look="secondary" href={billing}>
-          {t("cancelPlan.keep")}
-        </ButtonLink>
+      <form method="post" className="cancel">
+        {owes ? <Notice tone="warn">{t("cancelPlan.open")}</Notice> : null}
+        <KeepAndLose />
+        <div className="row row-fill">
+          <Button look="danger" size="large">
+            {date && !atOnce ? t("cancelPlan.submit", { date }) : t("cancelPlan.submitNow")}
+          </Button>
+          <ButtonLink look="secondary" size="large" href={billing}>
+            {t("cancelPlan.keep", { plan })}
+          </ButtonLink>
+        </div>
+        <p className="small quiet">{t("cancelPlan.again")}</p>
       </form>
-    </Page>
+    </AccountPage>
+  );
+}
+
+function KeepAndLose() {
+  const t = useTranslations();
+  const day = useDay();
+  const { planKey, period, periodEnd, atOnce, holdings } = useLoaderData<typeof loader>();
+  const { lasting, expiring } = holdings;
+  const credits = findPlan(planKey)?.creditsPerMonth;
+  const keep = [
+    ...(lasting > 0
+      ? [{ key: "lasting", text: t("cancelPlan.keepLasting", { count: lasting }) }]
+      : []),
+    ...(expiring
+      ? [
+          {
+            key: "expiring",
+            text: t("cancelPlan.keepMonthly", { count: expiring.amount, date: day(expiring.at) }),
+          },
+        ]
+      : []),
+    ...(period === "year" && !atOnce ? [{ key: "due", text: t("cancelPlan.keepDue") }] : []),
+    { key: "files", text: t("cancelPlan.keepFiles") },
+  ];
+  const lose = [
+    ...(credits ? [{ key: "credits", text: t("cancelPlan.loseCredits", { count: credits }) }] : []),
+    ...(periodEnd && expiring
+      ? [{ key: "rest", text: t("cancelPlan.loseRest", { date: day(expiring.at) }) }]
+      : []),
+  ];
+  return (
+    <div className="card keep">
+      <div>
+        <h2 className="h-small">{t("cancelPlan.youKeep")}</h2>
+        <Ticks items={keep} />
+      </div>
+      <div>
+        <h2 className="h-small">{t("cancelPlan.youLose")}</h2>
+        <Ticks items={lose} look="lost" />
+      </div>
+    </div>
   );
 }

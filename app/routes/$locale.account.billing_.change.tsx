@@ -2,11 +2,11 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
+import { AccountPage } from "~/components/account/account-page";
 import { ChangeLocked } from "~/components/billing/change-locked";
 import { ChangePreview } from "~/components/billing/change-preview";
 import { PlanOptions } from "~/components/billing/plan-options";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
-import { Page } from "~/components/page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { ButtonLink } from "~/components/ui/button";
 import { usePlanName } from "~/components/use-plan-name";
@@ -58,13 +58,14 @@ export default function ChangePlan() {
   const planPrice = usePlanPrice();
   const { locale, change } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
+  const back = { path: "/account/billing", text: t("billing.title") };
   if (!change) {
     return (
-      <Page title={t("changePlan.title")} lead={t("changePlan.leadNone")}>
+      <AccountPage back={back} title={t("changePlan.title")} lead={t("changePlan.leadNone")}>
         <p>
-          <ButtonLink href={`/${locale}/pricing`}>{t("changePlan.seePlans")}</ButtonLink>
+          <ButtonLink href={`/${locale}/pricing`}>{t("billing.seePlans")}</ButtonLink>
         </p>
-      </Page>
+      </AccountPage>
     );
   }
   const { planKey, period, amount, lock, preview } = change;
@@ -72,22 +73,25 @@ export default function ChangePlan() {
   const price = amount === null ? "" : planPrice({ period, amount });
   const failed = { provider_error: t("changePlan.providerError") };
   return (
-    <Page title={t("changePlan.title")} lead={t("changePlan.lead", { plan, price })}>
+    <AccountPage
+      back={back}
+      title={t("changePlan.title")}
+      lead={t("changePlan.lead", { plan, price })}
+    >
       <PaymentRefusal refusal={refusal} texts={failed} />
       {refusal ? null : <PaymentRefusal refusal={change.refusal} />}
       {lock ? (
         <ChangeLocked lock={lock} change={change} />
       ) : (
-        <>
+        <div className="change">
           <PlanOptions change={change} />
-          {preview ? <ChangePreview preview={preview} change={change} /> : null}
-        </>
+          {preview ? (
+            <ChangePreview preview={preview} change={change} />
+          ) : (
+            <p className="card muted">{t("changePlan.hint")}</p>
+          )}
+        </div>
       )}
-      <p>
-        <ButtonLink look="secondary" href={`/${locale}/account/billing`}>
-          {t("changePlan.back")}
-        </ButtonLink>
-      </p>
-    </Page>
+    </AccountPage>
   );
 }

@@ -1,66 +1,158 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { BalanceChart } from "~/components/credits/balance-chart";
-import { CreditTable } from "~/components/credits/credit-table";
-import { ExpiryNote } from "~/components/credits/expiry-note";
-import { Page } from "~/components/page";
+import { AccountPage } from "~/components/account/account-page";
+import { BalanceHeading } from "~/components/account/balance-card";
+import { UtcNote } from "~/components/account/utc-note";
+import { BalanceChart } from "~/components/charts/balance-chart";
+import { HoldingsBar } from "~/components/credits/holdings-bar";
+import { MovementTable } from "~/components/credits/movement-table";
+import { NextCreditsNote } from "~/components/credits/next-credits-note";
 import { ButtonLink } from "~/components/ui/button";
+import { Chips } from "~/components/ui/chips";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icon";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { getCredits } from "~/models/credits/balance.server";
+import { MOVEMENT_KINDS, type MovementKind } from "~/models/accounts/movement";
+import { listMovements } from "~/models/accounts/movements.server";
+import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
+import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
-import { listTransactions } from "~/models/credits/transactions.server";
+import { getHoldings } from "~/models/credits/holdings.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
 
 const CHART_DAYS = 90;
 
+function readQuery(request: Request) {
+  const { searchParams } = new URL(request.url);
+  const kind = MOVEMENT_KINDS.find((known) => known === searchParams.get("kind")) ?? "all";
+  return { kind, cursor: searchParams.get("cursor") };
+}
+
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const cursor = new URL(request.url).searchParams.get("cursor");
-  const [{ balance, expiring }, points, { transactions, nextCursor }] = await Promise.all([
-    getCredits(userId),
+  const { kind, cursor } = readQuery(request);
+  const [holdings, running, points, { movements, nextCursor }] = await Promise.all([
+    getHoldings(userId),
+    listRunningSubscriptions(userId),
     listBalancePoints({ userId, days: CHART_DAYS }),
-    listTransactions({ userId, cursor }),
+    listMovements({ userId, kind, cursor }),
   ]);
+  const now = new Date();
+  const { images, payments } = getEnv();
   return {
     title: translatorFor(locale)("credits.title"),
     locale,
-    balance,
-    expiring,
+    kind,
+    isFirstPage: cursor === null,
+    holdings,
+    next: soonestCredits(running, now),
     points,
-    transactions,
+    now,
+    movements,
     nextCursor,
-    generator: getEnv().images.enabled,
+    features: { images: images.enabled, payments: payments.enabled },
   };
 }
 
 export default function Credits() {
   const t = useTranslations();
-  const { locale, balance, expiring, points, transactions, nextCursor, generator } =
-    useLoaderData<typeof loader>();
+  const { locale, holdings, next, points, now, features, ...list } = useLoaderData<typeof loader>();
+  const { kind, movements, isFirstPage } = list;
+  const isEmpty = movements.length === 0 && kind === "all" && isFirstPage;
   return (
-    <Page title={t("credits.title")} lead={t("credits.lead")}>
-      <div className="grid gap-1">
-        <p className="text-24 font-semibold">{t("credits.balance", { balance })}</p>
-        <ExpiryNote expiring={expiring} />
+    <AccountPage>
+      <section className="card credits-top" aria-labelledby="balance">
+        <div className="stack credits-left">
+          <BalanceHeading balance={holdings.balance} showsImages={false} />
+          <HoldingsBar holdings={holdings} />
+          {next ? <NextCreditsNote next={next} /> : null}
+          <div className="row">
+            {features.payments ? (
+              <ButtonLink href={`/${locale}/pricing`}>{t("account.buy")}</ButtonLink>
+            ) : null}
+            {features.images ? (
+              <ButtonLink
+                look={features.payments ? "secondary" : "primary"}
+                href={`/${locale}/demo/image-generator`}
+              >
+                {t("account.create")}
+              </ButtonLink>
+            ) : null}
+          </div>
+        </div>
+        {isEmpty ? null : <BalanceChart points={points} days={CHART_DAYS} now={now} />}
+      </section>
+      {isEmpty ? (
+        <EmptyState art="credits" title={t("credits.emptyTitle")}>
+          <p>{t("credits.empty")}</p>
+        </EmptyState>
+      ) : (
+        <Movements locale={locale} {...list} />
+      )}
+    </AccountPage>
+  );
+}
+
+type MovementsProps = { locale: string; kind: MovementKind; isFirstPage: boolean } & Awaited<
+  ReturnType<typeof listMovements>
+>;
+
+function Movements({ locale, kind, movements, nextCursor, isFirstPage }: MovementsProps) {
+  const t = useTranslations();
+  const path = `/${locale}/account/credits`;
+  const names: Record<MovementKind, string> = {
+    all: t("credits.kindAll"),
+    images: t("credits.kindImages"),
+    refunds: t("credits.kindRefunds"),
+    plan: t("credits.kindPlan"),
+    packs: t("credits.kindPacks"),
+    expired: t("credits.kindExpired"),
+    other: t("credits.kindOther"),
+  };
+  const query = kind === "all" ? "" : `kind=${kind}&`;
+  return (
+    <section className="stack" aria-labelledby="movements">
+      <div className="row row-between">
+        <h2 id="movements" className="h24">
+          {t("credits.movements")}
+        </h2>
+        <ButtonLink look="secondary" size="small" href={`${path}.csv`}>
+          <Icon name="download" size={16} />
+          {t("credits.download")}
+        </ButtonLink>
       </div>
-      {generator ? (
-        <p>
-          <ButtonLink href={`/${locale}/demo/image-generator`}>{t("credits.generate")}</ButtonLink>
-        </p>
+      <Chips
+        label={t("credits.show")}
+        chips={MOVEMENT_KINDS.map((each) => ({
+          href: each === "all" ? path : `${path}?kind=${each}`,
+          text: names[each],
+          isHere: each === kind,
+        }))}
+      />
+      {movements.length > 0 ? (
+        <MovementTable movements={movements} />
+      ) : (
+        <p className="card muted">{t("credits.noneOfKind")}</p>
+      )}
+      {nextCursor || !isFirstPage ? (
+        <nav className="pager" aria-label={t("credits.pages")}>
+          {isFirstPage ? null : (
+            <ButtonLink look="secondary" size="small" href={`${path}?${query}`.slice(0, -1)}>
+              {t("credits.newest")}
+            </ButtonLink>
+          )}
+          {nextCursor ? (
+            <ButtonLink look="secondary" size="small" href={`${path}?${query}cursor=${nextCursor}`}>
+              {t("credits.older")}
+            </ButtonLink>
+          ) : null}
+        </nav>
       ) : null}
-      {transactions.length > 0 ? <BalanceChart points={points} days={CHART_DAYS} /> : null}
-      <CreditTable rows={transactions} />
-      {nextCursor ? (
-        <p>
-          <a href={`?cursor=${nextCursor}`} className="text-accent-ink underline">
-            {t("credits.older")}
-          </a>
-        </p>
-      ) : null}
-    </Page>
+      <UtcNote />
+    </section>
   );
 }

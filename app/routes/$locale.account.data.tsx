@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { AccountNav } from "~/components/account/account-nav";
-import { Page } from "~/components/page";
+import { AccountPage } from "~/components/account/account-page";
 import { ButtonLink } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Icon } from "~/components/ui/icon";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { requirePageUser } from "~/server/session.server";
@@ -18,20 +19,39 @@ export default function AccountData() {
   const t = useTranslations();
   const { locale } = useLoaderData<typeof loader>();
   return (
-    <Page title={t("accountData.title")} lead={t("accountData.lead")}>
-      <AccountNav />
-      <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-24 font-semibold">{t("accountData.exportTitle")}</h2>
-        <p>{t("accountData.exportText")}</p>
-        <ButtonLink href={`/${locale}/account/export`}>{t("accountData.export")}</ButtonLink>
-      </section>
-      <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-24 font-semibold">{t("accountData.deleteTitle")}</h2>
-        <p>{t("accountData.deleteText")}</p>
-        <ButtonLink look="danger" href={`/${locale}/account/delete`}>
-          {t("accountData.delete")}
-        </ButtonLink>
-      </section>
-    </Page>
+    <AccountPage isNarrow title={t("accountData.title")} lead={t("accountData.lead")}>
+      <Card id="export" title={t("accountData.exportTitle")}>
+        <div className="card-form">
+          <p className="muted">{t("accountData.exportText")}</p>
+          <p>
+            <ButtonLink href={`/${locale}/account/export`}>
+              <Icon name="download" size={16} />
+              {t("accountData.export")}
+            </ButtonLink>
+          </p>
+        </div>
+      </Card>
+      <Card id="credits-csv" title={t("accountData.csvTitle")}>
+        <div className="card-form">
+          <p className="muted">{t("accountData.csvText")}</p>
+          <p>
+            <ButtonLink look="secondary" href={`/${locale}/account/credits.csv`}>
+              <Icon name="download" size={16} />
+              {t("credits.download")}
+            </ButtonLink>
+          </p>
+        </div>
+      </Card>
+      <Card id="delete" title={t("accountData.deleteTitle")}>
+        <div className="card-form">
+          <p className="muted">{t("accountData.deleteText")}</p>
+          <p>
+            <ButtonLink look="danger-quiet" href={`/${locale}/account/delete`}>
+              {t("accountData.delete")}
+            </ButtonLink>
+          </p>
+        </div>
+      </Card>
+    </AccountPage>
   );
 }

@@ -3,12 +3,13 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { Page } from "~/components/page";
+import { AccountPage } from "~/components/account/account-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { Notice } from "~/components/ui/notice";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
+import { Ticks } from "~/components/ui/ticks";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
 import { listRenewingSubscriptions } from "~/models/accounts/deletion.server";
@@ -59,21 +60,31 @@ export default function DeleteAccount() {
   const { email, balance, renewing, ending, hasPassword } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
-    <Page title={t("deleteAccount.title")} lead={t("deleteAccount.lead")}>
-      <ul className="grid max-w-text list-disc gap-2 pl-5">
-        <li className="wrap-anywhere">{t("deleteAccount.signIn", { email })}</li>
-        <li>{t("deleteAccount.credits", { balance })}</li>
-        {ending ? <li>{t("deleteAccount.ending")}</li> : null}
-        <li>{t("deleteAccount.files")}</li>
-        <li>{t("deleteAccount.kept")}</li>
-      </ul>
-      <p>
-        <a href={`/${locale}/account/export`} className="text-accent-ink underline">
-          {t("deleteAccount.export")}
-        </a>
-      </p>
+    <AccountPage
+      isNarrow
+      back={{ path: "/account/data", text: t("accountData.title") }}
+      title={t("deleteAccount.title")}
+      lead={t("deleteAccount.lead")}
+    >
+      <div className="card card-form wide-form">
+        <Ticks
+          look="lost"
+          items={[
+            { key: "signIn", text: t("deleteAccount.signIn", { email }) },
+            { key: "credits", text: t("deleteAccount.credits", { balance }) },
+            ...(ending ? [{ key: "ending", text: t("deleteAccount.ending") }] : []),
+            { key: "files", text: t("deleteAccount.files") },
+          ]}
+        />
+        <p className="small muted">{t("deleteAccount.kept")}</p>
+        <p>
+          <ButtonLink look="secondary" href={`/${locale}/account/export`}>
+            {t("deleteAccount.export")}
+          </ButtonLink>
+        </p>
+      </div>
       {renewing.length > 0 ? (
-        <div className="grid max-w-text justify-items-start gap-4">
+        <div className="stack max-w-text items-start">
           <Notice tone="warn">{t("deleteAccount.running")}</Notice>
           {renewing.map(({ id, planKey }) => (
             <ButtonLink key={id} href={`/${locale}/account/billing/cancel?subscription=${id}`}>
@@ -84,7 +95,7 @@ export default function DeleteAccount() {
       ) : (
         <DeleteForm result={result} hasPassword={hasPassword} />
       )}
-    </Page>
+    </AccountPage>
   );
 }
 
@@ -101,7 +112,7 @@ function DeleteForm({ result, hasPassword }: DeleteFormProps) {
     result,
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="card-form">
       <FormErrors form={form} />
       {hasPassword ? (
         <Field
@@ -111,7 +122,7 @@ function DeleteForm({ result, hasPassword }: DeleteFormProps) {
           autoComplete="current-password"
         />
       ) : null}
-      <div className="flex flex-wrap gap-3">
+      <div className="row">
         <Button look="danger">{t("deleteAccount.submit")}</Button>
         <ButtonLink look="secondary" href={`/${locale}/account/data`}>
           {t("deleteAccount.keep")}

@@ -3,9 +3,8 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { AccountNav } from "~/components/account/account-nav";
+import { AccountPage } from "~/components/account/account-page";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
 import { Button } from "~/components/ui/button";
 import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
@@ -33,7 +32,6 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   if (!done) await requireFreshPage(user, { locale, path: `/${locale}/account/email` });
   return {
     title: translatorFor(locale)("changeEmail.title"),
-    locale,
     email: user.email,
     mails: getEnv().email !== null,
     done,
@@ -64,7 +62,7 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function AccountEmail() {
   const t = useTranslations();
-  const { locale, email, mails, done, constraint } = useLoaderData<typeof loader>();
+  const { email, mails, done, constraint } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const { form, field } = serverForm<keyof z.input<typeof changeEmailSchema>>({
     id: "change-email",
@@ -72,11 +70,15 @@ export default function AccountEmail() {
     constraint,
   });
   return (
-    <Page title={t("changeEmail.title")} lead={t("changeEmail.lead", { email })}>
-      <AccountNav />
+    <AccountPage
+      isNarrow
+      back={{ path: "/account/profile", text: t("profile.title") }}
+      title={t("changeEmail.title")}
+      lead={t("changeEmail.lead", { email })}
+    >
       <DoneNotice done={done} texts={{ sent: t("changeEmail.sent") }} />
       {mails ? (
-        <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+        <form method="post" {...formAttributes(form)} className="card card-form">
           <FormErrors form={form} />
           <Field
             field={field("newEmail")}
@@ -92,11 +94,6 @@ export default function AccountEmail() {
           <Notice tone="warn">{t("changeEmail.off")}</Notice>
         </div>
       )}
-      <p>
-        <a href={`/${locale}/account/profile`} className="text-accent-ink underline">
-          {t("changeEmail.back")}
-        </a>
-      </p>
-    </Page>
+    </AccountPage>
   );
 }

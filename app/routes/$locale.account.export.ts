@@ -1,13 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { exportAccount } from "~/models/accounts/export.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitPage } from "~/server/limit-page.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pacedBody } from "~/server/paced-body.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requirePageUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
-import { AppError } from "~/utils/app-error";
 import { jsonPieces } from "~/utils/json-stream.server";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -17,7 +16,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requirePageUser(request, locale);
   await requireFreshPage(user, { locale, path: `/${locale}/account/data` });
   const { id: userId } = user;
-  await limitExports(userId);
+  await limitPage(limitRule("export-user", userId));
   const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });
   securityEvent("account_exported", { outcome: "success", userId });
   const { signal } = request;
@@ -30,14 +29,4 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       "Cache-Control": "no-store, no-transform",
     },
   });
-}
-
-/** Limited, because an export reads all of a user's data. @throws Response 429 */
-async function limitExports(userId: string): Promise<void> {
-  try {
-    await enforceRateLimit(limitRule("export-user", userId));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new Response(error.publicMessage, { status: error.status, headers: error.headers });
-  }
 }

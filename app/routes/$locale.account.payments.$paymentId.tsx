@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PaymentReceipt } from "~/components/billing/payment-receipt";
-import { Page } from "~/components/page";
+import { ReceiptPage } from "~/components/billing/receipt-page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPayment } from "~/models/billing/payments.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -13,21 +13,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId, email } = await requirePageUser(request, locale);
   const payment = await getPayment({ paymentId: params.paymentId ?? "", userId });
   if (!payment) throw new Response(null, { status: 404 });
-  return { title: translatorFor(locale)("receipt.title"), locale, email, payment };
+  return { title: translatorFor(locale)("receipt.title"), email, payment };
 }
 
 export default function SubscriptionPayment() {
   const t = useTranslations();
-  const { locale, email, payment } = useLoaderData<typeof loader>();
+  const { email, payment } = useLoaderData<typeof loader>();
   return (
-    <Page title={t("receipt.title")} lead={t("receipt.lead")}>
+    <ReceiptPage note={t("receipt.invoiceAtProvider")}>
       <PaymentReceipt payment={payment} email={email} />
-      <p className="text-14 text-ink-2">{t("receipt.invoiceAtProvider")}</p>
-      <p className="print:hidden">
-        <a href={`/${locale}/account/billing`} className="text-accent-ink underline">
-          {t("cancelPlan.back")}
-        </a>
-      </p>
-    </Page>
+    </ReceiptPage>
   );
 }

@@ -4,12 +4,12 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { AccountNav } from "~/components/account/account-nav";
+import { AccountPage } from "~/components/account/account-page";
 import { EmailPreferences } from "~/components/account/email-preferences";
 import { EmailStatus } from "~/components/account/email-status";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
 import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 import { Field, SelectField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
@@ -66,8 +66,7 @@ export default function Profile() {
   const { done, constraint, ...profile } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   return (
-    <Page title={t("profile.title")} lead={t("profile.lead")}>
-      <AccountNav />
+    <AccountPage isNarrow title={t("profile.title")} lead={t("profile.lead")}>
       <DoneNotice
         done={done}
         texts={{
@@ -85,7 +84,7 @@ export default function Profile() {
       />
       <EmailStatus email={profile.email} verified={profile.emailVerified} mails={profile.mails} />
       {profile.mails ? <EmailPreferences muted={profile.muted} /> : null}
-    </Page>
+    </AccountPage>
   );
 }
 
@@ -105,28 +104,30 @@ function ProfileForm({ result, constraint, name, language }: ProfileFormProps) {
     defaultValue: { name, locale: language },
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
-      <FormErrors form={form} />
-      <Field
-        field={field("name")}
-        label={t("profile.name")}
-        hint={t("profile.nameHint")}
-        type="text"
-        autoComplete="name"
-      />
-      <SelectField
-        field={field("locale")}
-        label={t("profile.language")}
-        hint={t("profile.languageHint")}
-        options={LOCALES.map((locale) => ({
-          value: locale,
-          label: LOCALE_NAMES[locale],
-          lang: locale,
-        }))}
-      />
-      <Button name="intent" value="profile">
-        {t("profile.submit")}
-      </Button>
-    </form>
+    <Card id="about" title={t("profile.about")}>
+      <form method="post" {...formAttributes(form)} className="card-form">
+        <FormErrors form={form} />
+        <Field
+          field={field("name")}
+          label={t("profile.name")}
+          hint={t("profile.nameHint")}
+          type="text"
+          autoComplete="name"
+        />
+        <SelectField
+          field={field("locale")}
+          label={t("profile.language")}
+          hint={t("profile.languageHint")}
+          options={LOCALES.map((locale) => ({
+            value: locale,
+            label: LOCALE_NAMES[locale],
+            lang: locale,
+          }))}
+        />
+        <Button name="intent" value="profile">
+          {t("profile.submit")}
+        </Button>
+      </form>
+    </Card>
   );
 }

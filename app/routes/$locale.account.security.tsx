@@ -1,14 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { AccountNav } from "~/components/account/account-nav";
+import { AccountPage } from "~/components/account/account-page";
 import { FactorLinks } from "~/components/account/factor-links";
 import { LinkedProviders } from "~/components/account/linked-providers";
 import { PasswordForm } from "~/components/account/password-form";
 import { SessionList } from "~/components/account/session-list";
+import { UtcNote } from "~/components/account/utc-note";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
+import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
 import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
@@ -20,7 +21,7 @@ import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
-import { describeUserAgent } from "~/utils/describe-user-agent";
+import { describeUserAgent } from "~/utils/describe-user-agent.server";
 import { pageHeaders } from "~/utils/page-headers";
 import {
   changePasswordFromForm,
@@ -88,8 +89,7 @@ export default function Security() {
   const result = useActionData<typeof action>()?.result;
   const endsSessions = ["end", "endOthers"].includes(String(result?.initialValue?.intent));
   return (
-    <Page title={t("security.title")} lead={t("security.lead")}>
-      <AccountNav />
+    <AccountPage isNarrow title={t("security.title")} lead={t("security.lead")}>
       <DoneNotice
         done={done}
         texts={{
@@ -102,17 +102,14 @@ export default function Security() {
         }}
       />
       <ProviderErrorNotice notice={providerNotice} />
-      <section className="grid gap-4">
-        <h2 className="text-24 font-semibold">
-          {hasPassword ? t("security.changePassword") : t("security.setPassword")}
-        </h2>
+      <Card id="password-card" title={t("security.password")}>
         {/* A new form after each change, so that no typed password stays in it. */}
         <PasswordForm
           key={done}
           result={endsSessions ? undefined : result}
           hasPassword={hasPassword}
         />
-      </section>
+      </Card>
       <LinkedProviders providers={providers} />
       <FactorLinks factors={factors} />
       <SessionList
@@ -121,6 +118,7 @@ export default function Security() {
         hasPassword={hasPassword}
         result={endsSessions ? result : undefined}
       />
-    </Page>
+      <UtcNote />
+    </AccountPage>
   );
 }

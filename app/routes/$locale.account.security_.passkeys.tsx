@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { AccountPage } from "~/components/account/account-page";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { PasskeyList } from "~/components/account/passkey-list";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
+import { UtcNote } from "~/components/account/utc-note";
 import { DoneNotice } from "~/components/done-notice";
-import { Page } from "~/components/page";
-import { ButtonLink } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -56,7 +57,12 @@ export default function Passkeys() {
   const refusal = useActionData<typeof action>()?.refusal;
   const path = `/${locale}/account/security/passkeys`;
   return (
-    <Page title={t("passkeys.title")} lead={t("passkeys.lead")}>
+    <AccountPage
+      isNarrow
+      back={{ path: "/account/security", text: t("security.title") }}
+      title={t("passkeys.title")}
+      lead={t("passkeys.lead")}
+    >
       <DoneNotice
         done={done}
         texts={{
@@ -67,22 +73,19 @@ export default function Passkeys() {
       />
       <PasskeyRefusal refusal={refusal} />
       <PasskeyList passkeys={passkeys} />
-      <section className="grid max-w-text justify-items-start gap-3">
-        <h2 className="text-24 font-semibold">{t("passkeys.addTitle")}</h2>
-        <p>{t("passkeys.addText")}</p>
-        <p className="text-ink-2 [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
-        <PasskeyForm
-          purpose="register"
-          action={path}
-          label={t("passkeys.add")}
-          confirm={`/${locale}/account/confirm?${new URLSearchParams({ redirectTo: path })}`}
-        />
-      </section>
-      <p>
-        <ButtonLink look="secondary" href={`/${locale}/account/security`}>
-          {t("totp.back")}
-        </ButtonLink>
-      </p>
-    </Page>
+      {passkeys.length > 0 ? <UtcNote /> : null}
+      <Card id="add" title={t("passkeys.addTitle")}>
+        <div className="card-form">
+          <p className="muted">{t("passkeys.addText")}</p>
+          <p className="muted [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
+          <PasskeyForm
+            purpose="register"
+            action={path}
+            label={t("passkeys.add")}
+            confirm={`/${locale}/account/confirm?${new URLSearchParams({ redirectTo: path })}`}
+          />
+        </div>
+      </Card>
+    </AccountPage>
   );
 }

@@ -2,10 +2,10 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { AccountPage } from "~/components/account/account-page";
 import { CodeForm } from "~/components/account/code-form";
 import { RecoveryCodes } from "~/components/account/recovery-codes";
-import { Page } from "~/components/page";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { Button } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
@@ -61,27 +61,27 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function Totp() {
   const t = useTranslations();
-  const { locale, setup, on, codesLeft } = useLoaderData<typeof loader>();
+  const { setup, on, codesLeft } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <Page title={t("totp.title")} lead={t("totp.lead")}>
+    <AccountPage
+      isNarrow
+      back={{ path: "/account/security", text: t("security.title") }}
+      title={t("totp.title")}
+      lead={t("totp.lead")}
+    >
       {answer?.recoveryCodes ? <RecoveryCodes codes={answer.recoveryCodes} /> : null}
       {on ? <TurnedOn readable={on.readable} codesLeft={codesLeft} /> : null}
       {setup ? <Setup {...setup} result={answer?.result} /> : null}
       {!on && !setup ? <Start /> : null}
-      <p>
-        <ButtonLink look="secondary" href={`/${locale}/account/security`}>
-          {t("totp.back")}
-        </ButtonLink>
-      </p>
-    </Page>
+    </AccountPage>
   );
 }
 
 function Start() {
   const t = useTranslations();
   return (
-    <form method="post" className="grid max-w-text justify-items-start gap-4">
+    <form method="post" className="card card-form wide-form">
       <p>{t("totp.startText")}</p>
       <Button name="intent" value="start">
         {t("totp.setUp")}
@@ -97,19 +97,19 @@ interface SetupProps extends ReturnType<typeof describeSetup> {
 function Setup({ uri, typed, picture, result }: SetupProps) {
   const t = useTranslations();
   return (
-    <>
-      <section className="grid max-w-text justify-items-start gap-4">
+    <div className="card card-form wide-form">
+      <div className="card-form">
         <p>{t("totp.scan")}</p>
-        <img src={picture} alt={t("totp.pictureAlt")} width={240} height={240} />
+        <img src={picture} alt={t("totp.pictureAlt")} width={240} height={240} className="qr" />
         <p>
           {t("totp.typeKey")} <code className="wrap-anywhere select-all">{typed}</code>
         </p>
         <p>
-          <a href={uri} className="text-accent-ink underline">
+          <a href={uri} className="link-24">
             {t("totp.openApp")}
           </a>
         </p>
-      </section>
+      </div>
       <CodeForm
         result={result}
         label={t("totp.code")}
@@ -117,24 +117,24 @@ function Setup({ uri, typed, picture, result }: SetupProps) {
         submitLabel={t("totp.confirm")}
         intent="confirm"
       />
-    </>
+    </div>
   );
 }
 
 function TurnedOn({ readable, codesLeft }: { readable: boolean; codesLeft: number }) {
   const t = useTranslations();
   return (
-    <form method="post" className="grid max-w-text justify-items-start gap-4">
+    <form method="post" className="card card-form wide-form">
       {readable ? null : <Notice tone="warn">{t("totp.unreadable")}</Notice>}
       <p>{t("totp.isOn", { count: codesLeft })}</p>
       <Button look="secondary" name="intent" value="codes">
         {t("totp.newCodes")}
       </Button>
-      <p className="text-ink-2">{t("totp.newCodesNote")}</p>
-      <Button look="danger" name="intent" value="off">
+      <p className="small muted">{t("totp.newCodesNote")}</p>
+      <Button look="danger-quiet" name="intent" value="off">
         {t("totp.turnOff")}
       </Button>
-      <p className="text-ink-2">{t("totp.turnOffNote")}</p>
+      <p className="small muted">{t("totp.turnOffNote")}</p>
     </form>
   );
 }

@@ -1,33 +1,66 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Page } from "~/components/page";
+import { CheckoutArrived } from "~/components/payments/checkout-arrived";
+import { CheckoutWaiting } from "~/components/payments/checkout-waiting";
 import { ReturnNote } from "~/components/payments/return-note";
 import { ButtonLink } from "~/components/ui/button";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
+import { getBalance } from "~/models/credits/balance.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { getUser } from "~/server/session.server";
 
-/** The return page of a hosted checkout. It changes nothing: only webhooks add credits. */
-export function loader({ params }: LoaderFunctionArgs) {
+/** How often the page looks for the credits without JavaScript, three seconds apart. */
+const LOOKS = 20;
+
+/**
+ * The return page of a hosted checkout. It changes nothing: only webhooks add credits. It shows its
+ * signed-in buyer the checkout started last, and refreshes itself until the webhook is in.
+ */
+export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  return { title: translatorFor(locale)("checkout.successTitle"), locale };
+  const t = translatorFor(locale);
+  const user = await getUser(request);
+  const url = new URL(request.url);
+  const look = Number(url.searchParams.get("look")) || 0;
+  url.searchParams.set("look", String(look + 1));
+  const [checkout, balance] = user
+    ? await Promise.all([findReturnedCheckout(user.id), getBalance(user.id)])
+    : [null, 0];
+  return {
+    title: checkout?.added ? t("checkout.arrivedTitle") : t("checkout.successTitle"),
+    locale,
+    checkout,
+    balance,
+    images: getEnv().images.enabled,
+    next: look < LOOKS ? url.search : null,
+  };
 }
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale } = useLoaderData<typeof loader>();
+  const { locale, checkout, balance, images, next } = useLoaderData<typeof loader>();
+  const { added } = checkout ?? {};
   return (
-    <Page title={t("checkout.successTitle")} lead={t("checkout.successLead")}>
-      <div className="grid max-w-text gap-1 text-ink-2">
-        <p>{t("checkout.noEffect")}</p>
-        <ReturnNote />
+    <main id="main">
+      <div className="wrap page success">
+        {checkout && added ? (
+          <CheckoutArrived checkout={checkout} added={added} balance={balance} images={images} />
+        ) : (
+          <>
+            <CheckoutWaiting isKnown={checkout !== null} next={next} />
+            <ReturnNote />
+            <div className="row row-fill row-center">
+              <ButtonLink href={`/${locale}/account`}>{t("checkout.openAccount")}</ButtonLink>
+              <ButtonLink look="secondary" href={`/${locale}/account/billing`}>
+                {t("checkout.openBilling")}
+              </ButtonLink>
+            </div>
+          </>
+        )}
       </div>
-      <p className="flex flex-wrap items-center gap-4">
-        <ButtonLink href={`/${locale}/account`}>{t("checkout.openAccount")}</ButtonLink>
-        <a href={`/${locale}/account/billing`} className="text-accent-ink underline">
-          {t("account.openBilling")}
-        </a>
-      </p>
-    </Page>
+    </main>
   );
 }

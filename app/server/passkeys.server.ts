@@ -25,7 +25,7 @@ import {
   attestationSchema,
 } from "~/services/auth/passkey-response";
 import { AppError } from "~/utils/app-error";
-import { describeUserAgent } from "~/utils/describe-user-agent";
+import { describeUserAgent } from "~/utils/describe-user-agent.server";
 import { securityEvent } from "~/utils/security-event.server";
 import type { SecurityEventName } from "~/utils/security-events";
 

@@ -68,6 +68,7 @@ export const RATE_LIMITS = {
   "list-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
   "export-user": { limit: 10, windowSeconds: HOUR },
+  "credits-csv-user": { limit: 10, windowSeconds: HOUR },
 } satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;

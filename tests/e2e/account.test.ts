@@ -28,7 +28,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 
 const openAccount = async (page: Page, name: string) => {
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await page.getByRole("navigation", { name: "Your account" }).getByText(name).click();
+  await page.getByRole("navigation", { name: "Account pages" }).getByText(name).click();
   await page.getByRole("heading", { level: 1, name }).waitFor();
 };
 
@@ -39,7 +39,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).first().click();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
     await page.getByLabel("Email address").fill(email);
@@ -65,7 +65,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await signUp(page);
     await openAccount(page, "Profile");
-    await page.getByText("This address is not verified yet.").waitFor();
+    await page.getByText("Not verified").waitFor();
     await page.getByRole("button", { name: "Send the link again" }).click();
     await page.getByText("The link is on its way.").waitFor();
     await page.goto(app.url + (await app.linkTo(email, 2)));
@@ -73,10 +73,10 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Verify email address" }).click();
     await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
-    await page.getByText("You can spend 25 credits.").waitFor();
+    await page.getByRole("heading", { name: "25 credits" }).waitFor();
 
     await openAccount(page, "Profile");
-    await page.getByText("This address is verified.").waitFor();
+    await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByLabel("Name").fill("x".repeat(101));
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Use at most 100 characters.").waitFor();
@@ -106,7 +106,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Verify email address" }).click();
     await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
     await page.getByRole("link", { name: "Open your account" }).click();
-    await page.getByText("You can spend 25 credits.").waitFor();
+    await page.getByRole("heading", { name: "25 credits" }).waitFor();
   });
 
   test(`${mode}: the password is changed and other sessions are ended`, async () => {
@@ -119,28 +119,28 @@ for (const javaScript of [false, true]) {
 
     await openAccount(page, "Security");
     await page.getByLabel("Your password").fill("wrong password");
-    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByRole("button", { name: "Sign out the chosen device" }).click();
     await page.getByText("Choose the session to end.").waitFor();
-    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByRole("radio", { name: /^Sign out: / }).check();
     await page.getByLabel("Your password").fill("wrong password");
-    await page.getByRole("button", { name: "End the chosen session" }).click();
+    await page.getByRole("button", { name: "Sign out the chosen device" }).click();
     await page.getByRole("alert").getByText("This is not your current password.").waitFor();
-    await page.getByRole("radio", { name: /^End the session/ }).check();
+    await page.getByRole("radio", { name: /^Sign out: / }).check();
     await page.getByLabel("Your password").fill(PASSWORD);
-    await page.getByRole("button", { name: "End the chosen session" }).click();
-    await page.getByText("What you chose is signed out.").waitFor();
+    await page.getByRole("button", { name: "Sign out the chosen device" }).click();
+    await page.getByText("Done: the device is signed out.").waitFor();
     expect(await page.getByRole("radio").count()).toBe(0);
     await other.goto(`${app.url}/en/account`);
     await other.getByRole("heading", { name: "Welcome back" }).waitFor();
 
     await page.getByLabel("Current password").fill("wrong password");
     await page.getByLabel("New password").fill("another good password");
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
     await page.getByRole("alert").getByText("This is not your current password.").waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByLabel("New password").fill("another good password");
-    await page.getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("The password is changed").waitFor();
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Your password is changed").waitFor();
     expect(await page.getByLabel("Current password").inputValue()).toBe("");
   });
 
@@ -150,16 +150,16 @@ for (const javaScript of [false, true]) {
     await openAccount(page, "Your data");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download", exact: true }).click(),
+      page.getByRole("link", { name: "Download your data" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("account-data.json");
-    await page.getByRole("link", { name: "Delete the account…" }).click();
-    await page.getByText("Nobody can undo this.").waitFor();
+    await page.getByRole("link", { name: "Delete your account…" }).click();
+    await page.getByText("This can’t be undone.").waitFor();
     await page.getByLabel("Your password").fill("wrong password");
-    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByRole("alert").getByText("This is not your current password.").waitFor();
     await page.getByLabel("Your password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByText("Your account is deleted.").waitFor();
     await signIn(page, email, PASSWORD);
     await page.getByText("The e-mail address or the password is wrong.").waitFor();

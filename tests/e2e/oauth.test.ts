@@ -33,7 +33,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("Use at least 12 characters.").waitFor();
     await page.getByLabel("New password").fill(PASSWORD);
     await page.getByRole("button", { name: "Set a password" }).click();
-    await page.getByText("The password is set").waitFor();
+    await page.getByText("Your password is set").waitFor();
 
     await page.getByRole("button", { name: "Link Google" }).click();
     await decide(page, person, "Allow");
@@ -50,7 +50,7 @@ for (const javaScript of [false, true]) {
 
     await page.goto(`${app.url}/en/account/delete`);
     await page.getByLabel("Your password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByText("Your account is deleted.").waitFor();
   });
 
@@ -79,7 +79,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
     await page.getByRole("button", { name: "Confirm with GitHub" }).click();
     await decide(page, person, "Allow");
-    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByText("Your account is deleted.").waitFor();
   });
 }

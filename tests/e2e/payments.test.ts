@@ -17,7 +17,12 @@ beforeAll(() => deliverTo("stripe", app.url));
 
 const PRICING = "10 credits make one image";
 
-const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole("heading", { name, level: 1 });
+
+/** Follows a tab of the account. */
+const openTab = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Account pages" }).getByRole("link", { name }).click();
 
 /** Fills in the sign-up form on the current page. */
 async function signUpHere(page: Page): Promise<string> {
@@ -42,7 +47,7 @@ async function subscribe(page: Page, plan: string, period: "month" | "year"): Pr
   const button = `Choose the ${plan}${period === "month" ? "" : ", yearly"}`;
   await page.getByRole("button", { name: button, exact: true }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-  await heading(page, "Thank you").waitFor();
+  await heading(page, /^\+[\d,]+ credits are yours$/).waitFor();
 }
 
 for (const javaScript of [false, true]) {
@@ -51,7 +56,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a visitor buys a pack, signing up on the way, and gets its credits and a receipt`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en`);
-    await page.getByRole("link", { name: "Pricing", exact: true }).first().click();
+    await page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
     await heading(page, PRICING).waitFor();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await heading(page, "Welcome back").waitFor();
@@ -62,15 +67,17 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await page.getByText("$19.00").waitFor();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
-    await heading(page, "Thank you").waitFor();
+    await heading(page, "+500 credits are yours").waitFor();
+    await page.getByText("They never expire. Thank you.").waitFor();
+    await page.getByRole("main").getByText("$19.00").waitFor();
     await page.getByRole("link", { name: "See your credits" }).click();
-    await page.getByText("You can spend 500 credits.").waitFor();
-    await page.getByText("None of your credits expire.").waitFor();
+    await heading(page, "500 credits, enough for 50 images").waitFor();
+    await page.getByText("500 never expire.").waitFor();
 
-    await page.getByRole("link", { name: "Plan, orders and billing" }).click();
-    await page.getByText("You have none yet.").waitFor();
-    await page.getByRole("row", { name: /500 credits.*\$19\.00.*Paid/ }).waitFor();
-    await page.getByRole("link", { name: /Receipt of/ }).click();
+    await openTab(page, "Billing");
+    await page.getByRole("heading", { name: "You have no plan" }).waitFor();
+    await page.getByRole("row", { name: /500 credits.*Paid.*\$19\.00/ }).waitFor();
+    await page.getByRole("link", { name: "Receipt for 500 credits" }).click();
     await heading(page, "Receipt").waitFor();
     await page.getByText("Stripe", { exact: true }).waitFor();
     await page.getByText(/^pi_/).waitFor();
@@ -104,7 +111,7 @@ for (const javaScript of [false, true]) {
     await heading(page, PRICING).waitFor();
     expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
     await page.goto(`${app.url}/en/account`);
-    await page.getByText("You can spend 0 credits.").waitFor();
+    await page.getByRole("heading", { name: "0 credits", level: 1 }).waitFor();
     expect(await ledgerOf(app, email)).toEqual([]);
   });
 
@@ -113,25 +120,26 @@ for (const javaScript of [false, true]) {
     const email = await signUpAndOpenPricing(page);
     await subscribe(page, "Starter plan", "year");
     await page.getByRole("link", { name: "See your credits" }).click();
-    await page.getByText("You can spend 300 credits.").waitFor();
-    await page.getByText(/^300 credits expire on/).waitFor();
-    await page.getByText(/^300 credits come on/).waitFor();
+    await heading(page, "300 credits, enough for 30 images").waitFor();
+    await page.getByText(/^300 expire on .*\. We spend these first\.$/).waitFor();
+    await openTab(page, "Credits");
+    await page.getByText(/^300 more credits come on/).waitFor();
 
-    await page.getByRole("link", { name: "Plan, orders and billing" }).click();
+    await openTab(page, "Billing");
     await page.getByRole("heading", { name: "Starter plan" }).waitFor();
-    await page.getByText("$90.00 a year").waitFor();
-    await page.getByText(/^Renews on/).waitFor();
-    await page.getByText(/^300 credits on/).waitFor();
+    await page.getByText("$90.00 a year", { exact: true }).waitFor();
+    await page.getByText(/^300 credits come\. What’s left/).waitFor();
+    await page.getByText(/^Starter plan renews for \$90\.00 a year/).waitFor();
 
-    await page.getByRole("link", { name: "Cancel the plan" }).click();
-    await heading(page, "Cancel the plan?").waitFor();
-    await page.getByText(/you can use it until/).waitFor();
-    await page.getByText("Credits that you bought in packs stay yours").waitFor();
-    await page.getByRole("button", { name: "Cancel the plan" }).click();
-    await page.getByText("The plan is cancelled. It can be used").waitFor();
-    await page.getByText(/^Ends on/).waitFor();
-    await page.getByText(/^300 credits on/).waitFor();
-    expect(await page.getByRole("link", { name: "Cancel the plan" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Cancel plan" }).click();
+    await heading(page, "Cancel your Starter plan?").waitFor();
+    await page.getByText(/You can use it until/).waitFor();
+    await page.getByText("300 new credits every month").waitFor();
+    await page.getByRole("button", { name: /^Cancel plan on/ }).click();
+    await page.getByText("Your plan is cancelled. You can use it until its end").waitFor();
+    await page.getByText("Your plan ends, and nothing more is charged.").waitFor();
+    await page.getByText(/^300 credits come\. What’s left/).waitFor();
+    expect(await page.getByRole("link", { name: "Cancel plan" }).count()).toBe(0);
     expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
     await expectSoundLedger(app);
   });
@@ -141,13 +149,12 @@ for (const javaScript of [false, true]) {
     await signUpAndOpenPricing(page);
     await subscribe(page, "Pro plan", "month");
     await page.goto(`${app.url}/en/account/billing`);
-    await page.getByText(/1,200 credits on .*, once the renewal is paid\./).waitFor();
-    await page.getByRole("button", { name: "Manage billing" }).click();
+    await page.getByText(/^Pro plan renews for \$29\.00 a month\. 1,200 credits come/).waitFor();
+    await page.getByRole("button", { name: "Open Stripe" }).click();
     await heading(page, "Stripe sandbox portal").waitFor();
     await page.getByRole("button", { name: "Cancel at the end of the period" }).click();
     await page.getByRole("link", { name: "Back to the site" }).click();
-    await page.getByText(/^Ends on/).waitFor();
-    await page.getByText("No more come from this plan.").waitFor();
+    await page.getByText("Your plan ends, and nothing more is charged.").waitFor();
   });
 
   test(`${mode}: a subscriber is offered no second plan, and an old page's offer is refused`, async () => {
@@ -176,15 +183,21 @@ test("at Creem the signed return is shown as verified, and only the webhook adds
   const email = await signUpHere(page);
   await page.getByRole("button", { name: "Buy 100 credits" }).click();
   await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await page.getByText("The payment provider did send you here.").waitFor();
+  await heading(page, "+100 credits are yours").waitFor();
+  const signed = page.url();
   expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+
+  // As before the webhook: the page can't know the checkout.
+  await page.context().clearCookies();
+  await page.goto(signed);
+  await page.getByText("The payment provider did send you here.").waitFor();
 
   const forged = new URL(page.url());
   forged.searchParams.set("order_id", "ord_forged");
   await page.goto(forged.href);
-  await page.getByText("This way back proves no payment.").waitFor();
+  await page.getByText("Coming back here doesn’t prove a payment.").waitFor();
   await page.goto(`${shop.url}/en/checkout/success`);
-  await page.getByText("This page changes nothing").waitFor();
+  await page.getByText("If you paid, your credits are in your account").waitFor();
   expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
 });
 
@@ -195,20 +208,22 @@ test.each([390, 1280])(
     await signUpAndOpenPricing(page);
     await page.getByRole("button", { name: "Buy 2,000 credits" }).click();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
-    await heading(page, "Thank you").waitFor();
+    await heading(page, "+2,000 credits are yours").waitFor();
     await page.goto(`${app.url}/en/pricing`);
     await subscribe(page, "Starter plan", "year");
     await page.goto(`${app.url}/en/account/billing`);
     const linkTo = async (name: string | RegExp) =>
       (await page.getByRole("link", { name }).getAttribute("href")) ?? "";
     const paths = [
-      await linkTo("Cancel the plan"),
-      await linkTo(/Receipt of .*:/),
-      await linkTo(/Receipt of [^:]*$/),
+      await linkTo("Change plan"),
+      await linkTo("Cancel plan"),
+      await linkTo("Receipt for 2,000 credits"),
+      await linkTo(/Receipt for Starter plan/),
     ];
     const fixed = [
       "pricing",
       "account",
+      "account/credits",
       "account/billing",
       "checkout/success",
       "checkout/cancelled",

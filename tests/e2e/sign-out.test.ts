@@ -57,7 +57,7 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/account/delete`);
     await page.getByLabel("Your password").fill(PASSWORD);
     const forgotten = page.waitForResponse(`${app.url}/forget-pages`);
-    await page.getByRole("button", { name: "Delete the account for good" }).click();
+    await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByText("Your account is deleted.").waitFor();
     await forgotten;
     await goBack(page);

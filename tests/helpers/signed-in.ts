@@ -2,9 +2,9 @@ import type { Page } from "playwright-core";
 
 const ACCOUNT_MENU = "Account menu";
 
-/** Resolves once the page has the menu of somebody signed in, which narrow screens fold away. */
+/** Resolves once the page shows that somebody is signed in, by their balance in the header. */
 export async function expectSignedIn(page: Page): Promise<void> {
-  await page.getByLabel(ACCOUNT_MENU).waitFor({ state: "attached" });
+  await page.getByRole("banner").getByRole("link", { name: "Open your credits" }).waitFor();
 }
 
 /** Signs out by the menu in the header, as on a wide screen. */

@@ -19,7 +19,7 @@ interface CodeFormProps {
 export function CodeForm({ result, label, hint, submitLabel, intent }: CodeFormProps) {
   const { form, field } = serverForm<keyof z.input<typeof codeSchema>>({ id: "code", result });
   return (
-    <form method="post" {...formAttributes(form)} className="stack max-w-form">
+    <form method="post" {...formAttributes(form)} className="card-form">
       <FormErrors form={form} />
       <Field
         field={field("code")}

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 import { OPTIONAL_EMAILS, type OptionalEmail } from "~/models/emails/email-kinds";
 
 /** The kinds of email that people may turn off, each a checkbox. `muted` are those turned off. */
@@ -11,10 +12,9 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
     credits_expiring: t("profile.emailsExpiring"),
   };
   return (
-    <section className="grid max-w-text justify-items-start gap-3">
-      <h2 className="text-24 font-semibold">{t("profile.emailsTitle")}</h2>
-      <p className="text-ink-2">{t("profile.emailsLead")}</p>
-      <form method="post" className="grid justify-items-start gap-3">
+    <Card id="emails" title={t("profile.emailsTitle")}>
+      <form method="post" className="card-form">
+        <p className="muted">{t("profile.emailsLead")}</p>
         {OPTIONAL_EMAILS.map((kind) => (
           <label key={kind} className="flex min-h-6 items-center gap-3">
             <input
@@ -30,6 +30,6 @@ export function EmailPreferences({ muted }: { muted: OptionalEmail[] }) {
           {t("profile.emailsSubmit")}
         </Button>
       </form>
-    </section>
+    </Card>
   );
 }

@@ -1,6 +1,8 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/ui/button";
+import { Badge } from "~/components/ui/badge";
+import { Button, ButtonLink } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 
 interface EmailStatusProps {
   email: string;
@@ -14,26 +16,39 @@ export function EmailStatus({ email, verified, mails }: EmailStatusProps) {
   const t = useTranslations();
   const { locale } = useParams();
   return (
-    <section className="grid max-w-text justify-items-start gap-3">
-      <h2 className="text-24 font-semibold">{t("account.email")}</h2>
-      <p className="wrap-anywhere">{email}</p>
-      {verified ? <p className="text-ink-2">{t("profile.verified")}</p> : null}
-      {!verified && !mails ? <p className="text-ink-2">{t("profile.cannotVerify")}</p> : null}
-      {!verified && mails ? (
-        <>
-          <p className="text-ink-2">{t("profile.unverified")}</p>
-          <form method="post">
-            <Button look="secondary" name="intent" value="verify">
-              {t("profile.resend")}
-            </Button>
-          </form>
-        </>
-      ) : null}
-      {mails ? (
-        <a href={`/${locale}/account/email`} className="text-accent-ink underline">
-          {t("profile.change")}
-        </a>
-      ) : null}
-    </section>
+    <Card
+      id="email"
+      title={t("profile.email")}
+      aside={
+        verified ? (
+          <Badge tone="good" icon="check">
+            {t("profile.verified")}
+          </Badge>
+        ) : (
+          <Badge tone="warn">{t("profile.notVerified")}</Badge>
+        )
+      }
+    >
+      <div className="card-form">
+        <p className="wrap-anywhere">{email}</p>
+        {verified ? null : (
+          <p className="muted">{mails ? t("profile.unverified") : t("profile.cannotVerify")}</p>
+        )}
+        {mails ? (
+          <div className="row">
+            {verified ? null : (
+              <form method="post">
+                <Button look="secondary" name="intent" value="verify">
+                  {t("profile.resend")}
+                </Button>
+              </form>
+            )}
+            <ButtonLink look={verified ? "secondary" : "quiet"} href={`/${locale}/account/email`}>
+              {t("profile.change")}
+            </ButtonLink>
+          </div>
+        ) : null}
+      </div>
+    </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Time } from "~/components/time";
 import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 
 /** A provider as the page's loader returns it. */
@@ -19,36 +20,34 @@ export function LinkedProviders({ providers }: { providers: ShownProvider[] }) {
   const t = useTranslations();
   if (providers.length === 0) return null;
   return (
-    <section className="grid gap-4">
-      <h2 className="text-24 font-semibold">{t("providers.title")}</h2>
-      <p className="max-w-text text-ink-2">{t("providers.hint")}</p>
-      <ul className="grid max-w-form gap-4">
+    <Card id="providers" title={t("providers.title")}>
+      <p className="muted card-lead">{t("providers.hint")}</p>
+      <ul className="rows">
         {providers.map((shown) => (
-          <li
-            key={shown.provider}
-            className="flex flex-wrap items-center justify-between gap-3 rounded-md border border-line p-4"
-          >
+          <li key={shown.provider} className="row row-between">
             <ProviderState {...shown} />
             <ProviderAction {...shown} />
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
 function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
   const t = useTranslations();
   return (
-    <div className="grid gap-1">
-      <p className="font-medium">{PROVIDER_NAMES[provider]}</p>
+    <div>
+      <p>
+        <b>{PROVIDER_NAMES[provider]}</b>
+      </p>
       {link ? (
-        <p className="wrap-anywhere text-ink-2">
+        <p className="small muted wrap-anywhere">
           {link.label ?? t("providers.linked")} · <Time at={link.createdAt} />
         </p>
       ) : null}
-      {link && !enabled ? <p className="text-ink-2">{t("providers.off")}</p> : null}
-      {isLastWay ? <p className="max-w-text text-ink-2">{t("providers.onlyWay")}</p> : null}
+      {link && !enabled ? <p className="small muted">{t("providers.off")}</p> : null}
+      {isLastWay ? <p className="small muted">{t("providers.onlyWay")}</p> : null}
     </div>
   );
 }
@@ -69,7 +68,7 @@ function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
   return (
     <form method="post">
       <input type="hidden" name="provider" value={provider} />
-      <Button look="danger" name="intent" value="unlink">
+      <Button look="danger-quiet" name="intent" value="unlink">
         {t("providers.unlink", { provider: name })}
       </Button>
     </form>

@@ -13,11 +13,11 @@ interface ListedPasskey {
 /** The user's passkeys, each with the forms that rename and remove it. */
 export function PasskeyList({ passkeys }: { passkeys: ListedPasskey[] }) {
   const t = useTranslations();
-  if (passkeys.length === 0) return <p className="max-w-text">{t("passkeys.none")}</p>;
+  if (passkeys.length === 0) return <p className="card muted">{t("passkeys.none")}</p>;
   return (
-    <ul className="grid max-w-text gap-4">
+    <ul className="stack">
       {passkeys.map((passkey) => (
-        <li key={passkey.id} className="grid gap-3 rounded-md border border-line p-4">
+        <li key={passkey.id} className="card card-form wide-form">
           <Passkey passkey={passkey} />
         </li>
       ))}
@@ -33,8 +33,8 @@ function Passkey({
   const t = useTranslations();
   return (
     <>
-      <h2 className="font-semibold wrap-anywhere">{name}</h2>
-      <p className="text-14 text-ink-2">
+      <h2 className="h-small wrap-anywhere">{name}</h2>
+      <p className="small muted">
         {t("passkeys.since")} <Time at={createdAt} />
         {lastUsedAt ? (
           <>
@@ -47,15 +47,9 @@ function Passkey({
       <div className="flex flex-wrap items-end gap-3">
         <form method="post" className="flex flex-wrap items-end gap-3">
           <input type="hidden" name="passkeyId" value={id} />
-          <label className="grid gap-1 text-14">
+          <label className="field small">
             {t("passkeys.name")}
-            <input
-              name="name"
-              defaultValue={name}
-              required
-              maxLength={60}
-              className="min-h-10 rounded-md border border-line-strong bg-page px-3 text-16"
-            />
+            <input name="name" defaultValue={name} required maxLength={60} className="input" />
           </label>
           <Button look="secondary" name="intent" value="rename">
             {t("passkeys.rename")}
@@ -64,7 +58,7 @@ function Passkey({
         <form method="post">
           <input type="hidden" name="passkeyId" value={id} />
           <Button
-            look="danger"
+            look="danger-quiet"
             name="intent"
             value="remove"
             aria-label={t("passkeys.removeNamed", { name })}

@@ -23,7 +23,7 @@ export function PasswordForm({ result, hasPassword }: PasswordFormProps) {
     constraint: getZodConstraint(hasPassword ? changePasswordSchema : firstPasswordSchema),
   });
   return (
-    <form method="post" {...formAttributes(form)} className="grid max-w-form gap-5">
+    <form method="post" {...formAttributes(form)} className="card-form">
       {hasPassword ? null : <p>{t("security.noPassword")}</p>}
       <FormErrors form={form} />
       {hasPassword ? (

@@ -7,8 +7,8 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
   const t = useTranslations();
   const text = codes.join("\n");
   return (
-    <section className="grid max-w-text justify-items-start gap-4">
-      <h2 className="text-24 font-semibold">{t("totp.codesTitle")}</h2>
+    <section className="card card-form wide-form">
+      <h2 className="h-small">{t("totp.codesTitle")}</h2>
       <Notice tone="warn">{t("totp.codesOnce")}</Notice>
       <pre className="rounded-md border border-line bg-well px-4 py-3 text-16 select-all">
         {text}
@@ -28,7 +28,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="recovery-codes.txt"
-          className="text-accent-ink underline"
+          className="link-24"
         >
           {t("totp.codesSave")}
         </a>

@@ -1,13 +1,14 @@
 import type { SubmissionResult } from "@conform-to/dom";
-
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Time } from "~/components/time";
+import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { CardTable } from "~/components/ui/card-table";
+import { Card } from "~/components/ui/card";
 import { Field } from "~/components/ui/field";
 import { FieldNotes, fieldDescription } from "~/components/ui/field-notes";
 import { FormErrors } from "~/components/ui/form-errors";
+import { Icon } from "~/components/ui/icon";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
 import type { endSessionsSchema } from "~/services/auth/account-forms";
 
@@ -36,11 +37,10 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
   });
   const sessionId = field("sessionId");
   return (
-    <section className="grid gap-4">
-      <h2 className="text-24 font-semibold">{t("security.sessions")}</h2>
-      <form method="post" {...formAttributes(form)} className="grid gap-5">
+    <Card id="sessions-card" title={t("security.sessions")}>
+      <form method="post" {...formAttributes(form)} className="stack">
         <FormErrors form={form} />
-        <SessionTable
+        <SessionRows
           sessions={sessions}
           radio={{
             name: sessionId.name,
@@ -48,9 +48,9 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
           }}
         />
         {sessions.length > 1 ? (
-          <div className="grid max-w-form gap-5">
+          <div className="card-form">
             <FieldNotes field={sessionId} />
-            {hasPassword ? <p className="text-ink-2">{t("security.endHint")}</p> : null}
+            {hasPassword ? <p className="muted">{t("security.endHint")}</p> : null}
             {hasPassword ? (
               <Field
                 field={field("currentPassword")}
@@ -59,7 +59,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
                 autoComplete="current-password"
               />
             ) : null}
-            <div className="flex flex-wrap gap-3">
+            <div className="row">
               {/* First, so that Enter in the password field can only end a chosen session. */}
               <Button look="secondary" name="intent" value="end">
                 {t("security.endChosen")}
@@ -71,7 +71,7 @@ export function SessionList({ sessions, hasPassword, result }: SessionListProps)
           </div>
         ) : null}
       </form>
-    </section>
+    </Card>
   );
 }
 
@@ -80,40 +80,62 @@ interface Radio {
   "aria-describedby": string | undefined;
 }
 
-function SessionTable({ sessions, radio }: { sessions: ListedSession[]; radio: Radio }) {
+function SessionRows({ sessions, radio }: { sessions: ListedSession[]; radio: Radio }) {
   const t = useTranslations();
-  const deviceOf = ({ browser, system }: ListedSession) =>
-    browser && system
-      ? t("security.browserOn", { browser, system })
-      : (browser ?? system ?? t("security.unknownDevice"));
   return (
-    <CardTable
-      caption={t("security.sessions")}
-      rows={sessions}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: t("security.device"), kind: "title", cell: deviceOf },
-        { label: t("security.since"), cell: ({ createdAt }) => <Time at={createdAt} /> },
-        { label: t("security.lastSeen"), cell: ({ lastSeenAt }) => <Time at={lastSeenAt} /> },
-        {
-          label: t("security.choose"),
-          cell: (session) =>
-            session.current ? (
-              <span className="text-ink-2">{t("security.current")}</span>
-            ) : (
-              <label className="inline-flex min-h-6 items-center gap-2">
-                <input
-                  type="radio"
-                  {...radio}
-                  value={session.id}
-                  aria-label={t("security.endNamed", { device: deviceOf(session) })}
-                  className="size-5 accent-accent"
-                />
-                {t("security.end")}
-              </label>
-            ),
-        },
-      ]}
-    />
+    <ul className="rows">
+      {sessions.map((session) => (
+        <li key={session.id} className="row row-between">
+          <SessionState session={session} />
+          {session.current ? (
+            <Badge tone="good">{t("security.current")}</Badge>
+          ) : (
+            <SessionChoice session={session} radio={radio} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the browser and the system of a session, as far as they are known. */
+function useDevice({ browser, system }: ListedSession): string {
+  const t = useTranslations();
+  return browser && system
+    ? t("security.browserOn", { browser, system })
+    : (browser ?? system ?? t("security.unknownDevice"));
+}
+
+function SessionState({ session }: { session: ListedSession }) {
+  const t = useTranslations();
+  return (
+    <div className="what">
+      <span className="thumb thumb-icon">
+        <Icon name="screen" />
+      </span>
+      <div>
+        <b>{useDevice(session)}</b>
+        <small>
+          {t("security.lastSeen")} <Time at={session.lastSeenAt} /> · {t("security.since")}{" "}
+          <Time at={session.createdAt} />
+        </small>
+      </div>
+    </div>
+  );
+}
+
+function SessionChoice({ session, radio }: { session: ListedSession; radio: Radio }) {
+  const t = useTranslations();
+  return (
+    <label className="inline-flex min-h-6 items-center gap-2">
+      <input
+        type="radio"
+        {...radio}
+        value={session.id}
+        aria-label={t("security.endNamed", { device: useDevice(session) })}
+        className="size-5 accent-accent"
+      />
+      {t("security.choose")}
+    </label>
   );
 }

@@ -1,7 +1,9 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
+import { ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
+import { useDay } from "~/components/use-day";
 import type { ChangeLock } from "~/models/billing/changes/lock";
 import type { OpenChange, PlannedChange as Planned } from "~/services/payments/plan-changes";
 
@@ -19,16 +21,16 @@ interface ChangeLockedProps {
 /** Tells why the plan can't be changed now, and what to do first. */
 export function ChangeLocked({ lock, change }: ChangeLockedProps) {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const { id, provider, periodEnd, scheduled, open } = change;
-  const date = periodEnd ? format.dateTime(periodEnd, { dateStyle: "long" }) : "";
+  const date = periodEnd ? day(periodEnd) : "";
   switch (lock) {
     case "scheduled":
       return (
-        <section className="grid gap-4 rounded-md border border-line p-4">
-          <h2 className="text-18 font-semibold">{t("changePlan.planned")}</h2>
+        <section className="card stack">
+          <h2 className="h-small">{t("changePlan.planned")}</h2>
           {scheduled ? <PlannedChange subscriptionId={id} planned={scheduled} /> : null}
-          <p className="text-ink-2">{t("changePlan.plannedHint")}</p>
+          <p className="small muted">{t("changePlan.plannedHint")}</p>
         </section>
       );
     case "open":
@@ -51,18 +53,20 @@ function OpenPayment({ open, provider }: { open: OpenChange | null; provider: st
   const format = useFormatter();
   const lapses = open?.lapsesAt;
   return (
-    <section className="grid max-w-text gap-4 rounded-md border border-warn-ink p-4">
-      <h2 className="text-18 font-semibold">{t("changePlan.openTitle")}</h2>
-      <p>{t("changePlan.open")}</p>
+    <section className="card stack" aria-labelledby="open-payment">
+      <Notice tone="warn">
+        <h2 id="open-payment" className="h-small">
+          {t("changePlan.openTitle")}
+        </h2>
+        {t("changePlan.open")}
+      </Notice>
       {open?.payUrl ? (
         <p>
-          <a href={open.payUrl} className="text-accent-ink underline">
-            {t("changePlan.openPay", { provider })}
-          </a>
+          <ButtonLink href={open.payUrl}>{t("changePlan.openPay", { provider })}</ButtonLink>
         </p>
       ) : null}
       {lapses ? (
-        <p className="text-ink-2">
+        <p className="muted">
           {t("changePlan.openUntil", {
             at: format.dateTime(lapses, { dateStyle: "long", timeStyle: "short" }),
           })}

@@ -1,11 +1,13 @@
 import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { CURRENCY } from "~/catalog";
 import { DueToday } from "~/components/billing/due-today";
 import { providerName } from "~/components/billing/provider-name";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { Button } from "~/components/ui/button";
+import { NextDates } from "~/components/ui/next-dates";
+import { useDay } from "~/components/use-day";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { ChangePreview as Previewed } from "~/models/billing/changes/preview";
@@ -40,7 +42,7 @@ function NowPreview({
   from: string;
 }) {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const money = useMoney();
   const planPrice = usePlanPrice();
   const { price, credits, at } = preview;
@@ -53,24 +55,32 @@ function NowPreview({
   return (
     <Section title={t("changePlan.dueToday")}>
       <DueToday price={price} provider={provider} plans={{ from, to: preview.planKey }} />
-      <dl className="grid gap-3">
-        <Step date={t("changePlan.today")}>{creditsToday}</Step>
-        {credits.nextAt && !isRenewalNext ? (
-          <Step date={format.dateTime(credits.nextAt, { dateStyle: "long" })}>
-            {t("changePlan.monthly", { count: credits.monthly })}
-          </Step>
-        ) : null}
-        <Step date={format.dateTime(price.endsAt, { dateStyle: "long" })}>
-          {isRenewalNext
-            ? t("changePlan.renewal", { price: renewal, count: credits.monthly })
-            : t("changePlan.renews", { price: renewal })}
-        </Step>
-      </dl>
+      <NextDates
+        dates={[
+          { key: "today", when: t("changePlan.today"), what: creditsToday, isNow: true },
+          ...(credits.nextAt && !isRenewalNext
+            ? [
+                {
+                  key: "credits",
+                  when: day(credits.nextAt),
+                  what: t("changePlan.monthly", { count: credits.monthly }),
+                },
+              ]
+            : []),
+          {
+            key: "renewal",
+            when: day(price.endsAt),
+            what: isRenewalNext
+              ? t("changePlan.renewal", { price: renewal, count: credits.monthly })
+              : t("changePlan.renews", { price: renewal }),
+          },
+        ]}
+      />
       <ChangeForm preview={preview} label={price.amountDue === 0 ? t("changePlan.free") : pay}>
         <input type="hidden" name="at" value={at.getTime() / 1000} />
         <input type="hidden" name="amountDue" value={price.amountDue} />
       </ChangeForm>
-      <p className="text-14 text-ink-2">{t("changePlan.card", { provider })}</p>
+      <p className="small quiet">{t("changePlan.card", { provider })}</p>
     </Section>
   );
 }
@@ -83,26 +93,35 @@ function useCreditsToday(difference: number | null): string {
 
 function LaterPreview({ preview, from }: { preview: Timed<"period_end">; from: string }) {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const planName = usePlanName();
   const price = usePlanPrice()(preview);
   const money = useMoney();
-  const date = format.dateTime(preview.at, { dateStyle: "long" });
+  const date = day(preview.at);
   return (
     <Section title={t("changePlan.dueToday")}>
-      <p className="text-44 font-semibold tabular-nums">{money(0, CURRENCY)}</p>
-      <dl className="grid gap-3">
-        <Step date={t("changePlan.today")}>{t("changePlan.keeps", { plan: planName(from) })}</Step>
-        <Step date={date}>
-          {t("changePlan.begins", {
-            plan: planName(preview.planKey),
-            price,
-            count: preview.monthly,
-          })}
-        </Step>
-      </dl>
+      <p className="big">{money(0, CURRENCY)}</p>
+      <NextDates
+        dates={[
+          {
+            key: "today",
+            when: t("changePlan.today"),
+            what: t("changePlan.keeps", { plan: planName(from) }),
+            isNow: true,
+          },
+          {
+            key: "change",
+            when: date,
+            what: t("changePlan.begins", {
+              plan: planName(preview.planKey),
+              price,
+              count: preview.monthly,
+            }),
+          },
+        ]}
+      />
       <ChangeForm preview={preview} label={t("changePlan.schedule", { date })} />
-      <p className="text-14 text-ink-2">{t("changePlan.nothing")}</p>
+      <p className="small quiet">{t("changePlan.nothing")}</p>
     </Section>
   );
 }
@@ -117,16 +136,16 @@ function NoPreview({
   subscriptionId: string;
 }) {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const { locale } = useParams();
   const plan = usePlanName()(preview.planKey);
-  const date = format.dateTime(preview.at, { dateStyle: "long" });
+  const date = day(preview.at);
   const cancel = `/${locale}/account/billing/cancel?subscription=${subscriptionId}`;
   return (
     <Section title={plan}>
       <p>{t("changePlan.resubscribe", { provider, date, plan })}</p>
       <p>
-        <a href={cancel} className="text-accent-ink underline">
+        <a href={cancel} className="link-24">
           {t("changePlan.cancelFirst")}
         </a>
       </p>
@@ -136,19 +155,12 @@ function NoPreview({
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="grid max-w-text gap-4 rounded-md border border-line p-4">
-      <h2 className="text-18 font-semibold">{title}</h2>
+    <section className="card due" aria-labelledby="due">
+      <h2 id="due" className="h-small">
+        {title}
+      </h2>
       {children}
     </section>
-  );
-}
-
-function Step({ date, children }: { date: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-x-6 sm:grid-cols-[10rem_1fr]">
-      <dt className="text-ink-2">{date}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -166,7 +178,7 @@ function ChangeForm({
       <input type="hidden" name="plan" value={planKey} />
       <input type="hidden" name="period" value={period} />
       {children}
-      <Button name="intent" value="change">
+      <Button name="intent" value="change" size="large" wide>
         {label}
       </Button>
     </form>

@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import { Facts } from "~/components/ui/facts";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { ChangePrice, DueLine } from "~/services/payments/plan-changes";
@@ -24,20 +25,16 @@ export function DueToday({ price, provider, plans }: DueTodayProps) {
   };
   return (
     <>
-      <p className="text-44 font-semibold tabular-nums">
+      <p className={isExact ? "big" : "big big-32"}>
         {isExact ? amount : t("changePlan.about", { amount })}
       </p>
-      {isExact ? null : (
-        <p className="text-14 text-ink-2">{t("changePlan.estimate", { provider })}</p>
-      )}
-      <dl className="grid gap-1 text-14">
-        {lines.map(({ kind, amount: part }) => (
-          <div key={kind} className="flex justify-between gap-6">
-            <dt className="text-ink-2">{labels[kind]}</dt>
-            <dd className="tabular-nums">{money(part, currency)}</dd>
-          </div>
-        ))}
-      </dl>
+      {isExact ? null : <p className="small quiet">{t("changePlan.estimate", { provider })}</p>}
+      <Facts
+        facts={lines.map(({ kind, amount: part }) => ({
+          name: labels[kind],
+          value: money(part, currency),
+        }))}
+      />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import type { Period } from "~/catalog";
-import { usePlanPrice } from "~/components/billing/use-plan-price";
+import { CREDITS_PER_IMAGE, CURRENCY, findPlan, type Period } from "~/catalog";
+import { Badge } from "~/components/ui/badge";
+import { Icon } from "~/components/ui/icon";
+import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { PlanOption } from "~/models/billing/changes/preview";
 
@@ -17,48 +19,85 @@ interface PlanOptionsProps {
 export function PlanOptions({ change: { id, options, preview } }: PlanOptionsProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const planName = usePlanName();
-  const planPrice = usePlanPrice();
   const billing = `/${locale}/account/billing`;
   return (
-    <section className="grid max-w-text gap-4">
-      <h2 className="text-24 font-semibold">{t("changePlan.choose")}</h2>
-      <ul className="grid gap-2">
-        {options.map(({ planKey, period, amount, timing }) => {
+    <section className="stack stack-3" aria-labelledby="new-plan">
+      <h2 id="new-plan" className="h-small">
+        {t("changePlan.choose")}
+      </h2>
+      <ul className="stack stack-3">
+        {options.map((option) => {
+          const { planKey, period, timing } = option;
           const isChosen = preview?.planKey === planKey && preview.period === period;
+          const query = new URLSearchParams({ subscription: id, plan: planKey, period });
           return (
-            <li
-              key={`${planKey} ${period}`}
-              className={`flex flex-wrap items-center justify-between gap-x-6 gap-y-1 rounded-md border px-4 py-3 ${isChosen ? "border-accent bg-accent-soft" : "border-line"}`}
-            >
-              <span className="grid">
-                <span className="font-medium">{planName(planKey)}</span>
-                <span className="text-14 text-ink-2 tabular-nums">
-                  {planPrice({ period, amount })}
-                </span>
-              </span>
+            <li key={`${planKey} ${period}`}>
               {timing === "same" ? (
-                <span className="text-14">{t("changePlan.now")}</span>
+                <div className="choice choice-now">
+                  <Option option={option} />
+                </div>
               ) : (
                 <a
-                  href={`${billing}/change?subscription=${id}&plan=${planKey}&period=${period}`}
+                  className="choice choice-link"
+                  href={`${billing}/change?${query}`}
                   aria-current={isChosen ? "true" : undefined}
-                  aria-label={`${isChosen ? t("changePlan.chosen") : t("changePlan.show")}: ${planName(planKey)}, ${planPrice({ period, amount })}`}
-                  className="inline-flex min-h-6 items-center text-accent-ink underline"
                 >
-                  {isChosen ? t("changePlan.chosen") : t("changePlan.show")}
+                  <Option option={option} isChosen={isChosen} />
                 </a>
               )}
             </li>
           );
         })}
       </ul>
-      <p className="text-14 text-ink-2">
+      <p className="muted small">
         {t("changePlan.less")}{" "}
-        <a href={`${billing}/cancel?subscription=${id}`} className="text-accent-ink underline">
+        <a href={`${billing}/cancel?subscription=${id}`} className="link-24">
           {t("changePlan.cancelFirst")}
         </a>
       </p>
     </section>
   );
+}
+
+function Option({ option, isChosen = false }: { option: PlanOption; isChosen?: boolean }) {
+  const t = useTranslations();
+  const money = useMoney();
+  const plan = usePlanName()(option.planKey);
+  const { period, amount, timing } = option;
+  const { credits, perImage, saving } = figuresOf(option);
+  return (
+    <>
+      <span className={isChosen ? "choice-dot choice-dot-on" : "choice-dot"}>
+        {timing === "same" || isChosen ? <Icon name="check" size={16} /> : null}
+      </span>
+      <span>
+        <b>
+          {period === "month"
+            ? t("changePlan.byMonth", { plan })
+            : t("changePlan.byYear", { plan })}{" "}
+          {timing === "same" ? <Badge>{t("changePlan.now")}</Badge> : null}
+          {saving > 0 ? (
+            <Badge tone="good">{t("changePlan.saves", { amount: money(saving, CURRENCY) })}</Badge>
+          ) : null}
+        </b>
+        <span className="small muted">
+          {t("changePlan.brings", { credits, price: money(perImage, CURRENCY) })}
+        </span>
+      </span>
+      <span className="price">
+        {money(amount, CURRENCY)}
+        <small>{period === "month" ? t("billing.perMonth") : t("billing.perYear")}</small>
+      </span>
+    </>
+  );
+}
+
+/** Credits a month, and minor units: the price of an image, and what a year saves against twelve months. */
+function figuresOf({ planKey, period, amount }: PlanOption) {
+  const plan = findPlan(planKey);
+  const credits = plan?.creditsPerMonth ?? 0;
+  const months = period === "year" ? 12 : 1;
+  const images = (credits * months) / CREDITS_PER_IMAGE;
+  const saving = period === "year" && plan ? plan.amounts.month * months - amount : 0;
+  return { credits, saving, perImage: Math.round(amount / images) };
 }

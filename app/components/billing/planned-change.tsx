@@ -1,8 +1,9 @@
 import { useParams } from "@remix-run/react";
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
 import { findPlan, type Period } from "~/catalog";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { Button } from "~/components/ui/button";
+import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
 
 interface PlannedChangeProps {
@@ -13,7 +14,7 @@ interface PlannedChangeProps {
 /** The change that comes at the period's end, and a button that drops it. */
 export function PlannedChange({ subscriptionId, planned }: PlannedChangeProps) {
   const t = useTranslations();
-  const format = useFormatter();
+  const day = useDay();
   const { locale } = useParams();
   const planPrice = usePlanPrice();
   const { planKey, period, at } = planned;
@@ -24,18 +25,18 @@ export function PlannedChange({ subscriptionId, planned }: PlannedChangeProps) {
     <form
       method="post"
       action={`/${locale}/account/billing/change?subscription=${subscriptionId}`}
-      className="flex flex-wrap items-center gap-3"
+      className="planned"
     >
       <p>
         {at
           ? t("billing.plannedFrom", {
-              date: format.dateTime(at, { dateStyle: "long" }),
+              date: day(at),
               plan,
               price,
             })
           : t("billing.plannedLater", { plan, price })}
       </p>
-      <Button look="secondary" name="intent" value="undo">
+      <Button look="secondary" size="small" name="intent" value="undo">
         {t("billing.undo")}
       </Button>
     </form>

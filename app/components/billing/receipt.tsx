@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { providerName } from "~/components/billing/provider-name";
 import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { useOrderStatus } from "~/components/billing/use-order-status";
+import { Time } from "~/components/time";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
 
@@ -28,17 +29,18 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
   const money = useMoney();
   const statusName = useOrderStatus();
   const { amountRefunded, amountDisputed, creditsReversed, currency, paidAt } = order;
-  const time = (at: Date) => (
-    <time dateTime={at.toISOString()}>
-      {format.dateTime(at, { dateStyle: "long", timeStyle: "short" })}
-    </time>
-  );
   return (
     <ReceiptLines>
       <ReceiptLine label={t("receipt.number")}>{order.id}</ReceiptLine>
       <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
-      <ReceiptLine label={t("receipt.ordered")}>{time(order.createdAt)}</ReceiptLine>
-      {paidAt ? <ReceiptLine label={t("receipt.paid")}>{time(paidAt)}</ReceiptLine> : null}
+      <ReceiptLine label={t("receipt.ordered")}>
+        <Time at={order.createdAt} />
+      </ReceiptLine>
+      {paidAt ? (
+        <ReceiptLine label={t("receipt.paid")}>
+          <Time at={paidAt} />
+        </ReceiptLine>
+      ) : null}
       <ReceiptLine label={t("billing.item")}>
         {t("pricing.packCredits", { credits: order.credits })}
       </ReceiptLine>

@@ -1,18 +1,18 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
+import { useDay } from "~/components/use-day";
 import type { NextCredits } from "~/models/billing/subscriptions/next-credits";
 
 /** Says when a plan's next credits come and how many, or what they wait for. */
 export function useNextCreditsWords(next: NextCredits): string {
   const t = useTranslations();
-  const format = useFormatter();
-  const time = (at: Date) => format.dateTime(at, { dateStyle: "long", timeStyle: "short" });
+  const day = useDay();
   switch (next.status) {
     case "due":
       return t("billing.nextNow", { amount: next.amount });
     case "scheduled":
-      return t("billing.nextOn", { amount: next.amount, at: time(next.at) });
+      return t("billing.nextOn", { amount: next.amount, date: day(next.at) });
     case "renewal":
-      return t("billing.nextRenewal", { amount: next.amount, at: time(next.at) });
+      return t("billing.nextRenewal", { amount: next.amount, date: day(next.at) });
     case "payment":
       return t("billing.nextPayment");
     case "resumption":

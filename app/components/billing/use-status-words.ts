@@ -1,4 +1,5 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
+import { useDay } from "~/components/use-day";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 
 interface SubscriptionState {
@@ -20,8 +21,7 @@ export function useStatusWords({
   meaning: string;
 } {
   const t = useTranslations();
-  const format = useFormatter();
-  const day = (at: Date) => format.dateTime(at, { dateStyle: "long" });
+  const day = useDay();
   const ends = periodEnd ? t("billing.ends", { date: day(periodEnd) }) : t("billing.endsLater");
   const renews = periodEnd
     ? t("billing.renews", { date: day(periodEnd) })

@@ -1,21 +1,20 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
+import { useDay } from "~/components/use-day";
 
 interface NextCreditsNoteProps {
   /** As `soonestCredits` returns it. */
-  next: { status: "due" | "scheduled" | "renewal"; amount: number; at: Date } | null;
+  next: { status: "due" | "scheduled" | "renewal"; amount: number; at: Date };
 }
 
-/** Says when the next monthly credits come and how many, or that none do. */
+/** Says when the next monthly credits come and how many. */
 export function NextCreditsNote({ next }: NextCreditsNoteProps) {
   const t = useTranslations();
-  const format = useFormatter();
-  if (!next) return <p className="text-ink-2">{t("account.noNextCredits")}</p>;
   const { status, amount } = next;
-  const at = format.dateTime(next.at, { dateStyle: "long", timeStyle: "short" });
+  const date = useDay()(next.at);
   const texts = {
-    due: t("billing.nextNow", { amount }),
-    scheduled: t("account.nextCredits", { amount, at }),
-    renewal: t("account.nextCreditsRenewal", { amount, at }),
+    due: t("account.nextCreditsNow", { amount }),
+    scheduled: t("account.nextCredits", { amount, date }),
+    renewal: t("account.nextCreditsRenewal", { amount, date }),
   };
-  return <p className="text-ink-2">{texts[status]}</p>;
+  return <p className="small muted">{texts[status]}</p>;
 }

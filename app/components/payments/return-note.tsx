@@ -14,7 +14,7 @@ export function ReturnNote() {
         data-return-note
         data-verified={t("checkout.verified")}
         data-deferred={t("checkout.deferred")}
-        className="empty:hidden"
+        className="small muted success-text empty:hidden"
       />
       <PlainScript src="/checkout-return.js" />
     </>

@@ -54,7 +54,7 @@ test("a session that was not used for 14 days is over: in use, in the list and i
 
   const again = await signIn(person.email);
   const page = await (await again.fetch("/en/account/security")).text();
-  expect(page).toContain("This one");
+  expect(page).toContain("This device");
   expect(page).not.toContain('type="radio"');
   expect(await countSessions(person.email)).toBe(3);
   await runMaintenance(app.url);

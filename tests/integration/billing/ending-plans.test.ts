@@ -114,7 +114,7 @@ test.each(BOTH)("%s: a paused plan ends at once, by its page, without JavaScript
   const { id, status } = await row();
   expect(status).toBe("paused");
   const path = `/en/account/billing/cancel?subscription=${id}`;
-  expect(await (await person.fetch(path)).text()).toContain("it ends as soon as you cancel");
+  expect(await (await person.fetch(path)).text()).toContain("It ends as soon as you cancel.");
   const answer = await person.post(path, {});
   expect([answer.status, answer.headers.get("location")]).toEqual([
     303,
@@ -123,7 +123,7 @@ test.each(BOTH)("%s: a paused plan ends at once, by its page, without JavaScript
   expect(await statusThere()).toBe("canceled");
   expect(await row()).toMatchObject({ status: "canceled", ended: true });
   const page = await (await person.fetch("/en/account/billing?done=ended")).text();
-  expect(page).toContain("The plan has ended. Nothing more is charged.");
+  expect(page).toContain("Your plan has ended. Nothing more is charged.");
 });
 
 test("a plan that was paused after its end was scheduled can still be ended by its page", async () => {

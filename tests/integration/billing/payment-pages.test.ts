@@ -140,15 +140,15 @@ test("the pages after checkout need no session and change nothing", async () => 
 
 test("every status of a subscription is said in every language", async () => {
   const STATUSES = {
-    trialing: ["In its trial", "The trial ends on"],
-    active: ["Active", "Renews on"],
-    past_due: ["Payment overdue", "Wait for the open payment."],
-    unpaid: ["Unpaid", "Wait for the open payment."],
-    paused: ["Paused", "Wait until the plan is resumed."],
-    incomplete: ["Not confirmed yet", "Wait for the confirmation"],
+    trialing: ["Trial", "Your trial ends"],
+    active: ["Active", "renews for $9.00 a month"],
+    past_due: ["Payment overdue", "When the open payment is made"],
+    unpaid: ["Unpaid", "When the open payment is made"],
+    paused: ["Paused", "When you resume the plan"],
+    incomplete: ["Not confirmed yet", "When the payment provider confirms"],
     expired: ["Expired", "no further payment came"],
-    canceled: ["Ended", "No more come from this plan."],
-    unknown: ["Not known", "something that we do not know"],
+    canceled: ["Ended", "Ended on"],
+    unknown: ["Unknown", "a status we don’t know"],
   };
   const { person, subscriptionId } = await subscriber();
   for (const [status, words] of Object.entries(STATUSES)) {

@@ -1,7 +1,7 @@
 import type { FactorChange } from "~/models/emails/email-kinds";
 import type { Pen } from "~/models/mailing/contents/pen.server";
 import type { EmailContent } from "~/services/email/email-content";
-import { describeUserAgent } from "~/utils/describe-user-agent";
+import { describeUserAgent } from "~/utils/describe-user-agent.server";
 
 interface At {
   at: Date;

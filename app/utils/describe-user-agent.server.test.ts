@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeUserAgent } from "~/utils/describe-user-agent";
+import { describeUserAgent } from "~/utils/describe-user-agent.server";
 
 test.each([
   [
@@ -27,7 +27,18 @@ test.each([
     "Chrome",
     "Android",
   ],
-  ["curl/8.5.0", "curl", null],
+  [
+    "Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
+    "Chrome",
+    "ChromeOS",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36",
+    "Samsung Internet",
+    "Android",
+  ],
+  ["curl/8.5.0", null, null],
+  ["Evil name/1.0 (like a browser)", null, null],
   ["<script>alert(1)</script>", null, null],
   ["", null, null],
   [null, null, null],

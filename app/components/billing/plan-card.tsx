@@ -1,0 +1,70 @@
+import { useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CREDITS_PER_IMAGE, CURRENCY, findPlan } from "~/catalog";
+import { PlanStatus } from "~/components/billing/plan-status";
+import { PlannedChange } from "~/components/billing/planned-change";
+import { providerName } from "~/components/billing/provider-name";
+import { ButtonLink } from "~/components/ui/button";
+import { Coin } from "~/components/ui/coin";
+import { Icon } from "~/components/ui/icon";
+import { useMoney } from "~/components/use-money";
+import { usePlanName } from "~/components/use-plan-name";
+import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
+
+/** A plan: its price, its credits, and the ways to change and to cancel it. */
+export function PlanCard({ subscription }: { subscription: ShownSubscription }) {
+  const t = useTranslations();
+  const money = useMoney();
+  const { locale } = useParams();
+  const { id, provider, planKey, period, amount, planned, periodEnd } = subscription;
+  const billing = `/${locale}/account/billing`;
+  const credits = findPlan(planKey)?.creditsPerMonth;
+  const headingId = `plan-${id}`;
+  return (
+    <section className="card plan-card" aria-labelledby={headingId}>
+      <div className="card-head">
+        <h2 id={headingId} className="h24">
+          {usePlanName()(planKey)}
+        </h2>
+        <PlanStatus subscription={subscription} />
+      </div>
+      {amount === null ? null : (
+        <p className="big">
+          {money(amount, CURRENCY)}{" "}
+          <small>{period === "month" ? t("billing.perMonth") : t("billing.perYear")}</small>
+        </p>
+      )}
+      <ul className="ticks ticks-plain">
+        {credits === undefined ? null : (
+          <li>
+            <Coin />
+            <span>
+              {t("billing.brings", { credits, images: Math.floor(credits / CREDITS_PER_IMAGE) })}
+            </span>
+          </li>
+        )}
+        <li>
+          <Icon name="card" />
+          <span>{t("billing.paidAt", { provider: providerName(provider) })}</span>
+        </li>
+      </ul>
+      {planned ? (
+        <PlannedChange subscriptionId={id} planned={{ ...planned, at: periodEnd }} />
+      ) : null}
+      {subscription.changeable || subscription.cancelable ? (
+        <div className="row">
+          {subscription.changeable ? (
+            <ButtonLink href={`${billing}/change?subscription=${id}`}>
+              {t("billing.change")}
+            </ButtonLink>
+          ) : null}
+          {subscription.cancelable ? (
+            <ButtonLink look="danger-quiet" href={`${billing}/cancel?subscription=${id}`}>
+              {t("billing.cancel")}
+            </ButtonLink>
+          ) : null}
+        </div>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMovementWords } from "~/components/credits/use-movement-words";
+import { Time } from "~/components/time";
+import { Coin } from "~/components/ui/coin";
+import { Icon } from "~/components/ui/icon";
+import type { Movement } from "~/models/accounts/movement";
+
+interface MovementNameProps {
+  movement: Movement;
+  /** Where the time has no column of its own. */
+  showsTime?: boolean;
+}
+
+/** A movement's picture and words, with a link to what it was for. */
+export function MovementName({ movement, showsTime = false }: MovementNameProps) {
+  const { title, note, path, icon } = useMovementWords()(movement);
+  return (
+    <div className="what">
+      <MovementPicture movement={movement} icon={icon} />
+      <div>
+        {path ? <a href={path}>{title}</a> : <b>{title}</b>}
+        {note ? <small>{note}</small> : null}
+        {showsTime ? (
+          <small>
+            <Time at={movement.createdAt} />
+          </small>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+interface MovementPictureProps {
+  movement: Movement;
+  icon: ReturnType<ReturnType<typeof useMovementWords>>["icon"];
+}
+
+function MovementPicture({ movement: { type, generation }, icon }: MovementPictureProps) {
+  const picture = type === "deduction" ? generation?.picture : null;
+  if (generation && picture) {
+    const src = picture.url ?? `/api/images/${generation.id}/${picture.index}`;
+    return (
+      <img
+        src={src}
+        width="48"
+        height="48"
+        alt=""
+        className="thumb"
+        loading="lazy"
+        decoding="async"
+      />
+    );
+  }
+  const tone = { coin: "thumb-coin", undo: "thumb-good" }[String(icon)] ?? "";
+  return (
+    <span className={`thumb thumb-icon ${tone}`.trim()}>
+      {icon === "coin" ? <Coin /> : <Icon name={icon} />}
+    </span>
+  );
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Database } from "~/db.server";
+import { MOVEMENT_KINDS } from "~/models/accounts/movement";
+import { listMovements, readMovements } from "~/models/accounts/movements.server";
+import { getOverview } from "~/models/accounts/overview.server";
+import { grantCredits } from "~/models/credits/grants.server";
+import { getHoldings } from "~/models/credits/holdings.server";
+import { refundSpend } from "~/models/credits/refunds.server";
+import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
+import { refundGeneration } from "~/models/images/refunds.server";
+import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
+import { createLot, createUser, createUserWith, DAY, openLedger } from "../../helpers/credits";
+import { monthsFromNow } from "../../helpers/subscriptions";
+
+setUpBillingEnv();
+const ledger = openLedger();
+
+const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
+
+async function charge(userId: string): Promise<string> {
+  const charged = await chargeGeneration({ userId, request, idempotencyKey: null }, ledger.db);
+  if (charged.status !== "charged") throw new Error(charged.status);
+  return charged.generationId;
+}
+
+const all = async (userId: string) =>
+  (await listMovements({ userId, kind: "all", cursor: null }, ledger.db)).movements;
+
+test("a movement names the images it paid for, and a refund the same ones", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100);
+  const made = await charge(userId);
+  const image = { url: "https://images.test/1.png", persisted: true, fileId: null };
+  await settleSucceeded({ generationId: made, provider: "fal", images: [image, image] }, db);
+  const failed = await charge(userId);
+  await db.$transaction((transaction) =>
+    refundGeneration({ source: `generation:${failed}` }, transaction),
+  );
+  const movements = await all(userId);
+  expect(movements.map(({ type, amount, generation }) => [type, amount, generation?.id])).toEqual([
+    ["refund", 20, failed],
+    ["deduction", -20, failed],
+    ["deduction", -20, made],
+    ["grant", 100, undefined],
+  ]);
+  expect(movements[2]?.generation).toMatchObject({
+    prompt: "a lighthouse",
+    images: 2,
+    cost: 20,
+    status: "succeeded",
+    picture: { url: "https://images.test/1.png", index: 0 },
+  });
+});
+
+test("an image kept in the database is shown by its place, and one at a provider not at all", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100);
+  const pictureOf = async (urls: string[]) => {
+    const generationId = await charge(userId);
+    const images = urls.map((url) => ({ url, persisted: false, fileId: null }));
+    await settleSucceeded({ generationId, provider: "fal", images }, db);
+    return (await all(userId))[0]?.generation?.picture;
+  };
+  const data = "data:image/png;base64,iVBORw0KGgo=";
+  expect(await pictureOf(["https://provider.test/1.png", data])).toEqual({ url: null, index: 1 });
+  expect(await pictureOf(["https://provider.test/1.png"])).toBeNull();
+});
+
+test("a plan's credits name the plan and its payment", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const subscription = newSubscription(userId);
+  await applyEvents(db, subscription.changed(new Date(Date.now() - DAY), monthsFromNow(1)));
+  const [month] = await all(userId);
+  const period = await db.subscriptionPeriod.findFirstOrThrow({
+    where: { subscription: { userId } },
+  });
+  expect(month?.plan).toEqual({ planKey: "starter", paymentId: period.id });
+});
+
+test("a source that only looks like another one leads nowhere", async () => {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const stranger = await createUserWith(db, 100);
+  const theirs = await charge(stranger);
+  const sources = ["generation:1", "subscription:stripe:x:y", "order:stripe:nothing", "order:"];
+  for (const source of [...sources.map((each) => `${each}${randomUUID()}`), "upgrade:a:b"]) {
+    await grantCredits({ userId, amount: 1, source, expiresAt: null }, db);
+  }
+  await grantCredits(
+    { userId, amount: 1, source: `generation:${theirs}:refund`, expiresAt: null },
+    db,
+  );
+  for (const movement of await all(userId)) {
+    expect(movement).toMatchObject({ generation: null, orderId: null, plan: null });
+  }
+});
+
+test("every movement is of exactly one kind, and pages and kinds lose none", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 700, [50, DAY]);
+  for (const source of ["order:stripe:a", "subscription:stripe:a", "signup:a"]) {
+    await grantCredits(
+      { userId, amount: 5, source: `${source}${randomUUID()}`, expiresAt: null },
+      db,
+    );
+  }
+  for (let count = 0; count < 30; count += 1) {
+    const generationId = await charge(userId);
+    if (count % 2 === 0)
+      await db.$transaction((transaction) =>
+        refundSpend({ source: `generation:${generationId}` }, transaction),
+      );
+  }
+  const idsOf = async (kind: (typeof MOVEMENT_KINDS)[number]) => {
+    const ids: string[] = [];
+    for (let cursor: string | null = null, isFirst = true; isFirst || cursor; isFirst = false) {
+      const page = await listMovements({ userId, kind, cursor }, db);
+      ids.push(...page.movements.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return ids;
+  };
+  const every = await idsOf("all");
+  expect(every).toHaveLength(50);
+  const others = MOVEMENT_KINDS.filter((kind) => kind !== "all");
+  const parts = await Promise.all(others.map(idsOf));
+  expect(parts.map(({ length }) => length)).toEqual([30, 15, 1, 1, 0, 3]);
+  expect(parts.flat().toSorted()).toEqual(every.toSorted());
+  const read: string[] = [];
+  for await (const { id } of readMovements(userId, db)) read.push(id);
+  expect(read).toEqual(every);
+  expect((await listMovements({ userId, kind: "all", cursor: "x" }, db)).movements).toHaveLength(
+    50,
+  );
+});
+
+async function moveSpends(db: Database, userId: string, days: number): Promise<void> {
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.$executeRaw`UPDATE credit_transactions
+      SET created_at = created_at - make_interval(days => ${days}::int)
+      WHERE user_id = ${userId}::uuid`,
+  ]);
+}
+
+test("use is counted by the day of the spend, less what came back later", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 200);
+  await charge(userId);
+  await moveSpends(db, userId, 40);
+  await charge(userId);
+  const failed = await charge(userId);
+  await moveSpends(db, userId, 3);
+  await db.$transaction((transaction) =>
+    refundGeneration({ source: `generation:${failed}` }, transaction),
+  );
+  await charge(userId);
+  const { days, latest } = await getOverview({ userId, days: 30, latest: 2 }, db);
+  expect(days).toHaveLength(30);
+  const busy = days.filter(({ used, refunded }) => used + refunded > 0);
+  const dayOf = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
+  expect(busy).toEqual([
+    { day: dayOf(3), used: 20, refunded: 20 },
+    { day: dayOf(0), used: 20, refunded: 0 },
+  ]);
+  expect(latest.map(({ type }) => type)).toEqual(["deduction", "refund"]);
+  expect(latest[0]?.createdAt).toBeInstanceOf(Date);
+});
+
+test("an account without a movement has thirty empty days", async () => {
+  const userId = await createUser(ledger.db);
+  const { days, latest } = await getOverview({ userId, days: 30, latest: 5 }, ledger.db);
+  expect([days.length, latest]).toEqual([30, []]);
+  expect(days.every(({ used, refunded }) => used === 0 && refunded === 0)).toBe(true);
+});
+
+test("holdings tell apart what expires next, later and never", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 600, [120, DAY], [30, 40 * DAY]);
+  expect(await getHoldings(userId, db)).toMatchObject({
+    balance: 750,
+    expiring: { amount: 120 },
+    later: 30,
+    lasting: 600,
+  });
+  const empty = await createUser(db);
+  expect(await getHoldings(empty, db)).toEqual({
+    balance: 0,
+    expiring: null,
+    later: 0,
+    lasting: 0,
+  });
+  await createLot(db, empty, 5);
+  expect(await getHoldings(empty, db)).toMatchObject({ balance: 5, expiring: null, lasting: 5 });
+});
