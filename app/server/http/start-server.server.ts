@@ -8,12 +8,15 @@ import { countEmailWorkers, emailsDone, stopSendingEmails } from "~/server/email
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { settleRunningGenerations } from "~/server/running-generations.server";
 import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish after SIGTERM before their connections are cut. */
 const DRAIN_MS = 4_500;
+/** Generations that nobody waits for get this long after SIGTERM. The rest is refunded. */
+const GENERATIONS_MS = 3_500;
 /** Emails that wait are still begun for this long after SIGTERM. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
 /** The process always ends this long after SIGTERM, even if the database doesn't respond. */
@@ -67,6 +70,7 @@ async function stop(server: Server, signal: string): Promise<void> {
     process.exit(0);
   }, STOP_MS).unref();
   setTimeout(stopSendingEmails, EMAILS_MS).unref();
+  const generations = settleRunningGenerations(GENERATIONS_MS);
   // Responses from now on leave no connection open.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -75,6 +79,9 @@ async function stop(server: Server, signal: string): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(cut);
+  await generations;
+  // Requests in flight may have started further ones.
+  await settleRunningGenerations(0);
   await backgroundDone();
   await emailsDone();
   closeEmailSender();
