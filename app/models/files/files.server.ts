@@ -97,7 +97,9 @@ export async function listOwnedFiles(
 }
 
 /** A file as it appears in its owner's export. */
-type ExportedFile = Omit<OwnedFile, "width" | "height" | "thumbnailWidths"> & { confirmedAt: Date | null };
+type ExportedFile = Omit<OwnedFile, "width" | "height" | "thumbnailWidths"> & {
+  confirmedAt: Date | null;
+};
 
 /** One page of the owner's files added until `until`, oldest first, after the row `after`. */
 export function pageFiles(

@@ -33,7 +33,7 @@ export function reserveFile(
   });
 }
 
-export async function storageUsage(userId: string, db: DatabaseOrTransaction) {
+async function storageUsage(userId: string, db: DatabaseOrTransaction) {
   const [usage] = await db.$queryRaw<{ used: number; pending: number }[]>`
     SELECT coalesce(sum(size + thumbnail_bytes), 0)::float8 AS used,
            count(*) FILTER (WHERE status = 'pending')::int AS pending

@@ -9,8 +9,8 @@ import {
   type OwnedFile,
   type StoredObjects,
 } from "~/models/files/files.server";
-import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
 import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
+import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -182,6 +182,14 @@ export async function fileUrl(
   store: ObjectStore,
 ): Promise<{ url: string; urlExpiresAt: Date | null }> {
   if (file.access === "public") return { url: store.publicUrl(file.key), urlExpiresAt: null };
+  return signedFileUrl(file, store);
+}
+
+/** An expiring URL that downloads the file under its name. */
+export async function signedFileUrl(
+  file: OwnedFile,
+  store: ObjectStore,
+): Promise<{ url: string; urlExpiresAt: Date }> {
   const expiresIn = getEnv().ttl.downloadUrl;
   const urlExpiresAt = new Date(Date.now() + expiresIn * 1000);
   return { url: await store.presignGet({ ...file, expiresIn }), urlExpiresAt };

@@ -1,0 +1,48 @@
+import { useTranslations } from "use-intl";
+import type { ShownImage } from "~/components/generator/shown-generation";
+import { ButtonLink } from "~/components/ui/button";
+import { CopyButton } from "~/components/ui/copy-button";
+import { Icon } from "~/components/ui/icon";
+
+interface ImageActionsProps {
+  image: ShownImage;
+  generationId: string;
+  locale: string;
+}
+
+/** Download, link and deletion of one image. Only an image that is a file has the last two. */
+export function ImageActions({ image, generationId, locale }: ImageActionsProps) {
+  const t = useTranslations("generator.image");
+  const { url, fileId, index } = image;
+  const number = index + 1;
+  const file = `/${locale}/files/${fileId}`;
+  return (
+    <figcaption className="image-actions">
+      <ButtonLink
+        look="secondary"
+        size="small"
+        href={fileId ? `${file}/download?save` : url}
+        download={`image-${number}`}
+        aria-label={t("downloadNamed", { number })}
+      >
+        <Icon name="download" size={16} />
+        {t("download")}
+      </ButtonLink>
+      {fileId ? (
+        <>
+          <CopyButton text={url} copied={t("copied")} label={t("copyNamed", { number })}>
+            {t("copy")}
+          </CopyButton>
+          <a
+            className="btn btn-icon"
+            href={`${file}/delete?generation=${generationId}`}
+            aria-label={t("delete", { number })}
+            title={t("deleteShort")}
+          >
+            <Icon name="trash" />
+          </a>
+        </>
+      ) : null}
+    </figcaption>
+  );
+}

@@ -1,0 +1,37 @@
+import { useParams } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { Art } from "~/components/ui/art";
+import { ButtonLink } from "~/components/ui/button";
+
+interface ShortCanvasProps {
+  /** Spendable credits. */
+  balance: number;
+  n: number;
+  /** Whether a form was just refused for it. */
+  wasRefused: boolean;
+}
+
+/** Says how many credits are missing, and where to get them. */
+export function ShortCanvas({ balance, n, wasRefused }: ShortCanvasProps) {
+  const t = useTranslations("generator.short");
+  const { locale } = useParams();
+  const required = n * CREDITS_PER_IMAGE;
+  return (
+    <section className="canvas" aria-labelledby="canvas-title">
+      <div className="failure" role={wasRefused ? "alert" : undefined}>
+        <Art name="short-of-credits" />
+        <div className="stack stack-2">
+          <h2 id="canvas-title">{t("title", { missing: required - balance })}</h2>
+          <p className="lead">
+            {t("text", { balance, count: n, required })}
+            {wasRefused ? ` ${t("refused")}` : ""}
+          </p>
+        </div>
+        <ButtonLink size="large" href={`/${locale}/pricing`}>
+          {t("buy")}
+        </ButtonLink>
+      </div>
+    </section>
+  );
+}
