@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import { findExample } from "~/components/generator/examples";
+import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { getBalance } from "~/models/credits/balance.server";
@@ -59,6 +60,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
         formKey: shown?.id ?? randomUUID(),
         constraint: getZodConstraint(generatorFormSchema),
         balance,
+        canBuy: getEnv().payments.enabled,
         start: {
           prompt: begun?.prompt ?? (example ? t(`generator.examples.${example}`) : ""),
           n: begun?.n ?? 1,

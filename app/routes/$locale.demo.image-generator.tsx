@@ -53,7 +53,7 @@ export default function ImageGenerator() {
         {visitor ? (
           <>
             <DoneNotice done={visitor.done} texts={{ deleted: t("done.deleted") }} />
-            <Studio {...visitor.studio} result={refused?.result} />
+            <Studio {...visitor.studio} locale={locale} result={refused?.result} />
             <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
           </>
         ) : (

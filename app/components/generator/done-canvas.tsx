@@ -1,4 +1,3 @@
-import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { frameOf, GeneratedPicture } from "~/components/generator/generated-picture";
 import { ImageActions } from "~/components/generator/image-actions";
@@ -7,19 +6,25 @@ import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
 import { Notice } from "~/components/ui/notice";
+import type { Locale } from "~/i18n/locale";
 
 const PROVIDERS = { fal: "fal", replicate: "Replicate", openai: "OpenAI" };
 
 /** The images of one generation, what they cost, and what can be done with them. */
-export function DoneCanvas({ generation }: { generation: ShownGeneration }) {
+export function DoneCanvas({
+  generation,
+  locale,
+}: {
+  generation: ShownGeneration;
+  locale: Locale;
+}) {
   const t = useTranslations("generator");
-  const { locale } = useParams();
   const { id, prompt, images, n, size } = generation;
   const came = Math.round((generation.creditsCharged / generation.cost) * n);
   return (
     <section className="canvas" aria-labelledby="canvas-title">
       <div className="canvas-head">
-        <div className="min-w-0 flex-1" role="status">
+        <div className="canvas-title" role="status">
           <h2 id="canvas-title">
             {came < n
               ? t("done.partial", { count: came, asked: n })
@@ -47,7 +52,7 @@ export function DoneCanvas({ generation }: { generation: ShownGeneration }) {
                   eager
                 />
               </a>
-              <ImageActions image={image} generationId={id} locale={locale ?? "en"} />
+              <ImageActions image={image} generationId={id} locale={locale} />
               {image.persisted ? null : <p className="small muted">{t("done.temporary")}</p>}
             </figure>
           );

@@ -28,7 +28,7 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
         </div>
         <div className="row row-fill">
           {rejected ? null : (
-            <Form method="post" action={`?form=${formKey}`}>
+            <Form method="post" action={`?form=${formKey}`} className="max-sm:w-full">
               <input type="hidden" name="prompt" value={prompt} />
               <input type="hidden" name="n" value={n} />
               <input type="hidden" name="size" value={size} />

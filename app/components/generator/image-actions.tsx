@@ -3,11 +3,12 @@ import type { ShownImage } from "~/components/generator/shown-generation";
 import { ButtonLink } from "~/components/ui/button";
 import { CopyButton } from "~/components/ui/copy-button";
 import { Icon } from "~/components/ui/icon";
+import type { Locale } from "~/i18n/locale";
 
 interface ImageActionsProps {
   image: ShownImage;
   generationId: string;
-  locale: string;
+  locale: Locale;
 }
 
 /** Download, link and deletion of one image. Only an image that is a file has the last two. */

@@ -11,7 +11,7 @@ export function RunningCanvas({ running }: { running: RunningGeneration }) {
   return (
     <section className="canvas" aria-labelledby="canvas-title" aria-busy="true">
       <div className="canvas-head">
-        <div className="min-w-0 flex-1" role="status">
+        <div className="canvas-title" role="status">
           <h2 id="canvas-title">{t("running.title", { count: n })}</h2>
           <p className="muted clamp wrap-anywhere">{prompt}</p>
         </div>

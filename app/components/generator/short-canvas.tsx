@@ -1,8 +1,8 @@
-import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { Art } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
+import type { Locale } from "~/i18n/locale";
 
 interface ShortCanvasProps {
   /** Spendable credits. */
@@ -10,12 +10,14 @@ interface ShortCanvasProps {
   n: number;
   /** Whether a form was just refused for it. */
   wasRefused: boolean;
+  /** Whether this installation sells credits. */
+  canBuy: boolean;
+  locale: Locale;
 }
 
 /** Says how many credits are missing, and where to get them. */
-export function ShortCanvas({ balance, n, wasRefused }: ShortCanvasProps) {
+export function ShortCanvas({ balance, n, wasRefused, canBuy, locale }: ShortCanvasProps) {
   const t = useTranslations("generator.short");
-  const { locale } = useParams();
   const required = n * CREDITS_PER_IMAGE;
   return (
     <section className="canvas" aria-labelledby="canvas-title">
@@ -28,9 +30,11 @@ export function ShortCanvas({ balance, n, wasRefused }: ShortCanvasProps) {
             {wasRefused ? ` ${t("refused")}` : ""}
           </p>
         </div>
-        <ButtonLink size="large" href={`/${locale}/pricing`}>
-          {t("buy")}
-        </ButtonLink>
+        {canBuy ? (
+          <ButtonLink size="large" href={`/${locale}/pricing`}>
+            {t("buy")}
+          </ButtonLink>
+        ) : null}
       </div>
     </section>
   );

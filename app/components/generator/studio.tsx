@@ -11,12 +11,16 @@ import { RunningCanvas } from "~/components/generator/running-canvas";
 import { ShortCanvas } from "~/components/generator/short-canvas";
 import type { RunningGeneration, ShownGeneration } from "~/components/generator/shown-generation";
 import type { FieldConstraints } from "~/components/ui/server-form";
+import type { Locale } from "~/i18n/locale";
 
 export interface StudioProps {
+  locale: Locale;
   formKey: string;
   constraint: FieldConstraints;
   /** Spendable credits. */
   balance: number;
+  /** Whether this installation sells credits. */
+  canBuy: boolean;
   /** What the form begins with. */
   start: { prompt: string; n: number; size: string };
   shown: ShownGeneration | null;
@@ -50,6 +54,8 @@ export function Studio(props: StudioProps) {
         balance={props.balance}
         n={refusedFor ?? 1}
         wasRefused={wasRefused}
+        canBuy={props.canBuy}
+        locale={props.locale}
       />
     );
     return <div className="studio">{[canvas, form]}</div>;
@@ -58,13 +64,22 @@ export function Studio(props: StudioProps) {
   if (!shown || result) return <div className="studio">{[form, <IdleCanvas key="idle" />]}</div>;
   return (
     <div className="studio">
-      {[<ShownCanvas key="shown" shown={shown} formKey={props.formKey} />, form]}
+      {[
+        <ShownCanvas key="shown" shown={shown} formKey={props.formKey} locale={props.locale} />,
+        form,
+      ]}
     </div>
   );
 }
 
-function ShownCanvas({ shown, formKey }: { shown: ShownGeneration; formKey: string }) {
-  if (shown.status === "succeeded") return <DoneCanvas generation={shown} />;
+interface ShownCanvasProps {
+  shown: ShownGeneration;
+  formKey: string;
+  locale: Locale;
+}
+
+function ShownCanvas({ shown, formKey, locale }: ShownCanvasProps) {
+  if (shown.status === "succeeded") return <DoneCanvas generation={shown} locale={locale} />;
   if (shown.status === "refunded") return <FailedCanvas generation={shown} formKey={formKey} />;
   return <AbandonedCanvas />;
 }
