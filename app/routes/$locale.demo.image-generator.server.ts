@@ -62,7 +62,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
         balance,
         canBuy: getEnv().payments.enabled,
         start: {
-          prompt: begun?.prompt ?? (example ? t(`generator.examples.${example}`) : ""),
+          prompt: begun?.prompt ?? (example ? t(example.prompt) : ""),
           n: begun?.n ?? 1,
           size: begun?.size ?? "square",
         },

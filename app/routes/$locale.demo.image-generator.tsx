@@ -41,7 +41,7 @@ export const action = pageAction(async ({ request, params }) => {
 });
 
 export default function ImageGenerator() {
-  const t = useTranslations("generator");
+  const t = useTranslations();
   const { locale, visitor } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const shown = visitor?.studio.shown;
@@ -49,10 +49,10 @@ export default function ImageGenerator() {
   return (
     <main id="main">
       <div className="wrap page">
-        <PageHead title={t("title")} />
+        <PageHead title={t("generator.title")} />
         {visitor ? (
           <>
-            <DoneNotice done={visitor.done} texts={{ deleted: t("done.deleted") }} />
+            <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
             <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
           </>

@@ -48,20 +48,23 @@ export const action = pageAction(async ({ request, params }) => {
 });
 
 export default function Files() {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const failureText = useUploadFailure();
   const sizeOf = useFileSize();
   const { done, canPublish, ...browser } = useLoaderData<typeof loader>();
   const { counts, quota } = browser;
   const refusal = useActionData<typeof action>()?.refusal;
   const faults = refusal?.fields.file;
-  const usage = t("usage", { count: counts.all, size: sizeOf(counts.bytes), quota });
+  const usage = t("files.usage", { count: counts.all, size: sizeOf(counts.bytes), quota });
   return (
     <main id="main">
       <div className="wrap page">
-        <PageHead title={t("title")} lead={counts.all > 0 ? usage : t("lead")} />
+        <PageHead title={t("files.title")} lead={counts.all > 0 ? usage : t("files.lead")} />
         <div className="stack">
-          <DoneNotice done={done} texts={{ uploaded: t("uploaded"), deleted: t("deleted") }} />
+          <DoneNotice
+            done={done}
+            texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+          />
           {refusal && !faults ? (
             <Refusal>
               <Notice tone="bad">{failureText(refusal)}</Notice>

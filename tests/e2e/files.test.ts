@@ -94,7 +94,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).waitFor();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
     await page.goto(`${app.url}/en/files`);
     await page.getByLabel("E-mail address").fill(`browser-${people - 1}@example.com`);
     await page.getByLabel("Password").fill("correct horse battery");

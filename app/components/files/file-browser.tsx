@@ -32,28 +32,33 @@ function addressOf({ kind, view, page = 1 }: { kind: Kind; view: View; page?: nu
 
 /** The user's files, narrowed to a kind, as tiles or lines. All of it is links. */
 export function FileBrowser(props: FileBrowserProps) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const { files, counts, kind, view, page, pages, locale } = props;
   if (counts.all === 0)
     return (
-      <section className="section files" aria-label={t("yours")}>
-        <EmptyState art="files" title={t("emptyTitle")}>
-          {t("empty")}
+      <section className="section files" aria-label={t("files.yours")}>
+        <EmptyState art="files" title={t("files.emptyTitle")}>
+          {t("files.empty")}
         </EmptyState>
       </section>
     );
-  const kinds = ["all", "images", "documents", "public"] as const;
+  const kinds: [Kind, string][] = [
+    ["all", t("files.all")],
+    ["images", t("files.images")],
+    ["documents", t("files.documents")],
+    ["public", t("files.public")],
+  ];
   return (
     <section className="section files" aria-labelledby="files-title">
       <h2 id="files-title" className="sr-only">
-        {t("yours")}
+        {t("files.yours")}
       </h2>
       <div className="row row-between files-bar">
         <Chips
-          label={t("show")}
-          chips={kinds.map((name) => ({
+          label={t("files.show")}
+          chips={kinds.map(([name, text]) => ({
             href: addressOf({ kind: name, view }),
-            text: t(name),
+            text,
             count: String(counts[name]),
             isHere: name === kind,
           }))}
@@ -61,33 +66,41 @@ export function FileBrowser(props: FileBrowserProps) {
         <ViewChoice kind={kind} view={view} />
       </div>
       {files.length === 0 ? (
-        <p className="muted">{t("emptyKind")}</p>
+        <p className="muted">{t("files.emptyKind")}</p>
       ) : (
         <FileList files={files} locale={locale} view={view} />
       )}
       <Pager
-        label={t("pages")}
+        label={t("files.pages")}
         page={page}
         pages={pages}
         hrefOf={(number) => addressOf({ kind, view, page: number })}
-        texts={{ newer: t("newer"), older: t("older"), place: (values) => t("place", values) }}
+        texts={{
+          newer: t("files.newer"),
+          older: t("files.older"),
+          place: (values) => t("files.place", values),
+        }}
       />
     </section>
   );
 }
 
 function ViewChoice({ kind, view }: { kind: Kind; view: View }) {
-  const t = useTranslations("files");
+  const t = useTranslations();
+  const views: [View, string][] = [
+    ["grid", t("files.grid")],
+    ["list", t("files.list")],
+  ];
   return (
-    <nav className="segmented segmented-small" aria-label={t("view")}>
-      {(["grid", "list"] as const).map((name) => (
+    <nav className="segmented segmented-small" aria-label={t("files.view")}>
+      {views.map(([name, text]) => (
         <a
           key={name}
           href={addressOf({ kind, view: name })}
           aria-current={name === view ? "true" : undefined}
         >
           <Icon name={name} size={16} />
-          {t(name)}
+          {text}
         </a>
       ))}
     </nav>

@@ -26,7 +26,7 @@ export function FileList({ files, locale, view }: FileListProps) {
 }
 
 function FileItem({ file, locale }: { file: ListedFile; locale: Locale }) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const sizeOf = useFileSize();
   const { fileId, filename, contentType, access, status, createdAt } = file;
   const isStored = status === "confirmed";
@@ -49,20 +49,24 @@ function FileItem({ file, locale }: { file: ListedFile; locale: Locale }) {
           <Time at={createdAt} />
         </span>
       </div>
-      {isStored ? <AccessBadge access={access} /> : <Badge tone="warn">{t("unfinished")}</Badge>}
+      {isStored ? (
+        <AccessBadge access={access} />
+      ) : (
+        <Badge tone="warn">{t("files.unfinished")}</Badge>
+      )}
       <FileActions file={file} address={address} locale={locale} />
     </li>
   );
 }
 
 function AccessBadge({ access }: { access: string }) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   return access === "public" ? (
     <Badge tone="accent" icon="globe">
-      {t("public")}
+      {t("files.public")}
     </Badge>
   ) : (
-    <Badge icon="lock">{t("private")}</Badge>
+    <Badge icon="lock">{t("files.private")}</Badge>
   );
 }
 
@@ -85,25 +89,29 @@ function FileActions({
   address: string;
   locale: Locale;
 }) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const { fileId, filename: name, status, publicUrl } = file;
   return (
     <div className="file-actions">
       {status === "confirmed" ? (
         <>
           {publicUrl ? (
-            <CopyButton text={publicUrl} copied={t("copied")} label={t("copyNamed", { name })}>
-              {t("copy")}
+            <CopyButton
+              text={publicUrl}
+              copied={t("files.copied")}
+              label={t("files.copyNamed", { name })}
+            >
+              {t("files.copy")}
             </CopyButton>
           ) : null}
           <ButtonLink
             look="secondary"
             size="small"
             href={`${address}?save`}
-            aria-label={t("downloadNamed", { name })}
+            aria-label={t("files.downloadNamed", { name })}
           >
             <Icon name="download" size={16} />
-            {publicUrl ? null : t("download")}
+            {publicUrl ? null : t("files.download")}
           </ButtonLink>
         </>
       ) : (
@@ -114,17 +122,17 @@ function FileActions({
             size="small"
             name="intent"
             value="confirm"
-            aria-label={t("finishNamed", { name })}
+            aria-label={t("files.finishNamed", { name })}
           >
-            {t("finish")}
+            {t("files.finish")}
           </Button>
         </form>
       )}
       <a
         className="btn btn-icon file-delete"
         href={`/${locale}/files/${fileId}/delete`}
-        aria-label={t("deleteNamed", { name })}
-        title={t("delete")}
+        aria-label={t("files.deleteNamed", { name })}
+        title={t("files.delete")}
       >
         <Icon name="trash" />
       </a>

@@ -19,7 +19,7 @@ interface UploadFormProps {
  * are message keys about the file of a plain form.
  */
 export function UploadForm({ faults, canPublish }: UploadFormProps) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const { locale } = useParams();
   const uploads = useDirectUploads();
   const [chosen, setChosen] = useState<string[]>([]);
@@ -39,7 +39,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
   return (
     <section aria-labelledby="upload-title">
       <h2 id="upload-title" className="sr-only">
-        {t("uploadTitle")}
+        {t("files.uploadTitle")}
       </h2>
       <form method="post" encType="multipart/form-data" onSubmit={submit} className="drop">
         <div className="drop-zone">
@@ -48,14 +48,14 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
           </span>
           <div className="min-w-0">
             <label className="drop-label" htmlFor="file">
-              {t("choose")}
+              {t("files.choose")}
             </label>
             <p className="small muted" id="file-hint">
-              {t("hint")}
+              {t("files.hint")}
             </p>
             <p className="small wrap-anywhere" role="status">
               {chosen.length > 0
-                ? t("chosen", { count: chosen.length, names: chosen.join(", ") })
+                ? t("files.chosen", { count: chosen.length, names: chosen.join(", ") })
                 : ""}
             </p>
           </div>
@@ -78,20 +78,26 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
         ) : null}
         <div className="drop-end">
           <fieldset className="segmented segmented-small">
-            <legend className="sr-only">{t("access")}</legend>
-            <AccessChoice value="private" icon="lock" text={t("private")} />
-            <AccessChoice value="public" icon="globe" text={t("public")} disabled={!canPublish} />
+            <legend className="sr-only">{t("files.access")}</legend>
+            <AccessChoice value="private" icon="lock" text={t("files.private")} />
+            <AccessChoice
+              value="public"
+              icon="globe"
+              text={t("files.public")}
+              disabled={!canPublish}
+            />
           </fieldset>
           <p className="small muted" id="access-hint">
-            {t("accessHint")}
+            {t("files.accessHint")}
             {canPublish ? null : (
               <>
                 {" "}
-                {t("publicUnverified")} <a href={`/${locale}/account/profile`}>{t("verify")}</a>
+                {t("files.publicUnverified")}{" "}
+                <a href={`/${locale}/account/profile`}>{t("files.verify")}</a>
               </>
             )}
           </p>
-          <Button>{t("upload")}</Button>
+          <Button>{t("files.upload")}</Button>
         </div>
       </form>
       <UploadRows {...uploads} />

@@ -15,10 +15,10 @@ interface UploadRowsProps {
 
 /** Direct uploads that are running, failed or were stopped. */
 export function UploadRows({ uploads, retry, cancel, dismiss }: UploadRowsProps) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   if (uploads.length === 0) return null;
   return (
-    <ul aria-label={t("ongoing")} className="card card-flush list uploads">
+    <ul aria-label={t("files.ongoing")} className="card card-flush list uploads">
       {uploads.map((upload) => (
         <li key={upload.id}>
           {upload.phase === "uploading" ? (
@@ -33,7 +33,7 @@ export function UploadRows({ uploads, retry, cancel, dismiss }: UploadRowsProps)
 }
 
 function Running({ upload, cancel }: { upload: OngoingUpload; cancel: (id: string) => void }) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const sizeOf = useFileSize();
   const { name, size } = upload.file;
   return (
@@ -45,12 +45,12 @@ function Running({ upload, cancel }: { upload: OngoingUpload; cancel: (id: strin
         <div>
           <b>{name}</b>
           <small className="num">
-            {t("sent", { sent: sizeOf(upload.progress * size), size: sizeOf(size) })}
+            {t("files.sent", { sent: sizeOf(upload.progress * size), size: sizeOf(size) })}
           </small>
         </div>
       </div>
-      <progress value={upload.progress} max={1} aria-label={t("progress", { name })} />
-      <IconButton label={t("cancel", { name })} onClick={() => cancel(upload.id)} />
+      <progress value={upload.progress} max={1} aria-label={t("files.progress", { name })} />
+      <IconButton label={t("files.cancel", { name })} onClick={() => cancel(upload.id)} />
     </>
   );
 }
@@ -60,7 +60,7 @@ function Stopped({
   retry,
   dismiss,
 }: { upload: OngoingUpload } & Pick<UploadRowsProps, "retry" | "dismiss">) {
-  const t = useTranslations("files");
+  const t = useTranslations();
   const failureText = useUploadFailure();
   const message = useMessage();
   const { error, file } = upload;
@@ -75,14 +75,17 @@ function Stopped({
         <div>
           <b>{file.name}</b>
           <small role="status" className={reason ? "upload-fault" : undefined}>
-            {reason ?? t("cancelled")}
+            {reason ?? t("files.cancelled")}
           </small>
         </div>
       </div>
       <Button type="button" look="secondary" size="small" onClick={() => retry(upload)}>
-        {t("retry")}
+        {t("files.retry")}
       </Button>
-      <IconButton label={t("dismiss", { name: file.name })} onClick={() => dismiss(upload.id)} />
+      <IconButton
+        label={t("files.dismiss", { name: file.name })}
+        onClick={() => dismiss(upload.id)}
+      />
     </>
   );
 }

@@ -18,7 +18,7 @@ export function DoneCanvas({
   generation: ShownGeneration;
   locale: Locale;
 }) {
-  const t = useTranslations("generator");
+  const t = useTranslations();
   const { id, prompt, images, n, size } = generation;
   const came = Math.round((generation.creditsCharged / generation.cost) * n);
   return (
@@ -27,17 +27,17 @@ export function DoneCanvas({
         <div className="canvas-title" role="status">
           <h2 id="canvas-title">
             {came < n
-              ? t("done.partial", { count: came, asked: n })
-              : t("done.title", { count: n })}
+              ? t("generator.done.partial", { count: came, asked: n })
+              : t("generator.done.title", { count: n })}
           </h2>
           <p className="muted clamp wrap-anywhere">{prompt}</p>
         </div>
         <ButtonLink look="secondary" href={`?reuse=${id}#generator-prompt`}>
           <Icon name="reuse" size={16} />
-          {t("done.reuse")}
+          {t("generator.done.reuse")}
         </ButtonLink>
       </div>
-      {images.length === 0 ? <Notice tone="info">{t("done.gone")}</Notice> : null}
+      {images.length === 0 ? <Notice tone="info">{t("generator.done.gone")}</Notice> : null}
       <div className={images.length === 1 ? "results results-one" : "results"}>
         {images.map((image) => {
           const number = image.index + 1;
@@ -47,13 +47,15 @@ export function DoneCanvas({
                 <GeneratedPicture
                   image={image}
                   size={size}
-                  alt={t("image.alt", { number, prompt: prompt.slice(0, 200) })}
+                  alt={t("generator.image.alt", { number, prompt: prompt.slice(0, 200) })}
                   sizes="(min-width: 1080px) 370px, (min-width: 480px) 45vw, 92vw"
                   eager
                 />
               </a>
               <ImageActions image={image} generationId={id} locale={locale} />
-              {image.persisted ? null : <p className="small muted">{t("done.temporary")}</p>}
+              {image.persisted ? null : (
+                <p className="small muted">{t("generator.done.temporary")}</p>
+              )}
             </figure>
           );
         })}
@@ -64,29 +66,31 @@ export function DoneCanvas({
 }
 
 function DoneFacts({ generation }: { generation: ShownGeneration }) {
-  const t = useTranslations("generator");
+  const t = useTranslations();
   const { creditsCharged: cost, cost: paid, balanceAfter, provider } = generation;
   const seconds = Math.max(1, Math.round(generation.seconds));
   return (
     <ul className="canvas-facts small muted">
       <li>
         <Coin />
-        {t("done.credits", { cost, balance: balanceAfter ?? 0 })}
+        {t("generator.done.credits", { cost, balance: balanceAfter ?? 0 })}
       </li>
       {cost < paid ? (
         <li>
           <Icon name="undo" size={16} />
-          {t("done.refunded", { cost: paid - cost })}
+          {t("generator.done.refunded", { cost: paid - cost })}
         </li>
       ) : null}
       <li>
         <Icon name="clock" size={16} />
-        {t("done.seconds", { seconds })}
+        {t("generator.done.seconds", { seconds })}
       </li>
       {provider && Object.hasOwn(PROVIDERS, provider) ? (
         <li>
           <Icon name="layers" size={16} />
-          {t("done.provider", { provider: PROVIDERS[provider as keyof typeof PROVIDERS] })}
+          {t("generator.done.provider", {
+            provider: PROVIDERS[provider as keyof typeof PROVIDERS],
+          })}
         </li>
       ) : null}
     </ul>

@@ -13,7 +13,7 @@ interface FailedCanvasProps {
 
 /** Says that no image came and that the credits are back, and offers another try. */
 export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
-  const t = useTranslations("generator");
+  const t = useTranslations();
   const { id, cost, n, prompt, size, error, balanceAfter } = generation;
   const rejected = error === "prompt_rejected";
   return (
@@ -22,9 +22,11 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
         <Art name="failed-image" />
         <div className="stack stack-2" role="alert">
           <h2 id="canvas-title">
-            {rejected ? t("failed.rejectedTitle") : t("failed.title", { count: n })}
+            {rejected
+              ? t("generator.failed.rejectedTitle")
+              : t("generator.failed.title", { count: n })}
           </h2>
-          <p className="lead">{t("failed.text", { cost, balance: balanceAfter ?? 0 })}</p>
+          <p className="lead">{t("generator.failed.text", { cost, balance: balanceAfter ?? 0 })}</p>
         </div>
         <div className="row row-fill">
           {rejected ? null : (
@@ -34,7 +36,8 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
               <input type="hidden" name="size" value={size} />
               <input type="hidden" name="formKey" value={formKey} />
               <Button size="large" wide>
-                {t("failed.again")} <span className="cost">{t("cost", { cost })}</span>
+                {t("generator.failed.again")}{" "}
+                <span className="cost">{t("generator.cost", { cost })}</span>
               </Button>
             </Form>
           )}
@@ -43,15 +46,16 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
             size="large"
             href="#generator-prompt"
           >
-            {t("failed.change")}
+            {t("generator.failed.change")}
           </ButtonLink>
         </div>
         <details className="more">
           <summary>
-            {t("failed.why")} <Icon name="down" size={16} className="chev" />
+            {t("generator.failed.why")} <Icon name="down" size={16} className="chev" />
           </summary>
           <p className="small muted">
-            {rejected ? t("failed.rejectedWhy") : t("failed.failedWhy")} <code>{id}</code>
+            {rejected ? t("generator.failed.rejectedWhy") : t("generator.failed.failedWhy")}{" "}
+            <code>{id}</code>
           </p>
         </details>
       </div>

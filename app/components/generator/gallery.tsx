@@ -19,18 +19,18 @@ interface GalleryProps {
 
 /** Everything the visitor has generated, newest first, each linked to its page. */
 export function Gallery({ generations, page, perPage, total, shownId }: GalleryProps) {
-  const t = useTranslations("generator.gallery");
+  const t = useTranslations();
   const from = (page - 1) * perPage + 1;
-  const range = t("range", { from, to: from + generations.length - 1, total });
+  const range = t("generator.gallery.range", { from, to: from + generations.length - 1, total });
   return (
     <section className="section" id="gallery" aria-labelledby="gallery-title">
       <div className="section-head row row-between">
-        <h2 id="gallery-title">{t("title")}</h2>
-        {total > 0 ? <p className="small muted num">{range}</p> : null}
+        <h2 id="gallery-title">{t("generator.gallery.title")}</h2>
+        {total > perPage ? <p className="small muted num">{range}</p> : null}
       </div>
       {total === 0 ? (
-        <EmptyState art="images" title={t("emptyTitle")}>
-          {t("empty", { cost: CREDITS_PER_IMAGE })}
+        <EmptyState art="images" title={t("generator.gallery.emptyTitle")}>
+          {t("generator.gallery.empty", { cost: CREDITS_PER_IMAGE })}
         </EmptyState>
       ) : (
         <ul className="gallery">
@@ -42,18 +42,22 @@ export function Gallery({ generations, page, perPage, total, shownId }: GalleryP
         </ul>
       )}
       <Pager
-        label={t("pages")}
+        label={t("generator.gallery.pages")}
         page={page}
         pages={Math.ceil(total / perPage)}
         hrefOf={(number) => `?page=${number}#gallery`}
-        texts={{ newer: t("newer"), older: t("older"), place: (values) => t("place", values) }}
+        texts={{
+          newer: t("generator.gallery.newer"),
+          older: t("generator.gallery.older"),
+          place: (values) => t("generator.gallery.place", values),
+        }}
       />
     </section>
   );
 }
 
 function GalleryItem({ generation, isShown }: { generation: ShownGeneration; isShown: boolean }) {
-  const t = useTranslations("generator.gallery");
+  const t = useTranslations();
   const { id, prompt, images, size, createdAt } = generation;
   const [first] = images;
   return (
@@ -74,7 +78,7 @@ function GalleryItem({ generation, isShown }: { generation: ShownGeneration; isS
           <NoPicture generation={generation} />
         )}
         {images.length > 1 ? (
-          <Badge icon="layers">{t("count", { count: images.length })}</Badge>
+          <Badge icon="layers">{t("generator.gallery.count", { count: images.length })}</Badge>
         ) : null}
       </span>
       <span className="gallery-prompt">{prompt}</span>
@@ -87,14 +91,18 @@ function GalleryItem({ generation, isShown }: { generation: ShownGeneration; isS
 
 /** Says why there is no picture. */
 function NoPicture({ generation: { status } }: { generation: ShownGeneration }) {
-  const t = useTranslations("generator.gallery");
+  const t = useTranslations();
   return (
     <span className={status === "charged" ? "gallery-none waiting" : "gallery-none"}>
       {status === "charged" ? null : (
         <Icon name={status === "refunded" ? "undo" : "image"} size={24} />
       )}
       <span>
-        {status === "charged" ? t("running") : status === "refunded" ? t("failed") : t("gone")}
+        {status === "charged"
+          ? t("generator.gallery.running")
+          : status === "refunded"
+            ? t("generator.gallery.failed")
+            : t("generator.gallery.gone")}
       </span>
     </span>
   );

@@ -8,14 +8,9 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import { ChoiceTiles } from "~/components/generator/choice-tiles";
 import type { RunningGeneration } from "~/components/generator/shown-generation";
 import { Button } from "~/components/ui/button";
-import { FieldFrame } from "~/components/ui/field-frame";
+import { TextareaField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
-import {
-  controlAttributes,
-  type FieldConstraints,
-  formAttributes,
-  serverForm,
-} from "~/components/ui/server-form";
+import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
 import type { generatorFormSchema } from "~/services/images/generator-form";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -53,7 +48,7 @@ const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
 
 /** Prompt, number and shape, and a button that says what the choice costs. */
 export function GeneratorForm({ formKey, result, constraint, start, running }: GeneratorFormProps) {
-  const t = useTranslations("generator");
+  const t = useTranslations();
   const busy = running !== null;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -65,8 +60,6 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
     constraint,
     defaultValue: { prompt: start.prompt, n: String(start.n), size: start.size },
   });
-  const prompt = field("prompt");
-  const { min: _min, max: _max, pattern: _pattern, ...attributes } = controlAttributes(prompt);
   return (
     // The key is in the address too: posting to the page's own address would drop the page from the
     // cache that the Back button uses.
@@ -80,38 +73,40 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
       className="card controls"
     >
       <FormErrors form={form} />
-      <FieldFrame field={prompt} label={t("prompt")}>
-        {(description) => (
-          <textarea
-            {...attributes}
-            {...description}
-            defaultValue={prompt.value}
-            placeholder={t("promptExample")}
-            rows={5}
-            readOnly={busy}
-            className="input"
-          />
-        )}
-      </FieldFrame>
+      <TextareaField
+        field={field("prompt")}
+        label={t("generator.prompt")}
+        placeholder={t("generator.promptExample")}
+        rows={5}
+        readOnly={busy}
+      />
       <ChoiceTiles
         field={field("n")}
-        legend={t("count")}
+        legend={t("generator.count")}
         disabled={busy}
         tiles={COUNTS.map((count) => ({
           value: String(count),
-          label: t("imageCount", { count }),
+          label: t("generator.imageCount", { count }),
           shown: String(count),
           squares: COUNT_PICTURES[count - 1] ?? [],
         }))}
       />
       <ChoiceTiles
         field={field("size")}
-        legend={t("size")}
+        legend={t("generator.size")}
         disabled={busy}
         tiles={[
-          { value: "square", text: t("square"), squares: [[7, 5, 18, 18]] as const },
-          { value: "landscape", text: t("landscape"), squares: [[3, 6, 26, 17]] as const },
-          { value: "portrait", text: t("portrait"), squares: [[9.5, 3, 13, 22]] as const },
+          { value: "square", text: t("generator.square"), squares: [[7, 5, 18, 18]] as const },
+          {
+            value: "landscape",
+            text: t("generator.landscape"),
+            squares: [[3, 6, 26, 17]] as const,
+          },
+          {
+            value: "portrait",
+            text: t("generator.portrait"),
+            squares: [[9.5, 3, 13, 22]] as const,
+          },
         ].map(({ value, text, squares: [square] }) => ({
           value,
           label: text,
@@ -123,10 +118,10 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
       {running ? (
         <>
           <Button size="large" wide disabled>
-            {t("busy", { count: running.n })}
+            {t("generator.busy", { count: running.n })}
           </Button>
           <p className="small quiet center">
-            {t("chargedSoFar", { cost: running.n * CREDITS_PER_IMAGE })}
+            {t("generator.chargedSoFar", { cost: running.n * CREDITS_PER_IMAGE })}
           </p>
         </>
       ) : (
@@ -134,12 +129,14 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
           <Button size="large" wide className="generate">
             {COUNTS.map((count) => (
               <span key={count} className={`for-count for-count-${count}`}>
-                {t("submit", { count })}{" "}
-                <span className="cost">{t("cost", { cost: count * CREDITS_PER_IMAGE })}</span>
+                {t("generator.submit", { count })}{" "}
+                <span className="cost">
+                  {t("generator.cost", { cost: count * CREDITS_PER_IMAGE })}
+                </span>
               </span>
             ))}
           </Button>
-          <p className="small quiet center">{t("promise")}</p>
+          <p className="small quiet center">{t("generator.promise")}</p>
         </>
       )}
     </Form>

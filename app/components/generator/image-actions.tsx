@@ -13,7 +13,7 @@ interface ImageActionsProps {
 
 /** Download, link and deletion of one image. Only an image that is a file has the last two. */
 export function ImageActions({ image, generationId, locale }: ImageActionsProps) {
-  const t = useTranslations("generator.image");
+  const t = useTranslations();
   const { url, fileId, index } = image;
   const number = index + 1;
   const file = `/${locale}/files/${fileId}`;
@@ -24,21 +24,25 @@ export function ImageActions({ image, generationId, locale }: ImageActionsProps)
         size="small"
         href={fileId ? `${file}/download?save` : url}
         download={`image-${number}`}
-        aria-label={t("downloadNamed", { number })}
+        aria-label={t("generator.image.downloadNamed", { number })}
       >
         <Icon name="download" size={16} />
-        {t("download")}
+        {t("generator.image.download")}
       </ButtonLink>
       {fileId ? (
         <>
-          <CopyButton text={url} copied={t("copied")} label={t("copyNamed", { number })}>
-            {t("copy")}
+          <CopyButton
+            text={url}
+            copied={t("generator.image.copied")}
+            label={t("generator.image.copyNamed", { number })}
+          >
+            {t("generator.image.copy")}
           </CopyButton>
           <a
             className="btn btn-icon"
             href={`${file}/delete?generation=${generationId}`}
-            aria-label={t("delete", { number })}
-            title={t("deleteShort")}
+            aria-label={t("generator.image.delete", { number })}
+            title={t("generator.image.deleteShort")}
           >
             <Icon name="trash" />
           </a>

@@ -17,22 +17,22 @@ interface ShortCanvasProps {
 
 /** Says how many credits are missing, and where to get them. */
 export function ShortCanvas({ balance, n, wasRefused, canBuy, locale }: ShortCanvasProps) {
-  const t = useTranslations("generator.short");
+  const t = useTranslations();
   const required = n * CREDITS_PER_IMAGE;
   return (
     <section className="canvas" aria-labelledby="canvas-title">
       <div className="failure" role={wasRefused ? "alert" : undefined}>
         <Art name="short-of-credits" />
         <div className="stack stack-2">
-          <h2 id="canvas-title">{t("title", { missing: required - balance })}</h2>
+          <h2 id="canvas-title">{t("generator.short.title", { missing: required - balance })}</h2>
           <p className="lead">
-            {t("text", { balance, count: n, required })}
-            {wasRefused ? ` ${t("refused")}` : ""}
+            {t("generator.short.text", { balance, count: n, required })}
+            {wasRefused ? ` ${t("generator.short.refused")}` : ""}
           </p>
         </div>
         {canBuy ? (
           <ButtonLink size="large" href={`/${locale}/pricing`}>
-            {t("buy")}
+            {t("generator.short.buy")}
           </ButtonLink>
         ) : null}
       </div>

@@ -5,22 +5,24 @@ import type { Locale } from "~/i18n/locale";
 
 /** Stands in for the studio until the visitor signs in. `cost` is in credits per image. */
 export function SignInFirst({ locale, cost }: { locale: Locale; cost: number }) {
-  const t = useTranslations("generator.signIn");
+  const t = useTranslations();
   const search = new URLSearchParams({ redirectTo: `/${locale}/demo/image-generator` });
   return (
     <EmptyState
       art="images"
-      title={t("title")}
+      title={t("generator.signIn.title")}
       action={
         <div className="row justify-center">
-          <ButtonLink href={`/${locale}/sign-in?${search}`}>{t("button")}</ButtonLink>
+          <ButtonLink href={`/${locale}/sign-in?${search}`}>
+            {t("generator.signIn.button")}
+          </ButtonLink>
           <ButtonLink look="secondary" href={`/${locale}/sign-up?${search}`}>
-            {t("signUp")}
+            {t("generator.signIn.signUp")}
           </ButtonLink>
         </div>
       }
     >
-      {t("text", { cost })}
+      {t("generator.signIn.text", { cost })}
     </EmptyState>
   );
 }

@@ -20,6 +20,15 @@ export interface Preview {
 /** SVG is left out: to draw it is to run foreign markup. */
 const RASTER = new Set<ContentType>(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
+/** sharp looks at the bytes, not at the declared type; it may open nothing else. */
+const DECODERS = [
+  "VipsForeignLoadJpeg",
+  "VipsForeignLoadPng",
+  "VipsForeignLoadNsgif",
+  "VipsForeignLoadWebp",
+];
+const DECODING_SECONDS = 10;
+
 const limit = pLimit(AT_ONCE);
 let sharp: ReturnType<typeof loadSharp> | undefined;
 
@@ -28,6 +37,8 @@ async function loadSharp() {
   try {
     const { default: sharp } = await import("sharp");
     sharp.cache(false);
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({ operation: DECODERS });
     return sharp;
   } catch (error) {
     log().info({ err: error }, "no thumbnails: sharp is not installed");
@@ -61,7 +72,12 @@ async function decode(bytes: Uint8Array): Promise<Preview | null> {
     const thumbnails = await Promise.all(
       widths.map(async (width) => ({
         width,
-        bytes: await image.clone().resize({ width }).webp({ quality: 78 }).toBuffer(),
+        bytes: await image
+          .clone()
+          .resize({ width })
+          .webp({ quality: 78 })
+          .timeout({ seconds: DECODING_SECONDS })
+          .toBuffer(),
       })),
     );
     return { ...size, thumbnails };

@@ -48,15 +48,10 @@ test("a generated picture has thumbnails beside it, and they go when it goes", a
   const person = await signUp(app.url);
   await generate(person);
   const file = await fileOf(person);
-  expect(file).toMatchObject({ width: 1024, height: 1024, widths: [320, 640] });
+  expect(file).toMatchObject({ width: 512, height: 512, widths: [320] });
   const small = await objectAt(thumbnailKey(file.key, 320));
   expect(small.headers.get("Content-Type")).toBe("image/webp");
-  const sizes = [
-    await small.arrayBuffer(),
-    await (await objectAt(thumbnailKey(file.key, 640))).arrayBuffer(),
-  ];
-  expect(sizes[0]?.byteLength).toBeLessThan(sizes[1]?.byteLength ?? 0);
-  expect(file.bytes).toBe(sizes.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  expect((await small.arrayBuffer()).byteLength).toBe(file.bytes);
   await person.fetch(`/api/storage/files/${file.id}`, { method: "DELETE" });
   expect(await statusesOf(file)).toEqual([404, 404]);
 });
@@ -67,12 +62,8 @@ test("the gallery offers the sizes of a picture", async () => {
   const { key } = await fileOf(person);
   const html = await (await person.fetch("/en/demo/image-generator")).text();
   const srcSet = /srcSet="([^"]*)"/.exec(html)?.[1] ?? "";
-  expect(srcSet.split(", ").map((source) => source.split(" ")[1])).toEqual([
-    "320w",
-    "640w",
-    "1024w",
-  ]);
-  expect(srcSet).toContain(thumbnailKey(key, 640));
+  expect(srcSet.split(", ").map((source) => source.split(" ")[1])).toEqual(["320w", "512w"]);
+  expect(srcSet).toContain(thumbnailKey(key, 320));
 });
 
 test("an uploaded picture has thumbnails no wider than itself", async () => {
@@ -85,7 +76,11 @@ test("an uploaded picture has thumbnails no wider than itself", async () => {
 
 test.each([
   ["a tiny picture", PNG, { width: 1, height: 1 }],
-  ["a picture that can't be decoded", PNG.subarray(0, 45), { width: null, height: null }],
+  [
+    "a broken picture",
+    drawPicture("seed", 500, 400).subarray(0, 600),
+    { width: null, height: null },
+  ],
 ])("%s is stored without thumbnails", async (_name, content, size) => {
   const person = await signUp(app.url);
   await upload(person, content);
