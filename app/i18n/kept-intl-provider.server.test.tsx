@@ -9,7 +9,7 @@ function Sample() {
   const format = useFormatter();
   return (
     <>
-      {t("credits.balance", { balance: 12_345 })} {format.number(1234567.5)}{" "}
+      {t("nav.openCredits", { count: 12_345 })} {format.number(1234567.5)}{" "}
       {format.dateTime(new Date("2026-02-01T23:30:00Z"), { dateStyle: "long" })}
     </>
   );

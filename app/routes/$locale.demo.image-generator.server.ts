@@ -1,16 +1,90 @@
-import { parseWithZod } from "@conform-to/zod/v4";
+import { randomUUID } from "node:crypto";
+import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
+import { findExample } from "~/components/generator/examples";
+import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
-import { generateImages } from "~/models/images/generate-images.server";
-import { hashRequest } from "~/models/images/generations.server";
+import { translatorFor } from "~/i18n/messages.server";
+import { getBalance } from "~/models/credits/balance.server";
+import {
+  findRunningGeneration,
+  getShownGeneration,
+  listGallery,
+} from "~/models/images/gallery.server";
+import { type GenerateResult, startGeneration } from "~/models/images/generate-images.server";
+import { findEarlier, hashRequest } from "~/models/images/generations.server";
 import { formRefused } from "~/server/form-refused.server";
 import { generationRefused, imageServices, limitGenerations } from "~/server/generation.server";
 import { readForm } from "~/server/read-body.server";
+import { keepGenerating } from "~/server/running-generations.server";
+import { getUser } from "~/server/session.server";
+import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
+import { pageNumber } from "~/utils/page-number";
+
+const IMAGES_PER_PAGE = 8;
 
 /**
- * Generates images from the page's form and redirects to the result, so that a reload shows it
- * again. Going back and sending the same input again leads to the same result; other input is a new
+ * Loads the page. Its address may name the generation in the canvas, one whose prompt is used again, an
+ * example, and a page of the gallery. A visitor who comes back while images are being made gets to them.
+ */
+export async function loadGenerator(request: Request, locale: Locale) {
+  const t = translatorFor(locale);
+  const title = t("generator.title");
+  const user = await getUser(request);
+  if (!user) return { title, locale, visitor: null };
+  const userId = user.id;
+  const search = new URL(request.url).searchParams;
+  if (search.size === 0) {
+    const generationId = await findRunningGeneration(userId);
+    if (generationId) throw redirect(`/${locale}/demo/image-generator?generation=${generationId}`);
+  }
+  const named = (name: string) =>
+    getShownGeneration({ generationId: search.get(name) ?? "", userId });
+  const page = pageNumber(search.get("page"));
+  const [balance, shown, reused, gallery] = await Promise.all([
+    getBalance(userId),
+    named("generation"),
+    named("reuse"),
+    listGallery({ userId, offset: (page - 1) * IMAGES_PER_PAGE, limit: IMAGES_PER_PAGE }),
+  ]);
+  const example = findExample(search.get("example"));
+  const begun = shown ?? reused;
+  return {
+    title,
+    locale,
+    visitor: {
+      done: search.get("done"),
+      studio: {
+        // A result's page has the same form key at every visit.
+        formKey: shown?.id ?? randomUUID(),
+        constraint: getZodConstraint(generatorFormSchema),
+        balance,
+        canBuy: getEnv().payments.enabled,
+        start: {
+          prompt: begun?.prompt ?? (example ? t(example.prompt) : ""),
+          n: begun?.n ?? 1,
+          size: begun?.size ?? "square",
+        },
+        shown,
+      },
+      gallery: { ...gallery, page, perPage: IMAGES_PER_PAGE },
+    },
+  };
+}
+
+/** A quick result is on the page that the form leads to; for others that page waits. */
+const WAIT_MS = 2_000;
+
+interface KeyedRequest {
+  userId: string;
+  request: GenerationRequest;
+  idempotencyKey: string;
+}
+
+/**
+ * Starts images from the page's form and redirects to the page of the result, which waits for them.
+ * Going back and sending the same input again leads to the same result; other input is a new
  * request. The idempotency key is therefore the form's key combined with the input.
  */
 export async function generateFromForm(
@@ -25,13 +99,36 @@ export async function generateFromForm(
   try {
     await limitGenerations(userId);
     const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
-    const result = await generateImages(
-      { userId, request: wanted, idempotencyKey },
-      imageServices(),
-    );
-    if (result.status !== "settled") throw generationRefused(result);
-    return redirect(`/${locale}/demo/image-generator?generation=${result.generation.id}`, 303);
+    const generationId = await startFromForm({ userId, request: wanted, idempotencyKey });
+    return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, 303);
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
+}
+
+/** Returns the generation's id. @throws AppError if it was refused */
+async function startFromForm(keyed: KeyedRequest): Promise<string> {
+  const result = await startGeneration(keyed, imageServices());
+  switch (result.status) {
+    case "started":
+      await keepGenerating({ ...result, waitMs: WAIT_MS });
+      return result.generationId;
+    case "settled":
+      return result.generation.id;
+    case "idempotency_in_progress":
+      return findRunning(keyed, result);
+    default:
+      throw generationRefused(result);
+  }
+}
+
+/** Returns the id of the generation that the same form has started and that still runs. */
+async function findRunning(
+  keyed: KeyedRequest,
+  refusal: Exclude<GenerateResult, { status: "settled" }>,
+): Promise<string> {
+  const earlier = await findEarlier(keyed);
+  if (earlier.status === "in_progress") return earlier.generationId;
+  if (earlier.status === "settled") return earlier.generation.id;
+  throw generationRefused(refusal);
 }

@@ -1,28 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useEffect } from "react";
 import { useTranslations } from "use-intl";
-import { GenerationHistory } from "~/components/generator/generation-history";
-import { GenerationOutcome } from "~/components/generator/generation-outcome";
-import { GeneratorForm } from "~/components/generator/generator-form";
-import { Page } from "~/components/page";
-import { ButtonLink } from "~/components/ui/button";
-import { translatorFor } from "~/i18n/messages.server";
-import { getBalance } from "~/models/credits/balance.server";
-import {
-  getListedGeneration,
-  listGenerations,
-  withImageUrls,
-} from "~/models/images/listed-generations.server";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { DoneNotice } from "~/components/done-notice";
+import { Gallery } from "~/components/generator/gallery";
+import { SignInFirst } from "~/components/generator/sign-in-first";
+import { Studio } from "~/components/generator/studio";
+import { PageHead } from "~/components/ui/page-head";
 import type { PageHandle } from "~/root";
 import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { getUser, requirePageUser } from "~/server/session.server";
-import { generatorFormSchema } from "~/services/images/generator-form";
+import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { generateFromForm } from "./$locale.demo.image-generator.server";
+import { generateFromForm, loadGenerator } from "./$locale.demo.image-generator.server";
 
 /**
  * Unlike other pages, the browser may cache this one for the Back button: the form that comes back
@@ -35,35 +27,10 @@ export const headers: HeadersFunction = (args) => {
 };
 export const handle: PageHandle = { interactive: ["generator", "validation"] };
 
-const HISTORY_LENGTH = 12;
-
-export async function loader({ request, params }: LoaderFunctionArgs) {
+export function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   requirePageImageGeneration();
-  const title = translatorFor(locale)("generator.title");
-  const user = await getUser(request);
-  if (!user) return { title, locale, visitor: null };
-  const userId = user.id;
-  const generationId = new URL(request.url).searchParams.get("generation") ?? "";
-  const [balance, shown, history] = await Promise.all([
-    getBalance(userId),
-    getListedGeneration({ generationId, userId }),
-    listGenerations({ userId, limit: HISTORY_LENGTH }),
-  ]);
-  return {
-    title,
-    locale,
-    visitor: {
-      // A result's page has the same form key at every visit.
-      formKey: shown?.id ?? randomUUID(),
-      constraint: getZodConstraint(generatorFormSchema),
-      balance,
-      shown: shown && withImageUrls(shown, ""),
-      history: history
-        .filter(({ id }) => id !== shown?.id)
-        .map((generation) => withImageUrls(generation, "")),
-    },
-  };
+  return loadGenerator(request, locale);
 }
 
 export const action = pageAction(async ({ request, params }) => {
@@ -77,29 +44,34 @@ export default function ImageGenerator() {
   const t = useTranslations();
   const { locale, visitor } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  if (!visitor) {
-    const signIn = new URLSearchParams({ redirectTo: `/${locale}/demo/image-generator` });
-    return (
-      <Page title={t("generator.title")} lead={t("generator.lead")}>
-        <p className="max-w-text">{t("generator.signInFirst")}</p>
-        <p>
-          <ButtonLink href={`/${locale}/sign-in?${signIn}`}>{t("nav.signIn")}</ButtonLink>
-        </p>
-      </Page>
-    );
-  }
-  const { formKey, constraint, balance, shown, history } = visitor;
+  const shown = visitor?.studio.shown;
+  useRefreshWhile(shown?.status === "charged" && !shown.isAbandoned);
   return (
-    <Page title={t("generator.title")} lead={t("generator.lead")}>
-      {shown ? <GenerationOutcome generation={shown} /> : null}
-      <GeneratorForm
-        formKey={formKey}
-        constraint={constraint}
-        balance={balance}
-        result={refused?.result}
-        defaultPrompt={shown?.prompt}
-      />
-      <GenerationHistory generations={history} locale={locale} />
-    </Page>
+    <main id="main">
+      <div className="wrap page">
+        <PageHead title={t("generator.title")} />
+        {visitor ? (
+          <>
+            <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
+            <Studio {...visitor.studio} locale={locale} result={refused?.result} />
+            <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
+          </>
+        ) : (
+          <SignInFirst locale={locale} cost={CREDITS_PER_IMAGE} />
+        )}
+      </div>
+    </main>
   );
+}
+
+const REFRESH_MS = 2_000;
+
+/** Loads the page's data again and again. Without a script the document refreshes itself. */
+function useRefreshWhile(isRunning: boolean): void {
+  const revalidator = useRevalidator();
+  useEffect(() => {
+    if (!isRunning || revalidator.state !== "idle") return;
+    const timer = setTimeout(revalidator.revalidate, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isRunning, revalidator]);
 }

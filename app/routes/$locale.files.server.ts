@@ -1,18 +1,90 @@
 import { z } from "zod";
+import type { ListedFile } from "~/components/files/listed-file";
+import { getEnv } from "~/env.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import {
+  countFiles,
+  FILE_KINDS,
+  type FileKind,
+  listFilePage,
+} from "~/models/files/file-pages.server";
+import type { OwnedFile } from "~/models/files/files.server";
 import { confirmUpload, storeUpload } from "~/models/files/uploads.server";
 import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
 import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
 import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
 import { withUploadSlot } from "~/server/upload-slots.server";
+import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
+import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 import { AppError } from "~/utils/app-error";
+import { pageNumber } from "~/utils/page-number";
 
 interface Visitor {
   user: SessionUser;
   store: ObjectStore;
+}
+
+const FILES_PER_PAGE = 24;
+
+/** Loads one page of files. Its address may name a kind, a view and a page. */
+export async function loadFiles(request: Request, { user, store }: Visitor) {
+  const search = new URL(request.url).searchParams;
+  const kind = FILE_KINDS.find((known) => known === search.get("kind")) ?? "all";
+  const view = search.get("view") === "list" ? "list" : "grid";
+  const page = pageNumber(search.get("page"));
+  const offset = (page - 1) * FILES_PER_PAGE;
+  const [counts, rows] = await Promise.all([
+    countFiles(user.id),
+    listFilePage({ userId: user.id, kind, offset, limit: FILES_PER_PAGE }),
+  ]);
+  const thumbnailWidth = view === "list" ? 320 : 640;
+  return {
+    kind: kind satisfies FileKind,
+    view: view satisfies "grid" | "list" as "grid" | "list",
+    page,
+    pages: Math.ceil(counts[kind] / FILES_PER_PAGE),
+    counts,
+    quota: megabytes(getEnv().storageQuotaBytes),
+    files: await Promise.all(rows.map((file) => listedFile(file, { store, thumbnailWidth }))),
+  };
+}
+
+async function listedFile(
+  file: OwnedFile,
+  { store, thumbnailWidth }: { store: ObjectStore; thumbnailWidth: number },
+): Promise<ListedFile> {
+  const { id, key, filename, status, access, contentType, size, createdAt } = file;
+  const isPublic = access === "public" && status === "confirmed";
+  return {
+    fileId: id,
+    filename,
+    status,
+    access,
+    contentType,
+    size,
+    createdAt: createdAt.toISOString(),
+    publicUrl: isPublic ? store.publicUrl(key) : null,
+    thumbnail: status === "confirmed" ? await thumbnailOf(file, { store, thumbnailWidth }) : null,
+  };
+}
+
+/** The smallest stored picture of at least this width; the original of a file without thumbnails. */
+async function thumbnailOf(
+  { key, access, filename, contentType, thumbnailWidths }: OwnedFile,
+  { store, thumbnailWidth }: { store: ObjectStore; thumbnailWidth: number },
+): Promise<string | null> {
+  if (!contentType.startsWith("image/")) return null;
+  const width =
+    thumbnailWidths.find((stored) => stored >= thumbnailWidth) ?? thumbnailWidths.at(-1);
+  const object = width
+    ? { key: thumbnailKey(key, width), contentType: "image/webp" }
+    : { key, contentType };
+  if (access === "public") return store.publicUrl(object.key);
+  const expiresIn = getEnv().ttl.downloadUrl;
+  return store.presignGet({ ...object, access, filename, expiresIn });
 }
 
 /**

@@ -2,13 +2,14 @@ import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { DoneNotice } from "~/components/done-notice";
-import { FileList } from "~/components/files/file-list";
+import { FileBrowser } from "~/components/files/file-browser";
 import { useUploadFailure } from "~/components/files/file-messages";
 import { UploadForm } from "~/components/files/upload-form";
-import { Page } from "~/components/page";
+import { useFileSize } from "~/components/files/use-file-size";
 import { Notice } from "~/components/ui/notice";
+import { PageHead } from "~/components/ui/page-head";
+import { Refusal } from "~/components/ui/refusal";
 import { translatorFor } from "~/i18n/messages.server";
-import { listOwnedFiles } from "~/models/files/files.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
@@ -16,7 +17,7 @@ import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
 import { pageHeaders } from "~/utils/page-headers";
-import { confirmFromForm, receiveUpload } from "./$locale.files.server";
+import { confirmFromForm, loadFiles, receiveUpload } from "./$locale.files.server";
 
 export const headers = pageHeaders;
 export const handle: PageHandle = { interactive: ["files", "validation"] };
@@ -24,26 +25,13 @@ export const handle: PageHandle = { interactive: ["files", "validation"] };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  requirePageStore();
-  const search = new URL(request.url).searchParams;
-  const { files, nextCursor } = await listOwnedFiles({
-    userId: user.id,
-    cursor: search.get("cursor"),
-  });
+  const store = requirePageStore();
   return {
     title: translatorFor(locale)("files.title"),
     locale,
-    done: search.get("done"),
-    files: files.map(({ id, filename, status, access, size, createdAt }) => ({
-      fileId: id,
-      filename,
-      status,
-      access,
-      size,
-      createdAt: createdAt.toISOString(),
-    })),
-    nextCursor,
+    done: new URL(request.url).searchParams.get("done"),
     canPublish: mayPublish(user),
+    ...(await loadFiles(request, { user, store })),
   };
 }
 
@@ -62,25 +50,30 @@ export const action = pageAction(async ({ request, params }) => {
 export default function Files() {
   const t = useTranslations();
   const failureText = useUploadFailure();
-  const { locale, done, files, nextCursor, canPublish } = useLoaderData<typeof loader>();
+  const sizeOf = useFileSize();
+  const { done, canPublish, ...browser } = useLoaderData<typeof loader>();
+  const { counts, quota } = browser;
   const refusal = useActionData<typeof action>()?.refusal;
   const faults = refusal?.fields.file;
+  const usage = t("files.usage", { count: counts.all, size: sizeOf(counts.bytes), quota });
   return (
-    <Page title={t("files.title")} lead={t("files.lead")}>
-      <DoneNotice
-        done={done}
-        texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
-      />
-      {refusal && !faults ? <Notice tone="bad">{failureText(refusal)}</Notice> : null}
-      <UploadForm faults={faults} canPublish={canPublish} />
-      <FileList files={files} locale={locale} />
-      {nextCursor ? (
-        <p>
-          <a href={`?cursor=${nextCursor}`} className="text-accent-ink underline">
-            {t("files.older")}
-          </a>
-        </p>
-      ) : null}
-    </Page>
+    <main id="main">
+      <div className="wrap page">
+        <PageHead title={t("files.title")} lead={counts.all > 0 ? usage : t("files.lead")} />
+        <div className="stack">
+          <DoneNotice
+            done={done}
+            texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+          />
+          {refusal && !faults ? (
+            <Refusal>
+              <Notice tone="bad">{failureText(refusal)}</Notice>
+            </Refusal>
+          ) : null}
+          <UploadForm faults={faults} canPublish={canPublish} />
+        </div>
+        <FileBrowser {...browser} />
+      </div>
+    </main>
   );
 }

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Page } from "~/components/page";
 import { Button, ButtonLink } from "~/components/ui/button";
+import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
@@ -10,6 +11,7 @@ import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { requirePageStore } from "~/server/storage-guard.server";
+import { isUuid } from "~/utils/uuid";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -18,7 +20,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const file = await getOwnedFile({ fileId: params.fileId ?? "", userId });
   if (!file) throw new Response(null, { status: 404 });
   const { filename, access } = file;
-  return { title: translatorFor(locale)("deleteFile.title"), locale, filename, access };
+  const title = translatorFor(locale)("deleteFile.title");
+  return { title, locale, filename, access, back: pageOf({ request, locale }) };
 }
 
 export const action = pageAction(async ({ request, params }) => {
@@ -27,12 +30,21 @@ export const action = pageAction(async ({ request, params }) => {
   const store = requirePageStore();
   const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
   if (status === "file_not_found") throw new Response(null, { status: 404 });
-  return redirect(`/${locale}/files?done=deleted`, 303);
+  const back = pageOf({ request, locale });
+  return redirect(`${back}${back.includes("?") ? "&" : "?"}done=deleted`, 303);
 });
+
+/** The page to return to: the generation whose image it is, if the address names one, or the files. */
+function pageOf({ request, locale }: { request: Request; locale: Locale }): string {
+  const generationId = new URL(request.url).searchParams.get("generation") ?? "";
+  return isUuid(generationId)
+    ? `/${locale}/demo/image-generator?generation=${generationId}`
+    : `/${locale}/files`;
+}
 
 export default function DeleteFile() {
   const t = useTranslations();
-  const { locale, filename, access } = useLoaderData<typeof loader>();
+  const { filename, access, back } = useLoaderData<typeof loader>();
   return (
     <Page title={t("deleteFile.title")} lead={t("deleteFile.lead", { name: filename })}>
       {access === "public" ? (
@@ -40,7 +52,7 @@ export default function DeleteFile() {
       ) : null}
       <form method="post" className="flex flex-wrap gap-3">
         <Button look="danger">{t("deleteFile.submit")}</Button>
-        <ButtonLink look="secondary" href={`/${locale}/files`}>
+        <ButtonLink look="secondary" href={back}>
           {t("deleteFile.keep")}
         </ButtonLink>
       </form>

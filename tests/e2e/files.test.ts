@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { download, withBrowser } from "../helpers/browser";
 import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
-import { expectSignedIn, signOut } from "../helpers/signed-in";
+import { signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
@@ -11,25 +11,25 @@ const MEGABYTE = 1024 * 1024;
 let people = 0;
 
 async function signUpAndOpenFiles(page: Page): Promise<void> {
-  await page.goto(`${app.url}/en`);
-  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.goto(`${app.url}/en/sign-up?redirectTo=/en/files`);
   await page.getByLabel("Email address").fill(`browser-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
-  await page.getByRole("link", { name: "Files", exact: true }).click();
   await page.getByRole("heading", { name: "Files", exact: true }).waitFor();
 }
 
 async function choose(page: Page, name: string, mimeType: string, buffer: Buffer): Promise<void> {
-  await page.getByLabel("File", { exact: true }).setInputFiles({ name, mimeType, buffer });
+  await page
+    .getByLabel("Drop files here, or choose them")
+    .setInputFiles({ name, mimeType, buffer });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
 }
 
 /** Waits until the form is React's: until then the browser posts it. */
 const hydratedForm = (page: Page) => page.locator("input[type=file][multiple]").waitFor();
 
-const row = (page: Page, name: string) => page.getByRole("row", { name });
+const row = (page: Page, name: string) =>
+  page.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) });
 
 for (const javaScript of [false, true]) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
@@ -37,7 +37,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: sign up, upload a PNG and a PDF, see them, get them back byte for byte, delete one`, async () => {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
-    await page.getByText("Your files will be listed here.").waitFor();
+    await page.getByRole("heading", { name: "No files yet" }).waitFor();
 
     await choose(page, "cat.png", "image/png", PNG);
     await row(page, "cat.png").waitFor();
@@ -49,7 +49,7 @@ for (const javaScript of [false, true]) {
 
     await page.getByRole("link", { name: "Delete cat.png" }).click();
     await page.getByText("cat.png will be gone for good.").waitFor();
-    await page.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("button", { name: "Delete file" }).click();
     await page.getByText("The file is deleted.").waitFor();
     expect(await row(page, "cat.png").count()).toBe(0);
     expect(await row(page, "paper.pdf").count()).toBe(1);
@@ -59,7 +59,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
     await choose(page, "cat.png", "image/png", Buffer.from("not a picture at all"));
-    await page.getByText("The file's content does not match its type").waitFor();
+    await page.getByText("The file's content doesn't match its type").waitFor();
     expect(await row(page, "cat.png").count()).toBe(0);
   });
 
@@ -94,7 +94,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
     await signOut(page);
-    await page.getByRole("link", { name: "Sign in" }).first().waitFor();
+    await page.getByRole("banner").getByRole("link", { name: "Sign in" }).waitFor();
     await page.goto(`${app.url}/en/files`);
     await page.getByLabel("Email address").fill(`browser-${people - 1}@example.com`);
     await page.getByLabel("Password").fill("correct horse battery");
@@ -134,8 +134,8 @@ test("with JavaScript an upload shows its progress, can be cancelled, and tried 
   });
   await choose(page, "cat.png", "image/png", PNG);
   await page.getByRole("progressbar", { name: "Upload of cat.png" }).waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByText("Cancelled.").waitFor();
+  await page.getByRole("button", { name: "Stop uploading cat.png" }).click();
+  await page.getByText("You stopped this upload.").waitFor();
   held = false;
   for (const release of waiting) release();
   await page.getByRole("button", { name: "Try again" }).click();
@@ -162,10 +162,34 @@ test("an upload whose page was closed before its confirmation can be finished la
     headers: { "Content-Type": "image/png" },
   });
   await page.reload();
-  await page.getByRole("button", { name: "Finish upload" }).click();
-  await page.getByText("The file is stored.").waitFor();
+  await page.getByRole("button", { name: "Finish upload of late.png" }).click();
+  await page.getByText("Your file is stored.").waitFor();
   expect((await download(page, "Download late.png")).equals(PNG)).toBe(true);
 });
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: files are narrowed to a kind and shown as tiles or lines by links`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpAndOpenFiles(page);
+    for (const [name, type, bytes] of [
+      ["cat.png", "image/png", PNG],
+      ["paper.pdf", "application/pdf", PDF],
+    ] as const) {
+      await choose(page, name, type, bytes);
+      await row(page, name).waitFor();
+    }
+    await page.getByText("2 files, ").waitFor();
+    await page.getByRole("link", { name: "PDFs 1" }).click();
+    await page.getByRole("link", { name: "List", exact: true }).click();
+    await row(page, "paper.pdf").waitFor();
+    expect(await row(page, "cat.png").count()).toBe(0);
+    expect(new URL(page.url()).search).toBe("?kind=documents&view=list");
+    await page.getByRole("link", { name: "Public 0" }).click();
+    await page.getByText("No files of this kind.").waitFor();
+  });
+}
 
 test("the language menu keeps the page and changes every word", async () => {
   const page = await browser.open({ javaScript: true });

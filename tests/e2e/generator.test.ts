@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
+import { download, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { withImageServer } from "../helpers/with-image-server";
 
@@ -14,18 +14,20 @@ async function signUpWith(page: Page, credits: number): Promise<string> {
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("heading", { name: "Image generator" }).waitFor();
+  await page.getByRole("heading", { name: "Create", level: 1 }).waitFor();
   if (credits > 0) await giveCredits(app, email, credits);
   await page.goto(`${app.url}/en/demo/image-generator`);
   return email;
 }
 
 async function fill(page: Page, prompt: string, count: string): Promise<void> {
-  await page.getByLabel("Prompt").fill(prompt);
-  await page.getByLabel(count).check();
+  await promptField(page).fill(prompt);
+  await page.getByRole("radio", { name: count }).check();
 }
 
-const generateButton = (page: Page) => page.getByRole("button", { name: "Generate" });
+const promptField = (page: Page) => page.getByLabel("What do you want to see?");
+const generateButton = (page: Page) => page.getByRole("button", { name: /^Generate/ });
+const done = (page: Page, title: string) => page.getByRole("heading", { name: title }).waitFor();
 
 for (const javaScript of [false, true]) {
   const mode = javaScript ? "with JavaScript" : "without JavaScript";
@@ -33,12 +35,11 @@ for (const javaScript of [false, true]) {
   test(`${mode}: generate two images, reload, go back and resend: charged once`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpWith(page, 50);
-    await page.getByText("You have 50 credits.").waitFor();
-    await fill(page, "A lighthouse at dusk", "2 images · 20 credits");
+    await fill(page, "A lighthouse at dusk", "2 images");
     await generateButton(page).click();
-    await page.getByText("20 credits were charged.").waitFor();
-    await page.getByText("You have 30 credits.").waitFor();
-    const images = page.getByRole("img", { name: /Image \d for: A lighthouse/ });
+    await done(page, "Your 2 images are ready");
+    await page.getByText("20 credits, 30 left").waitFor();
+    const images = page.getByRole("img", { name: /A lighthouse at dusk, image \d/ });
     expect(await images.count()).toBe(2);
     for (const image of await images.all()) {
       await expect
@@ -47,15 +48,15 @@ for (const javaScript of [false, true]) {
     }
 
     await page.reload();
-    await page.getByText("20 credits were charged.").waitFor();
+    await done(page, "Your 2 images are ready");
     await page.goBack();
-    await page.getByRole("heading", { name: "Image generator" }).waitFor();
+    await page.getByRole("heading", { name: "Create", level: 1 }).waitFor();
     // Without JavaScript the form comes back as it was sent, key included. With it, the form is
     // new.
     if (!javaScript) {
-      await fill(page, "A lighthouse at dusk", "2 images · 20 credits");
+      await fill(page, "A lighthouse at dusk", "2 images");
       await generateButton(page).click();
-      await page.getByText("20 credits were charged.").waitFor();
+      await done(page, "Your 2 images are ready");
     }
     expect(await ledgerOf(app, email)).toEqual([
       ["adjustment", 50],
@@ -66,14 +67,15 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a failure says that nothing was charged, and the history keeps it`, async () => {
     const page = await browser.open({ javaScript });
     const email = await signUpWith(page, 50);
-    await fill(page, "Something forbidden", "1 image · 10 credits");
+    await fill(page, "Something forbidden", "1 image");
     await app.images.order({ provider: "fal", fault: "refusal" });
     await generateButton(page).click();
-    await page.getByText("The prompt is against the provider's content rules.").waitFor();
-    await page.getByText("You were not charged.").waitFor();
-    await page.getByText("You have 50 credits.").waitFor();
+    await done(page, "We can't generate this prompt");
+    await page
+      .getByText("You weren't charged. Your 10 credits are back, and you have 50.")
+      .waitFor();
     await page.goto(`${app.url}/en/demo/image-generator`);
-    await page.getByRole("link", { name: "Something forbidden" }).waitFor();
+    await page.getByRole("link", { name: /Failed, not charged Something forbidden/ }).waitFor();
     await page.goto(`${app.url}/en/account/credits`);
     await page.getByRole("row", { name: /Refund/ }).waitFor();
     await page.getByRole("img", { name: /The balance went from/ }).waitFor();
@@ -84,16 +86,16 @@ for (const javaScript of [false, true]) {
   test(`${mode}: too few credits and an empty prompt are said beside the form`, async () => {
     const page = await browser.open({ javaScript });
     await signUpWith(page, 0);
-    await fill(page, "A cat", "1 image · 10 credits");
+    await fill(page, "A cat", "1 image");
     await generateButton(page).click();
-    await page.getByText("You do not have enough credits for that.").waitFor();
-    expect(await page.getByLabel("Prompt").inputValue()).toBe("A cat");
-    // The browser itself refuses an empty field.
-    await page.getByLabel("Prompt").fill("   ");
+    await page.getByText("You weren't charged, and your prompt is still here.").waitFor();
+    await page.getByRole("heading", { name: "You need 10 more credits" }).waitFor();
+    expect(await promptField(page).inputValue()).toBe("A cat");
+    await promptField(page).fill("   ");
     await generateButton(page).click();
     await page.getByText("Describe what you want to see.").waitFor();
     await expect
-      .poll(() => page.getByLabel("Prompt").evaluate((field) => field === document.activeElement))
+      .poll(() => promptField(page).evaluate((field) => field === document.activeElement))
       .toBe(true);
   });
 }
@@ -101,24 +103,96 @@ for (const javaScript of [false, true]) {
 test("with JavaScript the page stays open and shows progress", async () => {
   const page = await browser.open({ javaScript: true });
   await signUpWith(page, 50);
-  await fill(page, "A slow cat", "1 image · 10 credits");
-  await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });
+  await fill(page, "A slow cat", "1 image");
+  await app.images.order({ provider: "fal", fault: "slow", delayMs: 6_000 });
   let loads = 0;
   page.on("load", () => {
     loads += 1;
   });
   await generateButton(page).click();
-  await page.getByRole("button", { name: "Generating…" }).waitFor();
-  await page.getByText("10 credits were charged.").waitFor();
+  await page.getByRole("button", { name: "Generating 1 image…" }).waitFor();
+  await done(page, "Your image is ready");
   expect(loads).toBe(0);
+});
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a visitor who leaves while images are made comes back to them`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await signUpWith(page, 50);
+    await fill(page, "A patient cat", "2 images");
+    await app.images.order({ provider: "fal", fault: "slow", delayMs: 8_000 });
+    await generateButton(page).click();
+    await page.getByText("You can leave this page.").waitFor();
+    await page.goto(`${app.url}/en/account`);
+    await page.goto(`${app.url}/en/demo/image-generator`);
+    await page.getByRole("heading", { name: "Generating 2 images" }).waitFor();
+    await page.getByRole("timer").waitFor();
+    // Without a script the page refreshes itself.
+    await done(page, "Your 2 images are ready");
+    expect(await ledgerOf(app, email)).toEqual([
+      ["adjustment", 50],
+      ["deduction", -20],
+    ]);
+  });
+
+  test(`${mode}: download an image, use its prompt again, and delete it`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpWith(page, 50);
+    await fill(page, "A round cat", "1 image");
+    await generateButton(page).click();
+    await done(page, "Your image is ready");
+    const copy = page.getByRole("button", { name: "Copy link of image 1" });
+    expect(await copy.count()).toBe(javaScript ? 1 : 0);
+    expect((await download(page, "Download image 1")).subarray(1, 4).toString()).toBe("PNG");
+    await page.getByRole("link", { name: "Use this prompt again" }).click();
+    expect(await promptField(page).inputValue()).toBe("A round cat");
+    await page.getByRole("link", { name: "A round cat" }).click();
+    await page.getByRole("link", { name: "Delete image 1" }).click();
+    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByText("The image is deleted.").waitFor();
+    await page.getByRole("heading", { name: "No images yet" }).waitFor();
+  });
+
+  test(`${mode}: an example fills the form`, async () => {
+    const page = await browser.open({ javaScript });
+    await signUpWith(page, 50);
+    await page.getByRole("link", { name: "a Bauhaus poster of circles and squares" }).click();
+    await expect
+      .poll(() => promptField(page).inputValue())
+      .toBe("a Bauhaus poster of circles and squares");
+  });
+}
+
+test("the gallery has pages", async () => {
+  const page = await browser.open({ javaScript: false });
+  const email = await signUpWith(page, 0);
+  await app.sql(
+    `INSERT INTO image_generations
+       (user_id, request_hash, prompt, n, size, cost, status, images, lease_until, created_at)
+     SELECT id, '', 'picture ' || at, 1, 'square', 10, 'succeeded',
+       '[{"url": "https://example.com/gone.png", "persisted": false, "fileId": null}]', now(),
+       now() + at * interval '1 second'
+     FROM users, generate_series(1, 10) at WHERE email = $1`,
+    [email],
+  );
+  await page.reload();
+  await page.getByText("1–8 of 10").waitFor();
+  await page.getByRole("link", { name: "picture 10" }).waitFor();
+  await page.getByRole("link", { name: "Older" }).click();
+  await page.getByText("9–10 of 10").waitFor();
+  await page.getByRole("link", { name: /picture 1 / }).waitFor();
+  await page.getByRole("link", { name: "Newer" }).click();
+  await page.getByText("Page 1 of 2").waitFor();
 });
 
 test("another person's result is not shown", async () => {
   const page = await browser.open({ javaScript: false });
   await signUpWith(page, 50);
-  await fill(page, "My own cat", "1 image · 10 credits");
+  await fill(page, "My own cat", "1 image");
   await generateButton(page).click();
-  await page.getByText("10 credits were charged.").waitFor();
+  await done(page, "Your image is ready");
   const address = page.url();
   const stranger = await browser.open({ javaScript: false });
   await signUpWith(stranger, 0);

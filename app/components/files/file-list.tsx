@@ -1,85 +1,140 @@
-import { useFormatter, useTranslations } from "use-intl";
+import { useTranslations } from "use-intl";
+import { type ListedFile, typeName } from "~/components/files/listed-file";
+import { useFileSize } from "~/components/files/use-file-size";
 import { Time } from "~/components/time";
-import { Button } from "~/components/ui/button";
-import { CardTable } from "~/components/ui/card-table";
+import { Badge } from "~/components/ui/badge";
+import { Button, ButtonLink } from "~/components/ui/button";
+import { CopyButton } from "~/components/ui/copy-button";
+import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
 
-/** A file as the page's loader returns it. `size` is in bytes. */
-interface ListedFile {
-  fileId: string;
-  filename: string;
-  status: string;
-  access: string;
-  size: number;
-  createdAt: string;
+interface FileListProps {
+  files: ListedFile[];
+  locale: Locale;
+  view: "grid" | "list";
 }
 
-/** The user's files, each with what can be done with it. */
-export function FileList({ files, locale }: { files: ListedFile[]; locale: Locale }) {
-  const t = useTranslations();
-  const format = useFormatter();
-  if (files.length === 0) {
-    return <p className="rounded-md border border-line p-6 text-ink-2">{t("files.empty")}</p>;
-  }
-  const kilobytes = (size: number) =>
-    format.number(size / 1000, {
-      style: "unit",
-      unit: "kilobyte",
-      maximumFractionDigits: 1,
-    });
+/** The user's files as tiles or lines, each with what can be done with it. */
+export function FileList({ files, locale, view }: FileListProps) {
   return (
-    <CardTable
-      caption={t("files.title")}
-      rows={files}
-      keyOf={({ fileId }) => fileId}
-      columns={[
-        { label: t("files.name"), kind: "title", cell: ({ filename }) => filename },
-        {
-          label: t("files.access"),
-          cell: ({ access }) => (access === "public" ? t("files.public") : t("files.private")),
-        },
-        {
-          label: t("files.size"),
-          kind: "number",
-          cell: ({ size }) => <data value={size}>{kilobytes(size)}</data>,
-        },
-        { label: t("files.added"), cell: ({ createdAt }) => <Time at={createdAt} /> },
-        {
-          label: t("files.actions"),
-          kind: "actions",
-          cell: (file) => <FileActions file={file} locale={locale} />,
-        },
-      ]}
-    />
+    <ul className={view === "list" ? "file-tiles file-lines" : "file-tiles"}>
+      {files.map((file) => (
+        <FileItem key={file.fileId} file={file} locale={locale} />
+      ))}
+    </ul>
   );
 }
 
-function FileActions({ file, locale }: { file: ListedFile; locale: Locale }) {
+function FileItem({ file, locale }: { file: ListedFile; locale: Locale }) {
   const t = useTranslations();
+  const sizeOf = useFileSize();
+  const { fileId, filename, contentType, access, status, createdAt } = file;
+  const isStored = status === "confirmed";
+  const address = `/${locale}/files/${fileId}/download`;
   return (
-    <div className="flex flex-wrap items-center gap-4">
-      {file.status === "confirmed" ? (
-        <a
-          href={`/${locale}/files/${file.fileId}/download`}
-          className="inline-flex min-h-6 items-center text-accent-ink underline"
-          aria-label={t("files.downloadNamed", { name: file.filename })}
-        >
-          {t("files.download")}
-        </a>
+    <li className="file">
+      <span className="pic file-picture">
+        <FilePicture file={file} />
+      </span>
+      <div className="file-name">
+        {isStored ? (
+          <a href={address} title={filename}>
+            {filename}
+          </a>
+        ) : (
+          <b title={filename}>{filename}</b>
+        )}
+        <span className="tiny quiet num">
+          {typeName(contentType)} · <data value={file.size}>{sizeOf(file.size)}</data> ·{" "}
+          <Time at={createdAt} />
+        </span>
+      </div>
+      {isStored ? (
+        <AccessBadge access={access} />
+      ) : (
+        <Badge tone="warn">{t("files.unfinished")}</Badge>
+      )}
+      <FileActions file={file} address={address} locale={locale} />
+    </li>
+  );
+}
+
+function AccessBadge({ access }: { access: string }) {
+  const t = useTranslations();
+  return access === "public" ? (
+    <Badge tone="accent" icon="globe">
+      {t("files.public")}
+    </Badge>
+  ) : (
+    <Badge icon="lock">{t("files.private")}</Badge>
+  );
+}
+
+function FilePicture({ file: { thumbnail, contentType } }: { file: ListedFile }) {
+  if (thumbnail)
+    return <img src={thumbnail} width={320} height={240} alt="" loading="lazy" decoding="async" />;
+  return (
+    <span className="file-sheet">
+      <b>{typeName(contentType)}</b>
+    </span>
+  );
+}
+
+function FileActions({
+  file,
+  address,
+  locale,
+}: {
+  file: ListedFile;
+  address: string;
+  locale: Locale;
+}) {
+  const t = useTranslations();
+  const { fileId, filename: name, status, publicUrl } = file;
+  return (
+    <div className="file-actions">
+      {status === "confirmed" ? (
+        <>
+          {publicUrl ? (
+            <CopyButton
+              text={publicUrl}
+              copied={t("files.copied")}
+              label={t("files.copyNamed", { name })}
+            >
+              {t("files.copy")}
+            </CopyButton>
+          ) : null}
+          <ButtonLink
+            look="secondary"
+            size="small"
+            href={`${address}?save`}
+            aria-label={t("files.downloadNamed", { name })}
+          >
+            <Icon name="download" size={16} />
+            {publicUrl ? null : t("files.download")}
+          </ButtonLink>
+        </>
       ) : (
         <form method="post">
-          <input type="hidden" name="fileId" value={file.fileId} />
-          <Button look="secondary" name="intent" value="confirm">
+          <input type="hidden" name="fileId" value={fileId} />
+          <Button
+            look="secondary"
+            size="small"
+            name="intent"
+            value="confirm"
+            aria-label={t("files.finishNamed", { name })}
+          >
             {t("files.finish")}
           </Button>
         </form>
       )}
       <a
-        href={`/${locale}/files/${file.fileId}/delete`}
-        className="inline-flex min-h-6 items-center text-bad-ink underline"
-        aria-label={t("files.deleteNamed", { name: file.filename })}
+        className="btn btn-icon file-delete"
+        href={`/${locale}/files/${fileId}/delete`}
+        aria-label={t("files.deleteNamed", { name })}
+        title={t("files.delete")}
       >
-        {t("files.delete")}
+        <Icon name="trash" />
       </a>
     </div>
   );

@@ -1,10 +1,11 @@
 import { useParams } from "@remix-run/react";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { UploadProgress } from "~/components/files/upload-progress";
+import { UploadRows } from "~/components/files/upload-rows";
 import { useDirectUploads } from "~/components/files/use-direct-uploads";
 import { Button } from "~/components/ui/button";
-import { FieldFrame } from "~/components/ui/field-frame";
+import { FieldNotes } from "~/components/ui/field-notes";
+import { Icon, type IconName } from "~/components/ui/icon";
 import { CONTENT_TYPES } from "~/services/storage/content-types";
 
 interface UploadFormProps {
@@ -13,13 +14,15 @@ interface UploadFormProps {
 }
 
 /**
- * Sends a chosen file: as a plain multipart form without JavaScript, straight to the store with it.
- * `faults` are message keys about the file of a plain form.
+ * Sends chosen files: one as a plain multipart form without JavaScript, several straight to the store
+ * with it. The input fills the drop zone, so that the browser itself takes what is dropped. `faults`
+ * are message keys about the file of a plain form.
  */
 export function UploadForm({ faults, canPublish }: UploadFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const uploads = useDirectUploads();
+  const [chosen, setChosen] = useState<string[]>([]);
   // Only direct uploads send several files at once: a plain form carries one.
   const [hydrated, setHydrated] = useState(false);
   useEffect(() => setHydrated(true), []);
@@ -30,87 +33,98 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
     const files = form.getAll("file").filter((entry) => entry instanceof File);
     uploads.start(files, form.get("access") === "public" ? "public" : "private");
     event.currentTarget.reset();
+    setChosen([]);
   };
 
   return (
-    <section className="grid gap-6" aria-labelledby="upload-heading">
-      <form
-        method="post"
-        encType="multipart/form-data"
-        onSubmit={submit}
-        className="grid max-w-form gap-5"
-      >
-        <h2 id="upload-heading" className="text-18 font-semibold">
-          {t("files.uploadTitle")}
-        </h2>
-        <FieldFrame
-          field={{ id: "file", errorId: "file-error", errors: faults }}
-          label={t("files.choose")}
-          hint={t("files.hint")}
-        >
-          {(description) => (
-            <input
-              id="file"
-              name="file"
-              type="file"
-              required
-              multiple={hydrated}
-              accept={CONTENT_TYPES.join(",")}
-              {...description}
-              aria-invalid={faults ? true : undefined}
-              className="min-h-10 rounded-md border border-line-strong p-1 file:mr-3 file:min-h-8 file:rounded-md file:border-0 file:bg-well file:px-3 file:text-ink aria-invalid:border-bad-ink"
-            />
-          )}
-        </FieldFrame>
-        <fieldset className="grid gap-2">
-          <legend className="mb-1 font-medium">{t("files.access")}</legend>
-          <AccessChoice value="private" label={t("files.private")} hint={t("files.privateHint")} />
-          <AccessChoice
-            value="public"
-            label={t("files.public")}
-            hint={canPublish ? t("files.publicHint") : t("files.publicUnverified")}
-            disabled={!canPublish}
+    <section aria-labelledby="upload-title">
+      <h2 id="upload-title" className="sr-only">
+        {t("files.uploadTitle")}
+      </h2>
+      <form method="post" encType="multipart/form-data" onSubmit={submit} className="drop">
+        <div className="drop-zone">
+          <span className="drop-icon">
+            <Icon name="upload" size={24} />
+          </span>
+          <div className="min-w-0">
+            <label className="drop-label" htmlFor="file">
+              {t("files.choose")}
+            </label>
+            <p className="small muted" id="file-hint">
+              {t("files.hint")}
+            </p>
+            <p className="small wrap-anywhere" role="status">
+              {chosen.length > 0
+                ? t("files.chosen", { count: chosen.length, names: chosen.join(", ") })
+                : ""}
+            </p>
+          </div>
+          <input
+            id="file"
+            name="file"
+            type="file"
+            required
+            multiple={hydrated}
+            accept={CONTENT_TYPES.join(",")}
+            aria-describedby={faults ? "file-hint file-error" : "file-hint"}
+            aria-invalid={faults ? true : undefined}
+            onChange={({ target }) => setChosen(Array.from(target.files ?? [], ({ name }) => name))}
           />
-          {canPublish ? null : (
-            <a href={`/${locale}/account/profile`} className="text-accent-ink underline">
-              {t("files.verify")}
-            </a>
-          )}
-        </fieldset>
-        <Button>{t("files.upload")}</Button>
+        </div>
+        {faults ? (
+          <div className="drop-fault">
+            <FieldNotes field={{ id: "file", errorId: "file-error", errors: faults }} />
+          </div>
+        ) : null}
+        <div className="drop-end">
+          <fieldset className="segmented segmented-small">
+            <legend className="sr-only">{t("files.access")}</legend>
+            <AccessChoice value="private" icon="lock" text={t("files.private")} />
+            <AccessChoice
+              value="public"
+              icon="globe"
+              text={t("files.public")}
+              disabled={!canPublish}
+            />
+          </fieldset>
+          <p className="small muted" id="access-hint">
+            {t("files.accessHint")}
+            {canPublish ? null : (
+              <>
+                {" "}
+                {t("files.publicUnverified")}{" "}
+                <a href={`/${locale}/account/profile`}>{t("files.verify")}</a>
+              </>
+            )}
+          </p>
+          <Button>{t("files.upload")}</Button>
+        </div>
       </form>
-      <UploadProgress {...uploads} />
+      <UploadRows {...uploads} />
     </section>
   );
 }
 
 interface AccessChoiceProps {
   value: "private" | "public";
-  label: string;
-  hint: string;
+  icon: IconName;
+  text: string;
   disabled?: boolean;
 }
 
-function AccessChoice(props: AccessChoiceProps) {
-  const id = `access-${props.value}`;
+function AccessChoice({ value, icon, text, disabled = false }: AccessChoiceProps) {
   return (
-    <div className="flex gap-3">
+    <label>
       <input
-        id={id}
         type="radio"
         name="access"
-        value={props.value}
-        defaultChecked={props.value === "private"}
-        disabled={props.disabled}
-        aria-describedby={`${id}-hint`}
-        className="mt-1 size-4 accent-accent"
+        value={value}
+        defaultChecked={value === "private"}
+        disabled={disabled}
+        aria-describedby="access-hint"
       />
-      <div>
-        <label htmlFor={id}>{props.label}</label>
-        <p id={`${id}-hint`} className="text-14 text-ink-2">
-          {props.hint}
-        </p>
-      </div>
-    </div>
+      <Icon name={icon} size={16} />
+      {text}
+    </label>
   );
 }

@@ -1,12 +1,13 @@
 import type { SubmissionResult } from "@conform-to/dom";
 // biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
-import { Form, useNavigation, useParams } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import { ChoiceTiles } from "~/components/generator/choice-tiles";
+import type { RunningGeneration } from "~/components/generator/shown-generation";
 import { Button } from "~/components/ui/button";
-import { ChoiceGroup } from "~/components/ui/choice-group";
 import { TextareaField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
@@ -16,36 +17,49 @@ import { MAX_IMAGES } from "~/services/images/image-limits";
 interface GeneratorFormProps {
   /** Made with the page, so that submitting the same page twice is charged once. */
   formKey: string;
-  /** Spendable credits. */
-  balance: number;
   result: SubmissionResult<string[]> | undefined;
   constraint: FieldConstraints;
-  defaultPrompt: string | undefined;
+  start: { prompt: string; n: number; size: string };
+  /** While it runs, the form shows it and waits. */
+  running: RunningGeneration | null;
 }
+
+/** One square per image. */
+const COUNT_PICTURES: [number, number, number, number][][] = [
+  [[10, 8, 12, 12]],
+  [
+    [3, 8, 12, 12],
+    [17, 8, 12, 12],
+  ],
+  [
+    [4, 2, 11, 11],
+    [17, 2, 11, 11],
+    [4, 15, 11, 11],
+  ],
+  [
+    [4, 2, 11, 11],
+    [17, 2, 11, 11],
+    [4, 15, 11, 11],
+    [17, 15, 11, 11],
+  ],
+];
 
 const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
 
-/** Prompt, number and shape. Shows what each choice costs before it is sent. */
-export function GeneratorForm(props: GeneratorFormProps) {
-  const { formKey, balance, result, constraint, defaultPrompt } = props;
+/** Prompt, number and shape, and a button that says what the choice costs. */
+export function GeneratorForm({ formKey, result, constraint, start, running }: GeneratorFormProps) {
   const t = useTranslations();
-  const { locale } = useParams();
-  const busy = useNavigation().formMethod === "POST";
+  const busy = running !== null;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (result) element.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [result]);
   const { form, field } = serverForm<keyof z.input<typeof generatorFormSchema>>({
-    id: `generator-${formKey}`,
+    id: "generator",
     result,
     constraint,
-    defaultValue: { prompt: defaultPrompt, n: "1", size: "square" },
+    defaultValue: { prompt: start.prompt, n: String(start.n), size: start.size },
   });
-  const sizes = [
-    { value: "square", label: t("generator.square") },
-    { value: "landscape", label: t("generator.landscape") },
-    { value: "portrait", label: t("generator.portrait") },
-  ];
   return (
     // The key is in the address too: posting to the page's own address would drop the page from the
     // cache that the Back button uses.
@@ -56,35 +70,75 @@ export function GeneratorForm(props: GeneratorFormProps) {
       method="post"
       action={`?form=${formKey}`}
       {...formAttributes(form)}
-      className="grid max-w-form gap-5"
+      className="card controls"
     >
       <FormErrors form={form} />
-      <p>
-        {t("generator.balance", { balance })}{" "}
-        <a href={`/${locale}/account/credits`} className="text-accent-ink underline">
-          {t("generator.history")}
-        </a>
-      </p>
       <TextareaField
         field={field("prompt")}
         label={t("generator.prompt")}
-        hint={t("generator.promptHint")}
-        rows={4}
+        placeholder={t("generator.promptExample")}
+        rows={5}
+        readOnly={busy}
       />
-      <ChoiceGroup
+      <ChoiceTiles
         field={field("n")}
         legend={t("generator.count")}
-        choices={COUNTS.map((count) => ({
+        disabled={busy}
+        tiles={COUNTS.map((count) => ({
           value: String(count),
-          label: t("generator.countAndCost", { count, cost: count * CREDITS_PER_IMAGE }),
+          label: t("generator.imageCount", { count }),
+          shown: String(count),
+          squares: COUNT_PICTURES[count - 1] ?? [],
         }))}
       />
-      <ChoiceGroup field={field("size")} legend={t("generator.size")} choices={sizes} />
+      <ChoiceTiles
+        field={field("size")}
+        legend={t("generator.size")}
+        disabled={busy}
+        tiles={[
+          { value: "square", text: t("generator.square"), squares: [[7, 5, 18, 18]] as const },
+          {
+            value: "landscape",
+            text: t("generator.landscape"),
+            squares: [[3, 6, 26, 17]] as const,
+          },
+          {
+            value: "portrait",
+            text: t("generator.portrait"),
+            squares: [[9.5, 3, 13, 22]] as const,
+          },
+        ].map(({ value, text, squares: [square] }) => ({
+          value,
+          label: text,
+          shown: text,
+          squares: [[...square]],
+        }))}
+      />
       <input type="hidden" name="formKey" value={formKey} />
-      <Button disabled={busy}>{busy ? t("generator.busy") : t("generator.submit")}</Button>
-      <p aria-live="polite" className="text-14 text-ink-2 empty:hidden">
-        {busy ? t("generator.busyHint") : ""}
-      </p>
+      {running ? (
+        <>
+          <Button size="large" wide disabled>
+            {t("generator.busy", { count: running.n })}
+          </Button>
+          <p className="small quiet center">
+            {t("generator.chargedSoFar", { cost: running.n * CREDITS_PER_IMAGE })}
+          </p>
+        </>
+      ) : (
+        <>
+          <Button size="large" wide className="generate">
+            {COUNTS.map((count) => (
+              <span key={count} className={`for-count for-count-${count}`}>
+                {t("generator.submit", { count })}{" "}
+                <span className="cost">
+                  {t("generator.cost", { cost: count * CREDITS_PER_IMAGE })}
+                </span>
+              </span>
+            ))}
+          </Button>
+          <p className="small quiet center">{t("generator.promise")}</p>
+        </>
+      )}
     </Form>
   );
 }

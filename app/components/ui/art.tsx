@@ -84,6 +84,15 @@ const ARTS = {
       <path d="M87 66l5 5 9-10" />
     </>
   ),
+  "failed-image": (
+    <>
+      <rect className="f" x="14" y="14" width="66" height="58" rx="8" />
+      <path className="s" d="M14 60l18-16 12 10 14-14 22 20" />
+      <path d="M58 14l-8 20 12 8-10 14 6 16" />
+      <circle className="k" cx="90" cy="60" r="20" />
+      <path d="M98 60a8 8 0 1 1-3-6.2M95.5 49v5.5H90" stroke="#5f3703" />
+    </>
+  ),
   "expired-link": (
     <>
       <rect className="c" x="20" y="18" width="80" height="54" rx="9" />

@@ -63,8 +63,15 @@ export function SelectField({ options, ...frame }: SelectProps) {
   );
 }
 
+interface TextareaProps extends FieldProps {
+  rows: number;
+  /** An example of what to write. */
+  placeholder?: string;
+  readOnly?: boolean;
+}
+
 /** One labelled text of several lines. */
-export function TextareaField({ rows, ...frame }: FieldProps & { rows: number }) {
+export function TextareaField({ rows, placeholder, readOnly, ...frame }: TextareaProps) {
   const { min: _min, max: _max, pattern: _pattern, ...attributes } = controlAttributes(frame.field);
   return (
     <FieldFrame {...frame}>
@@ -74,6 +81,8 @@ export function TextareaField({ rows, ...frame }: FieldProps & { rows: number })
           {...description}
           defaultValue={frame.field.value}
           rows={rows}
+          placeholder={placeholder}
+          readOnly={readOnly}
           className="input"
         />
       )}

@@ -15,9 +15,14 @@ export interface OwnedFile {
   access: FileAccess;
   status: FileStatus;
   createdAt: Date;
+  /** Pixels; null where they are not known. */
+  width: number | null;
+  height: number | null;
+  /** Pixels of the stored thumbnails; none where the original itself is shown. */
+  thumbnailWidths: number[];
 }
 
-const OWNED_FILE = {
+export const OWNED_FILE = {
   id: true,
   key: true,
   filename: true,
@@ -26,14 +31,18 @@ const OWNED_FILE = {
   access: true,
   status: true,
   createdAt: true,
+  width: true,
+  height: true,
+  thumbnailWidths: true,
 } satisfies Prisma.FileSelect;
 
-const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
+export const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
   row as OwnedFile;
 
 export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
   userId: string;
-};
+  thumbnailBytes?: number;
+} & Partial<Pick<OwnedFile, "width" | "height" | "thumbnailWidths">>;
 
 /** Records an upload that was allowed and is not confirmed yet. */
 export async function createPendingFile(
@@ -55,6 +64,9 @@ export async function getOwnedFile(
   });
   return row && toOwnedFile(row);
 }
+
+/** Where a file's bytes lie: its object and the thumbnails beside it. */
+export type StoredObjects = Pick<OwnedFile, "key" | "access" | "thumbnailWidths">;
 
 const FILES_PER_PAGE = 50;
 
@@ -88,7 +100,9 @@ export async function listOwnedFiles(
 }
 
 /** A file as it appears in its owner's export. */
-type ExportedFile = OwnedFile & { confirmedAt: Date | null };
+type ExportedFile = Omit<OwnedFile, "width" | "height" | "thumbnailWidths"> & {
+  confirmedAt: Date | null;
+};
 
 /** One page of the owner's files added until `until`, oldest first, after the row `after`. */
 export function pageFiles(
@@ -142,18 +156,18 @@ export async function markRejected(
 }
 
 /**
- * Hides the owner's file from everybody and returns the location of its object; null if there is no
+ * Hides the owner's file from everybody and returns the location of its objects; null if there is no
  * such file. The row stays until the sweep has removed the object, so that an outage of the store
  * leaves nothing behind.
  */
 export async function markDeleted(
   { fileId, userId }: { fileId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),
-): Promise<Pick<OwnedFile, "key" | "access"> | null> {
+): Promise<StoredObjects | null> {
   if (!isUuid(fileId)) return null;
-  const [row] = await db.$queryRaw<Pick<OwnedFile, "key" | "access">[]>`
+  const [row] = await db.$queryRaw<StoredObjects[]>`
     UPDATE files SET deleted_at = now()
     WHERE id = ${fileId}::uuid AND user_id = ${userId}::uuid AND deleted_at IS NULL
-    RETURNING key, access`;
+    RETURNING key, access, thumbnail_widths AS "thumbnailWidths"`;
   return row ?? null;
 }

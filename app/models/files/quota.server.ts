@@ -12,7 +12,7 @@ export type QuotaRefusal =
 
 /**
  * Records an upload if it fits into the owner's remaining `STORAGE_QUOTA_MB`. Pending files count with
- * their declared size. Generated images count. Deleted and rejected files do not.
+ * their declared size. Generated images and thumbnails count. Deleted and rejected files do not.
  */
 export function reserveFile(
   file: NewFile,
@@ -35,7 +35,7 @@ export function reserveFile(
 
 async function storageUsage(userId: string, db: DatabaseOrTransaction) {
   const [usage] = await db.$queryRaw<{ used: number; pending: number }[]>`
-    SELECT coalesce(sum(size), 0)::float8 AS used,
+    SELECT coalesce(sum(size + thumbnail_bytes), 0)::float8 AS used,
            count(*) FILTER (WHERE status = 'pending')::int AS pending
     FROM files
     WHERE user_id = ${userId}::uuid AND deleted_at IS NULL AND status IN ('pending', 'confirmed')`;

@@ -7,8 +7,10 @@ import {
   markDeleted,
   markRejected,
   type OwnedFile,
+  type StoredObjects,
 } from "~/models/files/files.server";
 import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
+import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -64,6 +66,8 @@ export async function confirmUpload(
 
   if (verdict.status === "same") {
     const etag = await ensureDisposition({ ...file, ...verdict }, store);
+    // SVG alone is copied above, and has no thumbnails: any other object is still the version checked.
+    if (etag) await addThumbnails({ file, etag, store }, db);
     if (etag && (await markConfirmed({ fileId, etag }, db))) {
       return { status: "confirmed", file: { ...file, status: "confirmed" } };
     }
@@ -158,14 +162,14 @@ export async function deleteFile(
   return { status: "deleted" };
 }
 
-/** Tries to remove an object. Logs and returns false if the store fails. */
+/** Tries to remove a file's object and its thumbnails. Logs and returns false if the store fails. */
 export async function deleteObject(
   store: ObjectStore,
-  { key, access }: Pick<OwnedFile, "key" | "access">,
+  { key, access, thumbnailWidths }: StoredObjects,
 ): Promise<boolean> {
   try {
     await store.delete({ key, access });
-    return true;
+    return await deleteThumbnails({ key, access, thumbnailWidths }, store);
   } catch (error) {
     log().warn({ err: error, key }, "object not deleted; the sweep will try again");
     return false;
@@ -178,6 +182,14 @@ export async function fileUrl(
   store: ObjectStore,
 ): Promise<{ url: string; urlExpiresAt: Date | null }> {
   if (file.access === "public") return { url: store.publicUrl(file.key), urlExpiresAt: null };
+  return signedFileUrl(file, store);
+}
+
+/** An expiring URL that downloads the file under its name. */
+export async function signedFileUrl(
+  file: OwnedFile,
+  store: ObjectStore,
+): Promise<{ url: string; urlExpiresAt: Date }> {
   const expiresIn = getEnv().ttl.downloadUrl;
   const urlExpiresAt = new Date(Date.now() + expiresIn * 1000);
   return { url: await store.presignGet({ ...file, expiresIn }), urlExpiresAt };

@@ -45,16 +45,36 @@ export type GenerateResult =
   | { status: "idempotency_mismatch" }
   | { status: "idempotency_in_progress" };
 
-/**
- * Charge, call, settle: takes the credits before a provider is asked, and refunds them on failure. Each
- * change to the credits shares a transaction with the generation's row. If the process dies in between,
- * the row's lease runs out and maintenance refunds it.
- */
+/** A charged generation whose provider is being asked. */
+interface StartedGeneration {
+  status: "started";
+  generationId: string;
+  /** Resolves once the generation is settled. */
+  settled: Promise<Generation>;
+}
+
+/** Generates images and waits for them. `startGeneration` says in which steps. */
 export async function generateImages(
   input: GenerateImages,
   services: ImageServices,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GenerateResult> {
+  const started = await startGeneration(input, services, db);
+  if (started.status !== "started") return started;
+  return { status: "settled", generation: await started.settled };
+}
+
+/**
+ * Charge, call, settle: takes the credits before a provider is asked, and refunds them on failure. Each
+ * change to the credits shares a transaction with the generation's row. If the process dies in between,
+ * the row's lease runs out and maintenance refunds it. Returns once the credits are taken: the rest goes
+ * on whether or not anybody waits for it.
+ */
+export async function startGeneration(
+  input: GenerateImages,
+  services: ImageServices,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<GenerateResult | StartedGeneration> {
   const earlier = await answerEarlier(input, db);
   if (earlier) return earlier;
   const { router, checkPrompt } = services;
@@ -69,11 +89,25 @@ export async function generateImages(
   if (charge.status === "key_taken") return { status: "idempotency_in_progress" };
   if (charge.status === "insufficient") return charge;
   const { generationId } = charge;
+  const charged = { ...input, generationId };
+  return {
+    status: "started",
+    generationId,
+    settled: finish(charged, { ...services, router }, db),
+  };
+}
+
+async function finish(
+  charged: GenerateImages & { generationId: string },
+  services: ImageServices & { router: ImageRouter },
+  db: DatabaseOrTransaction,
+): Promise<Generation> {
+  const { generationId, userId } = charged;
   const generation =
-    (await callAndSettle({ ...input, generationId }, { ...services, router }, db)) ??
-    (await getGeneration({ generationId, userId: input.userId }, db));
+    (await callAndSettle(charged, services, db)) ??
+    (await getGeneration({ generationId, userId }, db));
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
-  return { status: "settled", generation };
+  return generation;
 }
 
 /** The outcome of an earlier request with this idempotency key; null for a new request. */

@@ -70,7 +70,7 @@ export type EarlierGeneration =
   | { status: "mismatch" }
   /** The lease is over and the generation was never settled: its process died. */
   | { status: "abandoned"; generationId: string }
-  | { status: "in_progress" }
+  | { status: "in_progress"; generationId: string }
   | { status: "settled"; generation: Generation };
 
 interface EarlierRow {
@@ -107,7 +107,7 @@ export async function findEarlier(
     return { status: "settled", generation };
   }
   if (earlier.abandoned) return { status: "abandoned", generationId: earlier.id };
-  return { status: "in_progress" };
+  return { status: "in_progress", generationId: earlier.id };
 }
 
 /**

@@ -1,8 +1,7 @@
-import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Generation, StoredImage } from "~/models/images/generations.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
-import { isUuid } from "~/utils/uuid";
 
 /** `url` is null if the image is stored in the database. */
 interface ListedImage extends Omit<StoredImage, "url"> {
@@ -34,30 +33,6 @@ const LISTED = Prisma.sql`
      CASE WHEN image ->> 'url' LIKE 'data:%' THEN image || '{"url": null}' ELSE image END
      ORDER BY at), '[]')
    FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at)) AS images`;
-
-/** The owner's generation; null for somebody else's or a malformed id. */
-export async function getListedGeneration(
-  { generationId, userId }: { generationId: string; userId: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<ListedGeneration | null> {
-  if (!isUuid(generationId)) return null;
-  const statement = Prisma.sql`
-    SELECT ${LISTED} FROM image_generations
-    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
-  const [row] = await queryPrepared<ListedGeneration>("get_listed_generation", statement, db);
-  return row ?? null;
-}
-
-/** The owner's latest generations, newest first. */
-export function listGenerations(
-  { userId, limit }: { userId: string; limit: number },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<ListedGeneration[]> {
-  const statement = Prisma.sql`
-    SELECT ${LISTED} FROM image_generations WHERE user_id = ${userId}::uuid
-    ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-  return queryPrepared("list_generations", statement, db);
-}
 
 /** One page of the owner's generations made until `until`, oldest first, after the row `after`. */
 export function pageGenerations(

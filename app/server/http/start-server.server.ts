@@ -11,12 +11,15 @@ import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { withStopping } from "~/server/http/stopping.server";
 import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
+import { settleRunningGenerations } from "~/server/running-generations.server";
 import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */
 const DRAIN_MS = 4_500;
+/** Generations that nobody waits for get this long after that. The rest is refunded. */
+const GENERATIONS_MS = 3_500;
 /** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
 /** The process always ends this long after that, even if the database doesn't respond. */
@@ -95,6 +98,7 @@ async function stop(server: Server): Promise<void> {
     process.exit(0);
   }, STOP_MS).unref();
   setTimeout(stopSendingEmails, EMAILS_MS).unref();
+  const generations = settleRunningGenerations(GENERATIONS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -103,6 +107,9 @@ async function stop(server: Server): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(cut);
+  await generations;
+  // Requests in flight may have started further ones.
+  await settleRunningGenerations(0);
   await backgroundDone();
   await writeRefusedWebhooks();
   await emailsDone();

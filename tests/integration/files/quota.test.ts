@@ -92,6 +92,6 @@ test("the form without JavaScript says what is full, in the page's language, and
   );
   const refused = await client.fetch("/es/files", { method: "POST", body });
   expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("Tus archivos ocupan 50 de 50 MB y este tiene 0,2 MB");
+  expect(await refused.text()).toContain("Tus archivos ocupan 50 de 50 MB y este necesita 0,2 MB");
   expect(await sizesOf(client.email)).toHaveLength(5);
 });

@@ -1,0 +1,26 @@
+/** A file as the page's loader returns it. `size` is in bytes. */
+export interface ListedFile {
+  fileId: string;
+  filename: string;
+  status: string;
+  access: string;
+  contentType: string;
+  size: number;
+  createdAt: string;
+  /** The permanent address of a public file; null for a private one. */
+  publicUrl: string | null;
+  /** The smallest picture of it in which a tile is sharp; null where it has none. */
+  thumbnail: string | null;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  "image/jpeg": "JPEG",
+  "image/png": "PNG",
+  "image/gif": "GIF",
+  "image/webp": "WebP",
+  "image/svg+xml": "SVG",
+  "application/pdf": "PDF",
+};
+
+/** Returns a content type's name, the same in every language. */
+export const typeName = (contentType: string): string => TYPE_NAMES[contentType] ?? contentType;

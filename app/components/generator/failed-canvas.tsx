@@ -1,0 +1,64 @@
+// biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
+import { Form } from "@remix-run/react";
+import { useTranslations } from "use-intl";
+import type { ShownGeneration } from "~/components/generator/shown-generation";
+import { Art } from "~/components/ui/art";
+import { Button, ButtonLink } from "~/components/ui/button";
+import { Icon } from "~/components/ui/icon";
+
+interface FailedCanvasProps {
+  generation: ShownGeneration;
+  formKey: string;
+}
+
+/** Says that no image came and that the credits are back, and offers another try. */
+export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
+  const t = useTranslations();
+  const { id, cost, n, prompt, size, error, balanceAfter } = generation;
+  const rejected = error === "prompt_rejected";
+  return (
+    <section className="canvas" aria-labelledby="canvas-title">
+      <div className="failure">
+        <Art name="failed-image" />
+        <div className="stack stack-2" role="alert">
+          <h2 id="canvas-title">
+            {rejected
+              ? t("generator.failed.rejectedTitle")
+              : t("generator.failed.title", { count: n })}
+          </h2>
+          <p className="lead">{t("generator.failed.text", { cost, balance: balanceAfter ?? 0 })}</p>
+        </div>
+        <div className="row row-fill">
+          {rejected ? null : (
+            <Form method="post" action={`?form=${formKey}`} className="max-sm:w-full">
+              <input type="hidden" name="prompt" value={prompt} />
+              <input type="hidden" name="n" value={n} />
+              <input type="hidden" name="size" value={size} />
+              <input type="hidden" name="formKey" value={formKey} />
+              <Button size="large" wide>
+                {t("generator.failed.again")}{" "}
+                <span className="cost">{t("generator.cost", { cost })}</span>
+              </Button>
+            </Form>
+          )}
+          <ButtonLink
+            look={rejected ? "primary" : "secondary"}
+            size="large"
+            href="#generator-prompt"
+          >
+            {t("generator.failed.change")}
+          </ButtonLink>
+        </div>
+        <details className="more">
+          <summary>
+            {t("generator.failed.why")} <Icon name="down" size={16} className="chev" />
+          </summary>
+          <p className="small muted">
+            {rejected ? t("generator.failed.rejectedWhy") : t("generator.failed.failedWhy")}{" "}
+            <code>{id}</code>
+          </p>
+        </details>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+import type { SubmissionResult } from "@conform-to/dom";
+// biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
+import { useNavigation } from "@remix-run/react";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { AbandonedCanvas } from "~/components/generator/abandoned-canvas";
+import { DoneCanvas } from "~/components/generator/done-canvas";
+import { FailedCanvas } from "~/components/generator/failed-canvas";
+import { GeneratorForm } from "~/components/generator/generator-form";
+import { IdleCanvas } from "~/components/generator/idle-canvas";
+import { RunningCanvas } from "~/components/generator/running-canvas";
+import { ShortCanvas } from "~/components/generator/short-canvas";
+import type { RunningGeneration, ShownGeneration } from "~/components/generator/shown-generation";
+import type { FieldConstraints } from "~/components/ui/server-form";
+import type { Locale } from "~/i18n/locale";
+
+export interface StudioProps {
+  locale: Locale;
+  formKey: string;
+  constraint: FieldConstraints;
+  /** Spendable credits. */
+  balance: number;
+  /** Whether this installation sells credits. */
+  canBuy: boolean;
+  /** What the form begins with. */
+  start: { prompt: string; n: number; size: string };
+  shown: ShownGeneration | null;
+  result?: SubmissionResult<string[]> | undefined;
+}
+
+/** The form beside its canvas, which shows where the visitor's request stands. */
+export function Studio(props: StudioProps) {
+  const { shown, result } = props;
+  const running =
+    useSentRequest() ?? (shown?.status === "charged" && !shown.isAbandoned ? shown : null);
+  const refusedFor = shortFor(result);
+  const isShort = refusedFor !== null || (!shown && props.balance < CREDITS_PER_IMAGE);
+  const form = (
+    <GeneratorForm
+      key="form"
+      formKey={props.formKey}
+      result={refusedFor === null ? result : withoutFormError(result)}
+      constraint={props.constraint}
+      start={props.start}
+      running={running}
+    />
+  );
+  if (running)
+    return <div className="studio">{[<RunningCanvas key="canvas" running={running} />, form]}</div>;
+  if (isShort) {
+    const wasRefused = refusedFor !== null;
+    const canvas = (
+      <ShortCanvas
+        key="short"
+        balance={props.balance}
+        n={refusedFor ?? 1}
+        wasRefused={wasRefused}
+        canBuy={props.canBuy}
+        locale={props.locale}
+      />
+    );
+    return <div className="studio">{[canvas, form]}</div>;
+  }
+  // On a phone the result comes first, and the form where there is none.
+  if (!shown || result) return <div className="studio">{[form, <IdleCanvas key="idle" />]}</div>;
+  return (
+    <div className="studio">
+      {[
+        <ShownCanvas key="shown" shown={shown} formKey={props.formKey} locale={props.locale} />,
+        form,
+      ]}
+    </div>
+  );
+}
+
+interface ShownCanvasProps {
+  shown: ShownGeneration;
+  formKey: string;
+  locale: Locale;
+}
+
+function ShownCanvas({ shown, formKey, locale }: ShownCanvasProps) {
+  if (shown.status === "succeeded") return <DoneCanvas generation={shown} locale={locale} />;
+  if (shown.status === "refunded") return <FailedCanvas generation={shown} formKey={formKey} />;
+  return <AbandonedCanvas />;
+}
+
+/** The request that the browser has sent and that the server has not answered yet. */
+function useSentRequest(): RunningGeneration | null {
+  const { formMethod, formData } = useNavigation();
+  if (formMethod !== "POST" || !formData) return null;
+  const text = (name: string) => String(formData.get(name) ?? "");
+  return { n: Number(text("n")) || 1, size: text("size"), prompt: text("prompt"), seconds: 0 };
+}
+
+/** The number of images for which the credits did not suffice; null for any other result. */
+function shortFor(result: StudioProps["result"]): number | null {
+  if (!result?.error?.[""]?.includes("validation.creditsInsufficient")) return null;
+  return Number(result.initialValue?.n) || 1;
+}
+
+/** The canvas says it already, with the figures. */
+function withoutFormError(result: StudioProps["result"]): StudioProps["result"] {
+  return result && { ...result, error: {} };
+}

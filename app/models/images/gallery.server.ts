@@ -1,0 +1,115 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { Generation } from "~/models/images/generations.server";
+import { thumbnailKey } from "~/services/storage/thumbnail-key";
+import { isUuid } from "~/utils/uuid";
+
+/** An image of the gallery that its owner has not deleted. */
+interface GalleryImage {
+  /** Its position in the generation, from 0. */
+  index: number;
+  url: string;
+  persisted: boolean;
+  /** Set if our own store has it. */
+  fileId: string | null;
+  /** Pixels; null where they are not known. */
+  width: number | null;
+  height: number | null;
+  thumbnails: { url: string; width: number }[];
+}
+
+/** A generation as its owner's pages show it. */
+export interface GalleryGeneration extends Omit<Generation, "images"> {
+  images: GalleryImage[];
+  /** How long it took, or has taken so far. */
+  seconds: number;
+  /** Its process died; maintenance will refund it. */
+  isAbandoned: boolean;
+}
+
+interface Row extends Omit<GalleryGeneration, "images"> {
+  /** `url` is null if the image is stored in the database. */
+  images: (Omit<GalleryImage, "url" | "thumbnails"> & {
+    url: string | null;
+    thumbnailWidths: number[];
+  })[];
+}
+
+/** The database leaves out the data URLs, which are megabytes, and images whose file was deleted. */
+const SHOWN = Prisma.sql`
+  id, prompt, n, size, cost, status, provider, credits_charged AS "creditsCharged",
+  balance_after AS "balanceAfter", error, created_at AS "createdAt",
+  extract(epoch FROM coalesce(settled_at, now()) - created_at)::float8 AS seconds,
+  (status = 'charged' AND lease_until <= now()) AS "isAbandoned",
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+       'index', at - 1,
+       'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END,
+       'persisted', image -> 'persisted', 'fileId', image ->> 'fileId',
+       'width', file.width, 'height', file.height,
+       'thumbnailWidths', coalesce(to_jsonb(file.thumbnail_widths), '[]')) ORDER BY at), '[]')
+   FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at)
+     LEFT JOIN files AS file
+       ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
+   WHERE image ->> 'fileId' IS NULL OR file.id IS NOT NULL) AS images`;
+
+/** Generations whose images were all deleted by their owner are not listed. */
+const LISTED = Prisma.sql`
+  (jsonb_array_length(images) = 0 OR EXISTS (
+    SELECT FROM jsonb_array_elements(images) AS kept (image)
+      LEFT JOIN files AS file
+        ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
+    WHERE image ->> 'fileId' IS NULL OR file.id IS NOT NULL))`;
+
+function withUrls(row: Row): GalleryGeneration {
+  const images = row.images.map(({ thumbnailWidths, ...image }) => {
+    const url = image.url ?? `/api/images/${row.id}/${image.index}`;
+    const thumbnails = thumbnailWidths.map((width) => ({ url: thumbnailKey(url, width), width }));
+    return { ...image, url, thumbnails };
+  });
+  return { ...row, images };
+}
+
+/** The owner's generation; null for somebody else's or a malformed id. */
+export async function getShownGeneration(
+  { generationId, userId }: { generationId: string; userId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<GalleryGeneration | null> {
+  if (!isUuid(generationId)) return null;
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT ${SHOWN} FROM image_generations
+    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+  return row ? withUrls(row) : null;
+}
+
+/** The id of the owner's latest generation that still runs, or null. */
+export async function findRunningGeneration(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<string | null> {
+  const [row] = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM image_generations
+    WHERE user_id = ${userId}::uuid AND status = 'charged' AND lease_until > now()
+    ORDER BY created_at DESC LIMIT 1`;
+  return row?.id ?? null;
+}
+
+export interface GalleryPage {
+  generations: GalleryGeneration[];
+  total: number;
+}
+
+/** One page of the owner's generations, newest first, and how many there are in all. */
+export async function listGallery(
+  { userId, offset, limit }: { userId: string; offset: number; limit: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<GalleryPage> {
+  const [rows, [count]] = await Promise.all([
+    db.$queryRaw<Row[]>`
+      SELECT ${SHOWN} FROM image_generations WHERE user_id = ${userId}::uuid AND ${LISTED}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+    db.$queryRaw<{ total: number }[]>`
+      SELECT count(*)::int AS total FROM image_generations
+      WHERE user_id = ${userId}::uuid AND ${LISTED}`,
+  ]);
+  return { generations: rows.map(withUrls), total: count?.total ?? 0 };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { type Client, signUp } from "../../helpers/client";
+import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
+import { startTestServer } from "../../helpers/test-server";
+import { withImageServer } from "../../helpers/with-image-server";
+
+const app = withImageServer();
+
+const PAGE = "/en/demo/image-generator";
+type Person = Client & { email: string };
+
+async function personWith(credits: number, url = app.url): Promise<Person> {
+  const person = await signUp(url);
+  await giveCredits(app, person.email, credits);
+  return person;
+}
+
+const slowBy = (delayMs: number) => app.images.order({ provider: "fal", fault: "slow", delayMs });
+
+async function post(person: Person, formKey: string = randomUUID()): Promise<string> {
+  const form = { prompt: "a cat", n: "2", size: "square", formKey };
+  const response = await person.post(PAGE, form);
+  expect(response.status).toBe(303);
+  return response.headers.get("Location") ?? "";
+}
+
+const statusOf = async ({ email }: Person) => {
+  const [row] = await app.sql<{ status: string }>(
+    `SELECT g.status FROM image_generations g JOIN users ON users.id = user_id WHERE email = $1`,
+    [email],
+  );
+  return row?.status;
+};
+
+test("a quick result is there when the form was answered", async () => {
+  const person = await personWith(50);
+  const page = await (await person.fetch(await post(person))).text();
+  expect(page).toContain("Your 2 images are ready");
+  expect(page).not.toContain("http-equiv");
+});
+
+test("a slow result isn't waited for, and comes although nobody is there", async () => {
+  const person = await personWith(50);
+  await slowBy(10_000);
+  const address = await post(person);
+  expect(await statusOf(person)).toBe("charged");
+  const page = await (await person.fetch(address)).text();
+  expect(page).toContain("Generating 2 images");
+  expect(page).toMatch(/<noscript><meta http-equiv="refresh" content="3"/);
+  // Whoever comes back to the plain address gets there.
+  const back = await person.fetch(PAGE);
+  expect([back.status, back.headers.get("Location")]).toEqual([302, address]);
+  await expect.poll(() => statusOf(person)).toBe("succeeded");
+  expect((await person.fetch(PAGE)).status).toBe(200);
+  expect(await ledgerOf(app, person.email)).toEqual([
+    ["adjustment", 50],
+    ["deduction", -20],
+  ]);
+});
+
+test("a form sent again while it runs leads to the same generation, and is charged once", async () => {
+  const person = await personWith(50);
+  const formKey = randomUUID();
+  await slowBy(10_000);
+  const first = await post(person, formKey);
+  expect(await post(person, formKey)).toBe(first);
+  await expect.poll(() => statusOf(person)).toBe("succeeded");
+  expect(await post(person, formKey)).toBe(first);
+  expect(await ledgerOf(app, person.email)).toHaveLength(2);
+});
+
+test("a form sent five times at once is charged once", async () => {
+  const person = await personWith(50);
+  const formKey = randomUUID();
+  const addresses = await Promise.all(Array.from({ length: 5 }, () => post(person, formKey)));
+  expect(new Set(addresses).size).toBe(1);
+  expect(await ledgerOf(app, person.email)).toHaveLength(2);
+});
+
+test("a server that stops refunds what is still running, once", async () => {
+  const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
+  onTestFinished(() => void stopping.process.kill("SIGKILL"));
+  const person = await personWith(50, stopping.url);
+  await slowBy(60_000);
+  await post(person);
+  expect(await statusOf(person)).toBe("charged");
+  await stopping.stop();
+  expect(await statusOf(person)).toBe("refunded");
+  expect(await ledgerOf(app, person.email)).toEqual([
+    ["adjustment", 50],
+    ["deduction", -20],
+    ["refund", 20],
+  ]);
+  await expectSoundLedger(app);
+});
+
+test("a server that stops lets a generation end that needs no longer", async () => {
+  const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
+  onTestFinished(() => void stopping.process.kill("SIGKILL"));
+  const person = await personWith(50, stopping.url);
+  await slowBy(3_000);
+  await post(person);
+  await stopping.stop();
+  expect(await statusOf(person)).toBe("succeeded");
+  expect(await ledgerOf(app, person.email)).toHaveLength(2);
+});
