@@ -1,21 +1,28 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
-import { withTestServer } from "../helpers/with-test-server";
+import { withImageServer } from "../helpers/with-image-server";
 
-const app = withTestServer();
+const app = withImageServer();
 const browser = withBrowser();
+const GENERATOR = "/en/demo/image-generator";
+let people = 0;
 
-async function fillInWrongly(page: Page): Promise<void> {
-  await page.getByLabel("E-mail address").fill("nobody@example.com");
-  await page.getByLabel("Password").fill("wrong password");
+async function openSignedIn(): Promise<Page> {
+  const page = await browser.open({ javaScript: true });
+  await page.goto(`${app.url}/en/sign-up`);
+  await page.getByLabel("E-mail address").fill(`hydrated-${people++}@example.com`);
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  return page;
 }
 
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === "POST");
-const refusal = (page: Page) => page.getByText("The e-mail address or the password is wrong.");
+const refusal = (page: Page) => page.getByText("You do not have enough credits for that.");
 
 test("a click before hydration is the browser's own", async () => {
-  const page = await browser.open({ javaScript: true });
+  const page = await openSignedIn();
   let release = () => {};
   const clicked = new Promise<void>((resolve) => {
     release = resolve;
@@ -25,28 +32,23 @@ test("a click before hydration is the browser's own", async () => {
     // Its page may already be closed.
     await route.continue().catch(() => undefined);
   });
-  await page.goto(`${app.url}/en/sign-in`, { waitUntil: "commit" });
-  await fillInWrongly(page);
+  await page.goto(app.url + GENERATOR, { waitUntil: "commit" });
+  await page.getByLabel("Prompt").fill("A cat");
   const request = sent(page);
-  await page.getByRole("button", { name: "Sign in" }).click({ noWaitAfter: true });
+  await page.getByRole("button", { name: "Generate" }).click({ noWaitAfter: true });
   expect((await request).isNavigationRequest()).toBe(true);
   release();
   await refusal(page).waitFor();
 });
 
 test("a click during hydration waits for it and is handled by the page", async () => {
-  const page = await browser.open({ javaScript: true });
+  const page = await openSignedIn();
   // The first moment at which React receives a click: its root exists, but nothing is rendered yet.
   await page.addInitScript(() => {
     const { addEventListener } = EventTarget.prototype;
     const submit = () => {
-      for (const [type, value] of [
-        ["email", "nobody@example.com"],
-        ["password", "wrong password"],
-      ]) {
-        const field = document.querySelector<HTMLInputElement>(`[type=${type}]`);
-        if (field) field.value = value ?? "";
-      }
+      const prompt = document.querySelector("textarea");
+      if (prompt) prompt.value = "A cat";
       document.querySelector<HTMLButtonElement>("main [type=submit]")?.click();
     };
     EventTarget.prototype.addEventListener = function (...args: [string, never, never]) {
@@ -58,21 +60,37 @@ test("a click during hydration waits for it and is handled by the page", async (
     };
   });
   const request = sent(page);
-  await page.goto(`${app.url}/en/sign-in`);
+  await page.goto(app.url + GENERATOR);
   expect((await request).isNavigationRequest()).toBe(false);
   await refusal(page).waitFor();
-  expect(await page.getByLabel("E-mail address").inputValue()).toBe("nobody@example.com");
+  expect(await page.getByLabel("Prompt").inputValue()).toBe("A cat");
 });
 
-test("a link that is followed without loading a document changes the title", async () => {
-  const page = await browser.open({ javaScript: true });
-  await page.goto(`${app.url}/en/sign-in`);
-  expect(await page.title()).toBe("Sign in · Remix Credits Starter");
-  const documents: string[] = [];
-  page.on("request", (request) => {
-    if (request.isNavigationRequest()) documents.push(request.url());
-  });
-  await page.getByRole("main").getByRole("link", { name: "Create account" }).click();
-  await expect.poll(() => page.title()).toBe("Create an account · Remix Credits Starter");
-  expect(documents).toEqual([]);
+test("a link of a page that React shows loads a document, and none of the other page's modules", async () => {
+  const page = await openSignedIn();
+  await page.goto(app.url + GENERATOR, { waitUntil: "networkidle" });
+  const requests: { path: string; document: boolean }[] = [];
+  page.on("request", (request) =>
+    requests.push({
+      path: new URL(request.url()).pathname,
+      document: request.isNavigationRequest(),
+    }),
+  );
+  await page.getByRole("link", { name: "Account", exact: true }).click();
+  await expect.poll(() => page.title()).toBe("Your account · Remix Credits Starter");
+  expect(requests[0]).toEqual({ path: "/en/account", document: true });
+  expect(
+    requests.filter(({ path }) => path.startsWith("/assets/") && path.endsWith(".js")),
+  ).toEqual([]);
+});
+
+test("a session that ended meanwhile leads to the sign-in page as a document of its own", async () => {
+  const page = await openSignedIn();
+  await page.goto(app.url + GENERATOR, { waitUntil: "networkidle" });
+  await page.context().clearCookies();
+  await page.getByLabel("Prompt").fill("A cat");
+  await page.getByRole("button", { name: "Generate" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  expect(await page.locator("script[src*='/assets/']").count()).toBe(0);
+  expect(await page.evaluate(() => "__remixContext" in window)).toBe(false);
 });

@@ -23,20 +23,6 @@ test("only a page whose address holds a secret shortens the referrer", async () 
   expect(await textAt("/en/sign-in")).not.toContain(referrer);
 });
 
-/** All scripts that a page loads before anything happens on it. */
-async function scriptsOf(path: string): Promise<string> {
-  const preloaded = [...(await textAt(path)).matchAll(/rel="modulepreload" href="([^"]+)"/g)];
-  expect(preloaded.length).toBeGreaterThan(0);
-  return (await Promise.all(preloaded.map(([, href = ""]) => textAt(href)))).join("\n");
-}
-
-test("a form that only the server checks brings no schema library to the browser", async () => {
-  const library = "ZodError";
-  expect(await scriptsOf("/en/sign-up")).toContain(library);
-  expect(await scriptsOf("/en/forgot-password")).not.toContain(library);
-  expect(await scriptsOf("/en/demo/image-generator")).not.toContain(library);
-});
-
 test("the note that something was done goes with the next refusal", async () => {
   const note = "The new password is set";
   const path = "/en/sign-in?done=reset";

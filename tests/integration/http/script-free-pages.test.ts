@@ -1,0 +1,91 @@
+import { readdirSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { beforeAll, expect, test } from "vitest";
+import { type Client, createClient, signUp } from "../../helpers/client";
+import { withTestServer } from "../../helpers/with-test-server";
+
+const app = withTestServer({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
+
+/** The pages that are React in the browser, too. */
+const INTERACTIVE = ["/en/files", "/en/demo/image-generator"];
+
+/** Bytes, compressed with gzip. */
+const MOST_SCRIPT = 110_000;
+const MOST_PAGE_SCRIPT = 1_500;
+
+const SOME_ID = "00000000-0000-4000-8000-000000000000";
+
+/** The addresses of all pages, by their routes' file names. */
+const PAGES = readdirSync("app/routes")
+  .filter((name) => name.startsWith("$locale") && name.endsWith(".tsx"))
+  .map((name) => name.replace(/\.tsx$/, "").split("."))
+  .map((parts) =>
+    parts
+      .filter((part) => part !== "_index")
+      .map((part) => part.replace(/_$/, ""))
+      .map((part) => (part === "$locale" ? "en" : part === "$" ? "nowhere" : part))
+      .map((part) => (part.startsWith("$") ? SOME_ID : part)),
+  )
+  .map((parts) => `/${parts.join("/")}`);
+
+let user: Client;
+beforeAll(async () => {
+  user = await signUp(app.url);
+});
+
+const framework = /\/assets\/[^"']+\.js|__remix/;
+
+test("no page but the files page and the generator loads any of the framework", async () => {
+  const visitor = createClient(app.url);
+  const scripted = new Set<string>();
+  let seen = 0;
+  for (const path of PAGES)
+    for (const client of [visitor, user]) {
+      const response = await client.fetch(path);
+      const html = await response.text();
+      if (!html.includes("</html>")) continue;
+      seen += 1;
+      if (framework.test(html)) scripted.add(path);
+    }
+  expect(seen).toBeGreaterThan(PAGES.length);
+  expect([...scripted].sort()).toEqual([...INTERACTIVE].sort());
+});
+
+test("only signed-in pages load the shared script, which stays small", async () => {
+  const visitor = createClient(app.url);
+  expect(await (await visitor.fetch("/en/sign-in")).text()).not.toContain("/page.js");
+  expect(await (await user.fetch("/en/account")).text()).toMatch(
+    /<script type="module" src="\/page.js" nonce="[^"]+">/,
+  );
+  const script = await (await visitor.fetch("/page.js")).text();
+  expect(script.length).toBeLessThanOrEqual(3_000);
+  expect(gzipSync(script).length).toBeLessThanOrEqual(MOST_PAGE_SCRIPT);
+});
+
+/** All modules that a page loads before anything happens on it. */
+async function modulesOf(path: string): Promise<string[]> {
+  const html = await (await user.fetch(path)).text();
+  const names = new Set<string>();
+  for (const [, name = ""] of html.matchAll(
+    /(?:href="|src="|from "|import ")(\/assets\/[^"]+\.js)"/g,
+  ))
+    names.add(name);
+  const modules = await Promise.all(
+    [...names].map(async (name) => (await user.fetch(name)).text()),
+  );
+  expect(modules.length).toBeGreaterThan(3);
+  return modules;
+}
+
+test.each(INTERACTIVE)(
+  "%s loads little script, and no schema library or message parser",
+  async (path) => {
+    const modules = await modulesOf(path);
+    const bytes = modules.reduce((sum, module) => sum + gzipSync(module).length, 0);
+    expect(bytes).toBeLessThanOrEqual(MOST_SCRIPT);
+    const all = modules.join("\n");
+    expect(all).not.toContain("ZodError");
+    expect(all).not.toContain("EXPECT_ARGUMENT_CLOSING_BRACE");
+    expect(all).not.toContain("SyntaxError(this.message");
+  },
+);
