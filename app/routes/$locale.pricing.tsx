@@ -13,6 +13,7 @@ import { getRunningSubscription } from "~/models/billing/subscriptions/managemen
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser, requirePageUser } from "~/server/session.server";
+import { structuredOffers } from "~/server/structured-offers.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { checkoutFromForm, currentOffers } from "./$locale.pricing.server";
 
@@ -22,9 +23,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
   const running = user ? await getRunningSubscription(user.id) : null;
+  const offers = currentOffers();
   return {
     title: translatorFor(locale)("pricing.title"),
-    offers: currentOffers(),
+    structuredData: structuredOffers(offers, { locale, siteOrigin: getEnv().siteUrl.origin }),
+    offers,
     signedIn: user !== null,
     currentPlan: running?.planKey ?? null,
     /** Credits per image; null while image generation is off. */

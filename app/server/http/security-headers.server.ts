@@ -42,6 +42,7 @@ export function securityHeaders(env: Env): RequestHandler[] {
           styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
           imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
           fontSrc: ["'self'"],
+          manifestSrc: ["'self'"],
           connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
           formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
           frameAncestors: ["'none'"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { controlAttributes, formAttributes, serverForm } from "~/components/server-form";
+import { controlAttributes, formAttributes, serverForm } from "~/components/ui/server-form";
 
 const refused = {
   status: "error" as const,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { constantJson } from "~/server/constant-json.server";
+import { constantJson } from "~/server/constant-document.server";
 
 const ask = (headers: HeadersInit = {}) => new Request("http://localhost/", { headers });
 
