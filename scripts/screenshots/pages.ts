@@ -41,7 +41,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       account: "/account",
       credits: "/account/credits",
       billing: "/account/billing",
-      "billing-cancel": "/account/billing/cancel",
+      "billing-cancel": `/account/billing/cancel?subscription=${seeded.subscriptionId}`,
       "billing-change": "/account/billing/change",
       order: `/account/orders/${seeded.orderId}`,
       profile: "/account/profile",

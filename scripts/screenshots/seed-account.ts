@@ -11,6 +11,7 @@ const MONTHLY_AMOUNT = 900;
 
 /** Ids that pages of the account are reached by. */
 export interface SeededAccount {
+  subscriptionId: string;
   orderId: string;
   checkoutId: string;
   generationId: string;
@@ -38,7 +39,7 @@ export async function seedAccount(
     if (!userId) throw new Error(`nobody has the address ${email}`);
     const events = tellStory(now);
     const causes = new Map<Event, Cause>();
-    await insertPlan(client, { userId, now, events, causes });
+    const subscriptionId = await insertPlan(client, { userId, now, events, causes });
     for (const event of events) {
       if (event.kind === "pack") causes.set(event, await insertOrder(client, userId, event));
       if (event.kind === "images") causes.set(event, await insertImages(client, userId, event));
@@ -46,11 +47,11 @@ export async function seedAccount(
     const ledger = bookStory(events, now);
     await insertLedger(client, { userId, ledger, causes });
     await client.query("COMMIT");
-    return findPages(events, causes);
+    return { subscriptionId, ...findPages(events, causes) };
   });
 }
 
-function findPages(events: Event[], causes: Map<Event, Cause>): SeededAccount {
+function findPages(events: Event[], causes: Map<Event, Cause>) {
   const lastOf = (isWanted: (event: Event) => boolean) => {
     const cause = causes.get(events.findLast(isWanted) as Event);
     if (!cause) throw new Error("the story lacks what a page shows");
@@ -75,7 +76,10 @@ interface Plan {
   causes: Map<Event, Cause>;
 }
 
-async function insertPlan(client: pg.Client, { userId, now, events, causes }: Plan) {
+async function insertPlan(
+  client: pg.Client,
+  { userId, now, events, causes }: Plan,
+): Promise<string> {
   const months = monthsOf(now);
   const running = months.at(-1) as Date;
   const ends = addMonths(running, 1);
@@ -87,7 +91,7 @@ async function insertPlan(client: pg.Client, { userId, now, events, causes }: Pl
        $3, $5) RETURNING id`,
     [userId, PROVIDER, running, ends, months[0]],
   );
-  const subscriptionId = rows[0]?.id;
+  const subscriptionId = rows[0]?.id ?? "";
   for (const [index, event] of events.filter(({ kind }) => kind === "month").entries()) {
     if (event.kind !== "month") continue;
     const { rows: periods } = await client.query<{ id: string }>(
@@ -118,6 +122,7 @@ async function insertPlan(client: pg.Client, { userId, now, events, causes }: Pl
      WHERE id = $1`,
     [subscriptionId],
   );
+  return subscriptionId;
 }
 
 async function insertOrder(

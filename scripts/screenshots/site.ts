@@ -78,6 +78,9 @@ async function startStandIns(
     AUTH_SECRET: randomBytes(32).toString("hex"),
     RATE_LIMIT_SCALE: "1000",
     PASSWORD_BREACH_CHECK: "false",
+    // Nothing listens there: mail is on, and stays in the outbox.
+    SMTP_URL: "smtp://127.0.0.1:9",
+    EMAIL_FROM: "Shop <shop@example.com>",
     ...s3.env,
     ...images.env,
     ...payments.env,

@@ -79,7 +79,6 @@ const WITH_FORMS = [
   "profile",
   "email",
   "security",
-  "delete",
 ];
 
 test.each(WITH_FORMS)(

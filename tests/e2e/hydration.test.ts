@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
+import { expectSignedIn } from "../helpers/signed-in";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
@@ -14,7 +15,7 @@ async function openSignedIn(): Promise<Page> {
   await page.getByLabel("E-mail address").fill(`hydrated-${people++}@example.com`);
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await expectSignedIn(page);
   return page;
 }
 

@@ -7,7 +7,13 @@ import { type SeededAccount, seedAccount } from "../../scripts/screenshots/seed-
 import { type Client, signUp } from "./client";
 import { withTestServer } from "./with-test-server";
 
-const NO_IDS = { orderId: "", checkoutId: "", generationId: "", failedGenerationId: "" };
+const NO_IDS = {
+  subscriptionId: "",
+  orderId: "",
+  checkoutId: "",
+  generationId: "",
+  failedGenerationId: "",
+};
 
 /** The names of all pages, for the names of tests. */
 export const PAGE_NAMES = listPages(NO_IDS).map(({ name }) => name);
@@ -24,7 +30,9 @@ export function withStorySite() {
       webhookUrl: "http://127.0.0.1:9/",
     });
     stops.push(payments.stop);
-    return { ...images.env, ...payments.env };
+    // Nothing listens there: mail is on, and stays in the outbox.
+    const mail = { SMTP_URL: "smtp://127.0.0.1:9", EMAIL_FROM: "Shop <shop@example.com>" };
+    return { ...images.env, ...payments.env, ...mail };
   });
   const people = {} as Record<Exclude<Visitor, "nobody">, Client>;
   let seeded: SeededAccount;
