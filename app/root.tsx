@@ -11,6 +11,8 @@ import {
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PRODUCT_NAME } from "~/catalog";
+import { HeadMeta } from "~/components/document/head-meta";
+import { StructuredData } from "~/components/document/structured-data";
 import { PageError } from "~/components/page-error";
 import { PageMessages } from "~/components/page-messages";
 import { PlainScript } from "~/components/plain-script";
@@ -22,7 +24,10 @@ import type { Theme } from "~/utils/theme";
 
 export const links: LinksFunction = () => [
   { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/icons/180.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
 ];
 
 /** A page that is React in the browser, too, says so here. Every other page is HTML alone. */
@@ -35,12 +40,15 @@ export interface PageHandle {
 interface PageData {
   /** Translated. */
   title?: string;
+  /** In schema.org's terms. */
+  structuredData?: object | null;
 }
 
 /** The part of the frame's loader data that the document needs. */
 interface FrameData {
   user: object | null;
   theme: Theme;
+  siteOrigin: string;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -49,7 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const handles = matches.map(({ handle }) => handle as PageHandle | undefined);
   const interactive = handles.find((handle) => handle?.interactive)?.interactive;
   const frame = useRouteLoaderData<FrameData>("routes/$locale");
-  const { title } = (matches.at(-1)?.data ?? {}) as PageData;
+  const { title, structuredData } = (matches.at(-1)?.data ?? {}) as PageData;
   const theme = frame?.theme === "system" ? undefined : frame?.theme;
   return (
     <html lang={localeFromPath(useLocation().pathname)} data-theme={theme}>
@@ -58,6 +66,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme ?? "light dark"} />
         <title>{title ? `${title} · ${PRODUCT_NAME}` : PRODUCT_NAME}</title>
+        <HeadMeta title={title} siteOrigin={frame?.siteOrigin} />
+        {structuredData ? <StructuredData data={structuredData} /> : null}
         <Meta />
         <Links />
       </head>

@@ -7,11 +7,13 @@ import { hasPeriodChoice, PeriodSwitch } from "~/components/pricing/period-switc
 import { PlanOffers } from "~/components/pricing/plan-offers";
 import { ProductQuestions } from "~/components/product-questions";
 import { StatePage } from "~/components/state-page";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getProductFacts } from "~/server/product-facts.server";
 import { getUser, requirePageUser } from "~/server/session.server";
+import { structuredOffers } from "~/server/structured-offers.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { checkoutFromForm, findMemberPlan } from "./$locale.pricing.server";
 
@@ -20,9 +22,14 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
+  const facts = getProductFacts();
   return {
     title: translatorFor(locale)("pricing.title"),
-    facts: getProductFacts(),
+    structuredData: structuredOffers(facts.offers, {
+      locale,
+      siteOrigin: getEnv().siteUrl.origin,
+    }),
+    facts,
     isSignedIn: user !== null,
     member: user ? await findMemberPlan(user.id) : null,
   };

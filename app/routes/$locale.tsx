@@ -12,9 +12,10 @@ import { themeFromCookies } from "~/utils/theme";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const { storage, images, payments } = getEnv();
+  const { storage, images, payments, siteUrl } = getEnv();
   return {
     locale,
+    siteOrigin: siteUrl.origin,
     user: user ? { email: user.email, name: user.name, balance: await getBalance(user.id) } : null,
     theme: themeFromCookies(request.headers.get("Cookie")),
     forgetPages: !user && forgetsPages(request.url),

@@ -1,6 +1,6 @@
 import { getEnv } from "~/env.server";
 import { apiRoute } from "~/server/api-route.server";
-import { constantJson } from "~/server/constant-json.server";
+import { constantJson } from "~/server/constant-document.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 
 const document = constantJson(() => openApiDocument(getEnv().siteUrl));

@@ -9,7 +9,7 @@ const MAC_APPS = [
 ];
 
 /**
- * Returns the Chromium for browser tests: `CHROMIUM_PATH`, or else the first one found. As root on
+ * Returns the Chromium for browser tests and screenshots: `CHROMIUM_PATH`, or else the first one found. As root on
  * Debian it installs one. Throws one line on how to get it.
  */
 export function ensureChromium(): string {
@@ -21,7 +21,7 @@ export function ensureChromium(): string {
   const found = findChromium() ?? (canInstall() ? installChromium() : undefined);
   if (found) return found;
   throw new Error(
-    "The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH",
+    "This needs Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH",
   );
 }
 

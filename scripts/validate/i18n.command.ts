@@ -10,6 +10,9 @@ import { formatProblems } from "./problem";
 /** The app's sources, without generated files and tests. */
 const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;
 
+/** A page that only developers see, in English. */
+const DEVELOPERS_PAGE = /^app\/(components\/dev-ui\/|routes\/dev\.ui\.tsx$)/;
+
 await runCommand({
   name: "validate:i18n",
   usage: `Checks the texts in app/i18n/locales and their use in app/.
@@ -29,7 +32,9 @@ component may hold untranslated text. Prints one line per problem.`,
       ...messages.flatMap(checkMessages),
       ...messages.flatMap((other) => (other === reference ? [] : compareLocales(reference, other))),
       ...checkKeyUsage(sources, reference),
-      ...sources.filter(({ file }) => file.endsWith(".tsx")).flatMap(findComponentText),
+      ...sources
+        .filter(({ file }) => file.endsWith(".tsx") && !DEVELOPERS_PAGE.test(file))
+        .flatMap(findComponentText),
     ];
     for (const line of formatProblems(problems)) print(line);
     print(

@@ -69,7 +69,8 @@ for (const javaScript of [false, true]) {
     await page.getByLabel("Code from the app").fill("000000");
     await page.getByRole("button", { name: "Turn it on" }).click();
     await page.getByRole("alert").getByText("This code is wrong").waitFor();
-    await page.getByLabel("Code from the app").fill(codeOf(key));
+    const usedCode = codeOf(key);
+    await page.getByLabel("Code from the app").fill(usedCode);
     await page.getByRole("button", { name: "Turn it on" }).click();
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     const [recoveryCode = ""] = (await page.locator("pre").innerText()).split("\n");
@@ -79,7 +80,7 @@ for (const javaScript of [false, true]) {
     await leave(page);
     await givePassword(page, email);
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
-    await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
+    await page.getByLabel("Code", { exact: true }).fill(usedCode);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").getByText("This code is wrong, or was used before.").waitFor();
     await passStep(app, email);

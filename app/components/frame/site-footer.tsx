@@ -30,9 +30,11 @@ export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterPr
           </a>
           <p>{t("nav.tagline")}</p>
         </div>
-        {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
-        <LinkGroup title={t("nav.yourAccount")} links={own} />
-        <LinkGroup title={t("nav.legal")} links={legal} />
+        <nav aria-label={t("nav.footer")} className="contents">
+          {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
+          <LinkGroup title={t("nav.yourAccount")} links={own} />
+          <LinkGroup title={t("nav.legal")} links={legal} />
+        </nav>
         <div className="site-footer-end">
           <Languages locale={locale} />
           <ThemeForm locale={locale} theme={theme} />
@@ -44,7 +46,7 @@ export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterPr
 
 function LinkGroup({ title, links }: { title: string; links: NavLink[] }) {
   return (
-    <nav aria-label={title}>
+    <div>
       <h2>{title}</h2>
       <ul>
         {links.map(({ href, text }) => (
@@ -53,7 +55,7 @@ function LinkGroup({ title, links }: { title: string; links: NavLink[] }) {
           </li>
         ))}
       </ul>
-    </nav>
+    </div>
   );
 }
 

@@ -57,6 +57,7 @@ export function contentPolicy(
       styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
       imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
       fontSrc: ["'self'"],
+      manifestSrc: ["'self'"],
       connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
       formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
       frameAncestors: ["'none'"],

@@ -13,6 +13,8 @@ test.each([
   ["/en/verify-email?token=x", "This link doesn’t work · Remix Credits Starter"],
   ["/en/nowhere", "Remix Credits Starter"],
   ["/nowhere", "Remix Credits Starter"],
+  // The sheet of components is for development.
+  ["/dev/ui", "Remix Credits Starter"],
 ])("%s has the title of its page, and an error page the product's name", async (path, title) => {
   expect(await titleAt(path)).toBe(title);
 });

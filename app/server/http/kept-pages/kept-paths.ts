@@ -22,7 +22,14 @@ const PAGES = [
 ] as const;
 
 /** Constant responses: no cookie and no query changes them. */
-const CONSTANTS = ["/api/openapi.json", "/healthz", "/security-policy.txt"];
+const CONSTANTS = [
+  "/api/openapi.json",
+  "/healthz",
+  "/manifest.webmanifest",
+  "/robots.txt",
+  "/security-policy.txt",
+  "/sitemap.xml",
+];
 
 /** Everything that is kept but the pages for unknown addresses, by path. */
 export const KEPT_PATHS: ReadonlyMap<string, KeptPath> = new Map(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { constantJson } from "~/server/constant-json.server";
+import { constantJson } from "~/server/constant-document.server";
 
 test("the document is made at the first request, and once", async () => {
   let made = 0;

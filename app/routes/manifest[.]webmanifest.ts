@@ -1,0 +1,10 @@
+import { apiRoute } from "~/server/api-route.server";
+import { constantDocument } from "~/server/constant-document.server";
+import { webManifest } from "~/server/site-documents.server";
+
+const document = constantDocument("application/manifest+json", () => JSON.stringify(webManifest()));
+
+/** Serves the name, icons and colours of the site where somebody installs it. */
+const route = apiRoute({ GET: () => document() });
+
+export const loader = route.loader;

@@ -1,0 +1,13 @@
+import { getEnv } from "~/env.server";
+import { apiRoute } from "~/server/api-route.server";
+import { constantDocument } from "~/server/constant-document.server";
+import { robotsTxt } from "~/server/site-documents.server";
+
+const document = constantDocument("text/plain; charset=utf-8", () =>
+  robotsTxt(getEnv().siteUrl.origin),
+);
+
+/** Serves the rules for crawlers (RFC 9309). */
+const route = apiRoute({ GET: () => document() });
+
+export const loader = route.loader;

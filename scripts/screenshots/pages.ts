@@ -1,0 +1,64 @@
+import type { SeededAccount } from "./seed-account";
+
+/** Nobody is signed in; the account with a history; a new account. */
+export type Visitor = "nobody" | "busy" | "empty";
+
+export interface ShownPage {
+  /** Names the page in options and files. */
+  name: string;
+  visitor: Visitor;
+  /** Follows the language. */
+  path: string;
+}
+
+/** Every page, by its address and never by its texts. */
+export function listPages(seeded: SeededAccount): ShownPage[] {
+  const as = (visitor: Visitor, pages: Record<string, string>): ShownPage[] =>
+    Object.entries(pages).map(([name, path]) => ({ name, visitor, path }));
+  return [
+    ...as("nobody", {
+      home: "",
+      pricing: "/pricing",
+      "sign-in": "/sign-in",
+      "sign-up": "/sign-up",
+      "sign-in-passkey": "/sign-in/passkey",
+      "sign-in-link": "/sign-in-link",
+      "forgot-password": "/forgot-password",
+      "reset-password": "/reset-password?token=x",
+      "verify-email": "/verify-email?token=x",
+      terms: "/terms",
+      privacy: "/privacy",
+      refunds: "/refunds",
+      "not-found": "/nowhere",
+      "checkout-cancelled": "/checkout/cancelled",
+    }),
+    ...as("busy", {
+      "pricing-member": "/pricing",
+      create: "/demo/image-generator",
+      "create-done": `/demo/image-generator?generation=${seeded.generationId}`,
+      "create-failed": `/demo/image-generator?generation=${seeded.failedGenerationId}`,
+      files: "/files",
+      account: "/account",
+      credits: "/account/credits",
+      billing: "/account/billing",
+      "billing-cancel": `/account/billing/cancel?subscription=${seeded.subscriptionId}`,
+      "billing-change": "/account/billing/change",
+      order: `/account/orders/${seeded.orderId}`,
+      profile: "/account/profile",
+      email: "/account/email",
+      security: "/account/security",
+      "security-passkeys": "/account/security/passkeys",
+      "security-totp": "/account/security/totp",
+      data: "/account/data",
+      delete: "/account/delete",
+      "checkout-success": `/checkout/success?session_id=${seeded.checkoutId}`,
+    }),
+    ...as("empty", {
+      "create-empty": "/demo/image-generator",
+      "files-empty": "/files",
+      "account-empty": "/account",
+      "credits-empty": "/account/credits",
+      "billing-empty": "/account/billing",
+    }),
+  ];
+}

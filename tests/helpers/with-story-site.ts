@@ -1,0 +1,63 @@
+import type { BrowserContext } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
+import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { listPages, type Visitor } from "../../scripts/screenshots/pages";
+import { type SeededAccount, seedAccount } from "../../scripts/screenshots/seed-account";
+import { type Client, signUp } from "./client";
+import { withTestServer } from "./with-test-server";
+
+const NO_IDS = {
+  subscriptionId: "",
+  orderId: "",
+  checkoutId: "",
+  generationId: "",
+  failedGenerationId: "",
+};
+
+/** The names of all pages, for the names of tests. */
+export const PAGE_NAMES = listPages(NO_IDS).map(({ name }) => name);
+
+/** Starts a server with every service and two people: one with a history, and one without. */
+export function withStorySite() {
+  const stops: (() => Promise<void>)[] = [];
+  const app = withTestServer(async () => {
+    const images = await startImageSandbox({ port: 0 });
+    stops.push(images.stop);
+    const payments = await startPaymentSandbox({
+      stripePort: 0,
+      creemPort: 0,
+      webhookUrl: "http://127.0.0.1:9/",
+    });
+    stops.push(payments.stop);
+    // Nothing listens there: mail is on, and stays in the outbox.
+    const mail = { SMTP_URL: "smtp://127.0.0.1:9", EMAIL_FROM: "Shop <shop@example.com>" };
+    return { ...images.env, ...payments.env, ...mail };
+  });
+  const people = {} as Record<Exclude<Visitor, "nobody">, Client>;
+  let seeded: SeededAccount;
+  beforeAll(async () => {
+    const [busy, empty] = [await signUp(app.url), await signUp(app.url)];
+    Object.assign(people, { busy, empty });
+    seeded = await seedAccount(app.databaseUrl, { email: busy.email });
+    await app.sql("UPDATE users SET email_verified_at = coalesce(email_verified_at, now())");
+  });
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+  return {
+    app,
+    /** Finds a page by its name. */
+    find(name: string) {
+      const page = listPages(seeded).find((listed) => listed.name === name);
+      if (!page) throw new Error(`there is no page ${name}`);
+      return page;
+    },
+    /** Lets the browser come as this visitor. */
+    async enterAs(visitor: Visitor, context: BrowserContext) {
+      if (visitor === "nobody") return;
+      const [name = "", value = ""] = people[visitor].cookie().split("; ")[0]?.split("=") ?? [];
+      await context.addCookies([{ name, value, url: app.url }]);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { PUBLIC_PAGES } from "~/public-pages";
+import { createClient, signUp } from "../../helpers/client";
+import { withPaymentServer } from "../../helpers/with-payment-server";
+
+const app = withPaymentServer("stripe", { NEXT_PUBLIC_ENABLE_PAYMENTS: "true" });
+
+const textAt = async (path: string) => (await createClient(app.url).fetch(path)).text();
+const all = (html: string, pattern: RegExp) =>
+  [...html.matchAll(pattern)].map(([, found]) => found);
+const metaOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"/>`).exec(html)?.[1];
+
+test.each(PUBLIC_PAGES.map(({ path }) => path))(
+  "/es%s says its address, its other languages, what it is about and how it looks when shared",
+  async (path) => {
+    const html = await textAt(`/es${path}?utm_source=mail`);
+    const url = `${app.url}/es${path}`;
+    expect(all(html, /<link rel="canonical" href="([^"]+)"/g)).toEqual([url]);
+    expect(metaOf(html, "og:url")).toBe(url);
+    expect(all(html, /<link rel="alternate" hrefLang="([^"]+)"/g)).toEqual([
+      "en",
+      "es",
+      "zh",
+      "x-default",
+    ]);
+    expect(metaOf(html, "description")?.length).toBeGreaterThan(20);
+    expect(metaOf(html, "og:title")?.length).toBeGreaterThan(3);
+    expect(metaOf(html, "og:locale")).toBe("es_ES");
+    expect(metaOf(html, "twitter:card")).toBe("summary_large_image");
+    expect(html).not.toContain('content="noindex"');
+    const image = await fetch(metaOf(html, "og:image") ?? "");
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
+  },
+);
+
+test("no two public pages of a language share a description", async () => {
+  const htmls = await Promise.all(PUBLIC_PAGES.map(({ path }) => textAt(`/zh${path}`)));
+  const descriptions = htmls.map((html) => metaOf(html, "description"));
+  expect(new Set(descriptions).size).toBe(PUBLIC_PAGES.length);
+});
+
+test.each(["/en/account", "/en/account/credits", "/en/files", "/en/checkout/success"])(
+  "search engines may not list %s",
+  async (path) => {
+    const person = await signUp(app.url);
+    const html = await (await person.fetch(path)).text();
+    expect(metaOf(html, "robots")).toBe("noindex");
+    expect(html).not.toContain('rel="canonical"');
+  },
+);
+
+test.each(["/en/forgot-password", "/en/nowhere", "/nowhere"])(
+  "search engines may not list %s, which is no page to arrive at",
+  async (path) => {
+    expect(metaOf(await textAt(path), "robots")).toBe("noindex");
+  },
+);
+
+test("the pricing page lists its offers for search engines", async () => {
+  const html = await textAt("/en/pricing");
+  const [json = ""] = all(html, /<script type="application\/ld\+json">([^<]+)<\/script>/g);
+  expect(JSON.parse(json)).toMatchObject({
+    "@type": "Product",
+    url: `${app.url}/en/pricing`,
+    offers: expect.arrayContaining([
+      expect.objectContaining({ name: "500 credits", price: "19.00", priceCurrency: "USD" }),
+    ]),
+  });
+});
+
+test("the sitemap lists each public page in each language, and each of them is there", async () => {
+  const response = await fetch(`${app.url}/sitemap.xml`);
+  expect(response.headers.get("content-type")).toBe("application/xml");
+  const urls = all(await response.text(), /<loc>([^<]+)<\/loc>/g);
+  expect(urls).toHaveLength(PUBLIC_PAGES.length * 3);
+  const statuses = await Promise.all(
+    urls.map(async (url = "") => (await fetch(url, { redirect: "manual" })).status),
+  );
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("robots.txt names the sitemap and closes the API", async () => {
+  const response = await fetch(`${app.url}/robots.txt`);
+  expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = await response.text();
+  expect(text).toContain("Disallow: /api/\n");
+  expect(text).toContain(`Sitemap: ${app.url}/sitemap.xml\n`);
+});
+
+test("the manifest's icons and the pages' icons exist, and a browser may load the manifest", async () => {
+  const response = await fetch(`${app.url}/manifest.webmanifest`);
+  expect(response.headers.get("content-type")).toBe("application/manifest+json");
+  const { icons } = (await response.json()) as { icons: { src: string }[] };
+  const page = await fetch(`${app.url}/en`);
+  expect(page.headers.get("content-security-policy")).toContain("manifest-src 'self'");
+  const linked = all(await page.text(), /<link rel="(?:icon|apple-touch-icon)" href="([^"]+)"/g);
+  expect(linked.length).toBeGreaterThan(2);
+  for (const src of [...icons.map((icon) => icon.src), ...linked]) {
+    expect([src, (await fetch(app.url + src)).status]).toEqual([src, 200]);
+  }
+});
+
+test("a client that has one of these documents gets a 304", async () => {
+  for (const path of ["/robots.txt", "/sitemap.xml", "/manifest.webmanifest"]) {
+    const tag = (await fetch(app.url + path)).headers.get("etag") ?? "";
+    const again = await fetch(app.url + path, { headers: { "If-None-Match": tag } });
+    expect([path, again.status]).toEqual([path, 304]);
+  }
+});
