@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
 import type { ShownPage } from "./pages";
 import type { Site } from "./site";
@@ -39,6 +39,7 @@ export async function photograph(
     const page = await context.newPage();
     for (const { name, path: at } of mine) {
       await page.goto(`${site.url}/${view.language}${at}`, { waitUntil: "load" });
+      await loadPictures(page);
       const file = `${name}-${view.language}-${view.theme}-${view.width}.png`;
       await page.screenshot({
         path: path.join(folder, file),
@@ -49,6 +50,15 @@ export async function photograph(
     await context.close();
   }
   return pages.length;
+}
+
+/** Loads the pictures below the window, too, which a browser loads once somebody scrolls to them. */
+async function loadPictures(page: Page): Promise<void> {
+  const pictures = page.locator("img[loading=lazy]");
+  await pictures.evaluateAll((images) => {
+    for (const image of images) (image as HTMLImageElement).loading = "eager";
+  });
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
 }
 
 /** Photographs the top of three pages for the README, as WebP of at most 150 KiB. */

@@ -59,7 +59,8 @@ function SignedOut({ links }: EndProps) {
         {signIn.text}
       </a>
       <a className={buttonClass({})} href={signUp.href}>
-        {signUp.text}
+        <span className="only-wide">{signUp.text}</span>
+        <span className="only-narrow">{t("nav.signUpShort")}</span>
       </a>
       <Menu
         className="only-narrow"
