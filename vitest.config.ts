@@ -66,6 +66,19 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
+          name: "drills",
+          include: ["tests/drills/**/*.test.ts"],
+          globalSetup: ["tests/helpers/global-setup.ts"],
+          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          retry,
+          expect: expectation,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
           name: "long",
           include: PROPERTIES,
           env: { LONG_TESTS: "1" },

@@ -5,7 +5,7 @@ import { ensureChromium } from "./ensure-chromium";
 
 const require = createRequire(import.meta.url);
 
-/** The projects of `npm test`. The other projects, `faults` and `long`, are `npm run test:long`. */
+/** The projects of `npm test`. The other projects, `faults`, `drills` and `long`, are `npm run test:long`. */
 const EVERY_DAY = ["unit", "integration", "e2e"];
 
 /** Runs vitest with the given arguments and returns its exit code. */
@@ -13,7 +13,7 @@ export async function runTests(args: string[]): Promise<number> {
   const named = args.flatMap((arg, at) => (arg === "--project" ? [args[at + 1] ?? ""] : []));
   const projects = named.length > 0 ? named : EVERY_DAY;
   const runs = (project: string) => projects.includes(project);
-  if (["integration", "faults", "long", "e2e"].some(runs)) buildIfStale();
+  if (["integration", "faults", "drills", "long", "e2e"].some(runs)) buildIfStale();
   const env = { ...process.env };
   if (["e2e", "faults"].some(runs)) env.CHROMIUM_PATH = ensureChromium();
 
