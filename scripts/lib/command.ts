@@ -67,6 +67,12 @@ export async function runCommand<O extends Options>(
     if (process.env.LOG_LEVEL === "debug") warn(serializeError(error).stack ?? "no stack");
     process.exitCode = isUsage ? 2 : 1;
   };
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever reads the output, such as `head`, has read enough.
+    if (error.code === "EPIPE") process.exit();
+    fail(error);
+    process.exit();
+  });
   process.once("uncaughtException", (error) => {
     fail(error);
     process.exit();

@@ -69,7 +69,8 @@ const cells = (delivery: StoredDelivery) => [
   delivery.status,
   `${delivery.attempts}`,
   delivery.receivedAt.toISOString(),
-  delivery.nextAttemptAt?.toISOString() ?? "-",
+  // Nothing retries a dead delivery by itself.
+  (delivery.status !== "dead" && delivery.nextAttemptAt?.toISOString()) || "-",
   shorten(delivery.lastError ?? ""),
 ];
 
