@@ -38,7 +38,7 @@ export async function checkPurchase(
         where: { provider: records.name, providerCheckoutId: checkoutId, userId, status: "paid" },
         select: { id: true, amount: true, currency: true, credits: true },
       }),
-    { withinMs: waitMs, otherwise: "no paid order has come" },
+    { withinMs: waitMs, otherwise: "no paid order has come", tell: acceptance.tell },
   );
   const { id: orderId, credits, currency } = order;
   const amount = toMinorUnits(order.amount);
@@ -96,7 +96,7 @@ export async function checkSubscription(
         where: { provider: records.name, userId, status: { in: ["active", "trialing"] } },
         select: { id: true, status: true, providerSubscriptionId: true, grantsIssued: true },
       }),
-    { withinMs: waitMs, otherwise: "no running subscription has come" },
+    { withinMs: waitMs, otherwise: "no running subscription has come", tell: acceptance.tell },
   );
   demand(row.grantsIssued > 0, "the subscription is active but has granted no credits");
   return [
