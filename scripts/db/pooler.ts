@@ -24,9 +24,9 @@ const UNKNOWN_STATEMENT = "26000";
 export const LOSES_STATEMENTS =
   "leads through a pooler in transaction mode that loses prepared statements: add pgbouncer=true to it (docs/more-than-one-process.md)";
 
-/** Prisma's convention: behind this parameter no statement is prepared. */
+/** Prisma's convention: behind this parameter no statement is prepared. False for what is no address. */
 export function expectsPooler(databaseUrl: string): boolean {
-  return new URL(databaseUrl).searchParams.get("pgbouncer") === "true";
+  return URL.canParse(databaseUrl) && new URL(databaseUrl).searchParams.get("pgbouncer") === "true";
 }
 
 /** Finds out whether a pooler is in between, with two short sessions of its own. Throws if it can't connect. */
