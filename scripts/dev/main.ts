@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import pretty from "pino-pretty";
 import { integer } from "~/env/formats";
+import { listVariables } from "~/env.server";
 import { migrateDatabase } from "../db/migrate";
 import { seedDemoUser } from "../db/seed";
 import { requireDatabaseUrl } from "../lib/database-url";
@@ -172,15 +173,11 @@ function wantedPort(): number {
 
 /** Lets `npm run ledger` and other commands use this service, explicitly and in one line. */
 function writeOperatorEnv(): void {
-  const names = [
-    "DATABASE_URL",
-    "AUTH_SECRET",
-    "CRON_SECRET",
-    "NEXT_PUBLIC_SITE_URL",
-    "STORAGE_PROVIDER",
-  ];
-  const all = [...names, ...S3_VARIABLES, "PAYMENTS_PROVIDER", ...PAYMENT_VARIABLES.filter(isSet)];
-  const lines = all.map((name) => `${name}='${process.env[name] ?? ""}'`);
+  // Not the mode: it would make commands print what only a developer wants to read.
+  const names = listVariables().map(({ name }) => name);
+  const all = names.filter((name) => name !== "NODE_ENV" && isSet(name));
+  const quoted = (text = "") => `'${text.replaceAll("'", "'\\''")}'`;
+  const lines = all.map((name) => `${name}=${quoted(process.env[name])}`);
   writeFileSync(".data/dev.env", `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
