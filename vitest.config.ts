@@ -12,6 +12,14 @@ const expectation = { poll: { timeout: 30_000 } };
  */
 const retry = process.env.CI === "true" ? 1 : 0;
 
+/** For projects whose tests start databases and servers. */
+const withServers = {
+  globalSetup: ["tests/helpers/global-setup.ts"],
+  setupFiles: ["tests/helpers/fail-on-console.ts"],
+  expect: expectation,
+  hookTimeout: 120_000,
+};
+
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
 /** Tests on random histories; the long run makes more of them. */
@@ -42,12 +50,9 @@ export default defineConfig({
         test: {
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
-          globalSetup: ["tests/helpers/global-setup.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          ...withServers,
           retry,
-          expect: expectation,
           testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -55,12 +60,9 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
-          globalSetup: ["tests/helpers/global-setup.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          ...withServers,
           retry,
-          expect: expectation,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -68,12 +70,9 @@ export default defineConfig({
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
-          globalSetup: ["tests/helpers/global-setup.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          ...withServers,
           retry,
-          expect: expectation,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -82,11 +81,8 @@ export default defineConfig({
           name: "long",
           include: PROPERTIES,
           env: { LONG_TESTS: "1" },
-          globalSetup: ["tests/helpers/global-setup.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
-          expect: expectation,
+          ...withServers,
           testTimeout: 600_000,
-          hookTimeout: 120_000,
         },
       },
       {
@@ -94,12 +90,9 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
-          globalSetup: ["tests/helpers/global-setup.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          ...withServers,
           retry,
-          expect: expectation,
           testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

@@ -5,8 +5,7 @@ import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
 import { processDelivery } from "~/models/webhooks/processing.server";
-import type { CheckoutCompleted } from "~/services/payments/billing-event";
-import { setUpBillingEnv } from "../../helpers/billing";
+import { packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, createUserWith, listRemaining, openLedger } from "../../helpers/credits";
 
 // A further round trip per request is a regression of speed that no other test sees.
@@ -76,20 +75,7 @@ test("a burst of spends on one account is one statement each", async () => {
 });
 
 function paidCheckout(userId: string, id = randomUUID()) {
-  const event: CheckoutCompleted = {
-    kind: "checkout_completed",
-    checkoutId: `cs_${id}`,
-    mode: "payment",
-    paymentStatus: "paid",
-    paymentId: `pi_${id}`,
-    customerId: null,
-    subscriptionId: null,
-    amount: 500,
-    currency: "usd",
-    listed: { amount: 500, currency: "usd" },
-    productId: null,
-    metadata: { userId, site: null, skuKey: "credits_small", planKey: null, period: null },
-  };
+  const event = packCheckout(userId, { checkoutId: `cs_${id}`, paymentId: `pi_${id}` });
   const delivery = { providerEventId: `evt_${id}`, type: "checkout.session.completed" };
   return {
     provider: "stripe" as const,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, test, vi } from "vitest";
-import { PASSWORD } from "../../helpers/client";
+import { beginSignUps } from "../../helpers/sign-ups-in-flight";
 import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer, type TestServer } from "../../helpers/test-server";
 
@@ -71,24 +71,9 @@ test("SIGTERM lets every process finish its requests in flight, and ends them al
   withProcesses({ WEB_CONCURRENCY: "2" }, async (server) => {
     await untilServing(server, 2);
     const pids = [...servingPids(server)];
-    let begun = () => {};
-    const firstAnswer = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    // Each hashes a password, which takes long enough to be in flight when the signal comes.
-    const answers = Array.from({ length: 8 }, async (_, n) => {
-      const body = new URLSearchParams({ email: `stop-${n}@example.com`, password: PASSWORD });
-      const response = await fetch(`${server.url}/en/sign-up`, {
-        method: "POST",
-        body,
-        redirect: "manual",
-      });
-      begun();
-      return response.status;
-    });
-    await firstAnswer;
+    const signUps = await beginSignUps(server.url, 8);
     await server.stop();
-    expect(await Promise.all(answers)).toEqual(Array(8).fill(303));
+    expect(await signUps.statuses).toEqual(Array(8).fill(303));
     expect(server.process.exitCode).toBe(0);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   }));

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../scripts/lib/free-port";
 import { REQUIRED } from "../../fixtures/env";
-import { PASSWORD } from "../../helpers/client";
+import { beginSignUps } from "../../helpers/sign-ups-in-flight";
 import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer } from "../../helpers/test-server";
 
@@ -127,24 +127,9 @@ test.each([
       },
       "listening",
     );
-    let begun = () => {};
-    const firstAnswer = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
-    // Each hashes a password, which takes long enough to be in flight when the signal comes.
-    const answers = Array.from({ length: 6 }, async (_, n) => {
-      const body = new URLSearchParams({ email: `npm-${n}@example.com`, password: PASSWORD });
-      const response = await fetch(`${url}/en/sign-up`, {
-        method: "POST",
-        body,
-        redirect: "manual",
-      });
-      begun();
-      return response.status;
-    });
-    await firstAnswer;
+    const signUps = await beginSignUps(url, 6);
     npm.kill(signal);
-    expect(await Promise.all(answers)).toEqual(Array(6).fill(303));
+    expect(await signUps.statuses).toEqual(Array(6).fill(303));
     await treeEnded;
     expect(await isFree(port)).toBe(true);
   },
