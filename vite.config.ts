@@ -3,6 +3,7 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
+import { browserChunk } from "./scripts/lib/browser-chunk";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
@@ -13,7 +14,7 @@ const httpEntry: Plugin = {
   config: (_config, { isSsrBuild }) =>
     isSsrBuild
       ? { build: { rollupOptions: { input: "./app/server/http/http.server.ts" } } }
-      : undefined,
+      : { build: { rollupOptions: { output: { manualChunks: browserChunk } } } },
 };
 
 export default defineConfig({

@@ -5,7 +5,6 @@ import { findExample } from "~/components/generator/examples";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
-import { getBalance } from "~/models/credits/balance.server";
 import {
   findRunningGeneration,
   getShownGeneration,
@@ -33,21 +32,18 @@ export async function loadGenerator(request: Request, locale: Locale) {
   const title = t("generator.title");
   const user = await getUser(request);
   if (!user) return { title, locale, visitor: null };
-  const userId = user.id;
+  const { id: userId, balance } = user;
   const search = new URL(request.url).searchParams;
-  if (search.size === 0) {
-    const generationId = await findRunningGeneration(userId);
-    if (generationId) throw redirect(`/${locale}/demo/image-generator?generation=${generationId}`);
-  }
   const named = (name: string) =>
     getShownGeneration({ generationId: search.get(name) ?? "", userId });
   const page = pageNumber(search.get("page"));
-  const [balance, shown, reused, gallery] = await Promise.all([
-    getBalance(userId),
+  const [running, shown, reused, gallery] = await Promise.all([
+    search.size === 0 ? findRunningGeneration(userId) : null,
     named("generation"),
     named("reuse"),
     listGallery({ userId, offset: (page - 1) * IMAGES_PER_PAGE, limit: IMAGES_PER_PAGE }),
   ]);
+  if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
   const example = findExample(search.get("example"));
   const begun = shown ?? reused;
   return {

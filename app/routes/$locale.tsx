@@ -3,7 +3,6 @@ import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { Frame } from "~/components/frame/frame";
 import { PageError } from "~/components/page-error";
 import { getEnv } from "~/env.server";
-import { getBalance } from "~/models/credits/balance.server";
 import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
@@ -16,7 +15,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     locale,
     siteOrigin: siteUrl.origin,
-    user: user ? { email: user.email, name: user.name, balance: await getBalance(user.id) } : null,
+    user: user ? { email: user.email, name: user.name, balance: user.balance } : null,
     theme: themeFromCookies(request.headers.get("Cookie")),
     forgetPages: !user && forgetsPages(request.url),
     features: {

@@ -65,7 +65,7 @@ test("with JavaScript: a refused token is followed by a new one", async () => {
 test("with JavaScript: a link from a page whose policy forbids the challenge still leads to it", async () => {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/reset-password?token=x`);
-  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByRole("banner").getByRole("link", { name: "Create account" }).click();
   await page.frameLocator("iframe").getByText("you are a person").waitFor();
   await fill(page, newEmail(), "Create account");
   await expectSignedIn(page);

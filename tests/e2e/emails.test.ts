@@ -118,6 +118,6 @@ test.each([true, false])(
     await page.goto(app.url + (await app.linkTo(newEmail, 1)));
     await page.getByRole("button", { name: "Use this email address" }).click();
     await page.getByText("Your email address is changed.").waitFor();
-    await page.getByText(newEmail).waitFor();
+    await page.getByRole("main").getByText(newEmail).waitFor();
   },
 );

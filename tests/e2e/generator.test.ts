@@ -77,8 +77,11 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en/demo/image-generator`);
     await page.getByRole("link", { name: /Failed, not charged Something forbidden/ }).waitFor();
     await page.goto(`${app.url}/en/account/credits`);
-    await page.getByRole("row", { name: /Refund/ }).waitFor();
-    await page.getByRole("img", { name: /The balance went from/ }).waitFor();
+    await page
+      .getByRole("row", { name: /Refund/ })
+      .first()
+      .waitFor();
+    await page.getByRole("img", { name: /It went from/ }).waitFor();
     expect(await ledgerOf(app, email)).toHaveLength(3);
     await expectSoundLedger(app);
   });

@@ -119,7 +119,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("This invoice is paid.").waitFor();
     await page.goto(`${app.url}/en/account/billing`);
     await expectPlan(page, "Pro plan");
-    await page.getByText("$290.00 a year").waitFor();
+    await page.getByText("$290.00 a year", { exact: true }).waitFor();
     await expect
       .poll(() => ledgerOf(app, email))
       .toEqual([

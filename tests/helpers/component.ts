@@ -13,12 +13,19 @@ const MESSAGES = { en, es, zh };
 // Vitest's globals are off, so Testing Library can't do this by itself.
 afterEach(cleanup);
 
+interface PageOptions {
+  locale?: keyof typeof MESSAGES;
+  path?: string;
+  /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
+  route?: string;
+}
+
 /** Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`. */
 export function renderInPage(
   content: ReactNode,
-  { locale = "en", path = `/${locale}` }: { locale?: keyof typeof MESSAGES; path?: string } = {},
+  { locale = "en", path = `/${locale}`, route = "*" }: PageOptions = {},
 ) {
-  const Page = createRemixStub([{ path: "*", Component: () => content }]);
+  const Page = createRemixStub([{ path: route, Component: () => content }]);
   const messages = MESSAGES[locale];
   const children = createElement(Page, { initialEntries: [path] });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));

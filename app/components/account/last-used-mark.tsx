@@ -8,8 +8,15 @@ interface LastUsedMarkProps {
   lastWay: SignInWay | null;
 }
 
-/** Marks the way of signing in that this browser used last. */
+/** Marks the way of signing in that this browser used last. Stands after the text of its button. */
 export function LastUsedMark({ way, lastWay }: LastUsedMarkProps) {
   const t = useTranslations();
-  return way === lastWay ? <Badge>{t("signIn.lastUsed")}</Badge> : null;
+  if (way !== lastWay) return null;
+  // Without the space the button would be named "Sign inLast used".
+  return (
+    <>
+      {" "}
+      <Badge>{t("signIn.lastUsed")}</Badge>
+    </>
+  );
 }

@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { ChallengePurpose } from "~/models/accounts/auth-challenges.server";
+import { spendableCredits } from "~/models/credits/balance.server";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isTombstone } from "~/utils/tombstone";
 import { isUuid } from "~/utils/uuid";
@@ -24,6 +25,8 @@ export interface SessionUser {
   emailVerified: boolean;
   locale: string;
   sessionId: string;
+  /** The credits that the user could spend when the session was looked up; every page shows them. */
+  balance: number;
 }
 
 interface NewSession {
@@ -90,7 +93,8 @@ export async function getSessionUser(
 ): Promise<SessionUser | null> {
   const statement = Prisma.sql`
     SELECT u.id, u.email, u.name, u.email_verified_at IS NOT NULL AS "emailVerified", u.locale,
-           s.id AS "sessionId", s.last_seen_at < now() - interval '1 hour' AS stale
+           s.id AS "sessionId", ${spendableCredits(Prisma.sql`u.id`)} AS balance,
+           s.last_seen_at < now() - interval '1 hour' AS stale
     FROM sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${hashToken(token)} AND NOT ${SESSION_IS_OVER} AND u.disabled_at IS NULL
       AND NOT u.held_for_email`;

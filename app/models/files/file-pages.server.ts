@@ -1,21 +1,26 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { Prisma } from "~/generated/prisma/client";
-import { OWNED_FILE, type OwnedFile, toOwnedFile } from "~/models/files/files.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { OwnedFile } from "~/models/files/files.server";
 
 /** What the page of files can be narrowed to. */
 export const FILE_KINDS = ["all", "images", "documents", "public"] as const;
 
 export type FileKind = (typeof FILE_KINDS)[number];
 
-const KINDS: Record<FileKind, Prisma.FileWhereInput> = {
-  all: {},
-  images: { contentType: { startsWith: "image/" } },
-  documents: { contentType: "application/pdf" },
-  public: { access: "public" },
+/** SQL conditions on a row of `files`. */
+const KINDS: Record<FileKind, Prisma.Sql> = {
+  all: Prisma.sql`true`,
+  images: Prisma.sql`content_type LIKE 'image/%'`,
+  documents: Prisma.sql`content_type = 'application/pdf'`,
+  public: Prisma.sql`access = 'public'`,
 };
 
+/** SQL condition: the user's file is pending or confirmed. */
+const listed = (userId: string) => Prisma.sql`
+  user_id = ${userId}::uuid AND deleted_at IS NULL AND status IN ('pending', 'confirmed')`;
+
 /** One page of the owner's pending and confirmed files of a kind, newest first. */
-export async function listFilePage(
+export function listFilePage(
   {
     userId,
     kind,
@@ -24,34 +29,30 @@ export async function listFilePage(
   }: { userId: string; kind: FileKind; offset: number; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnedFile[]> {
-  const rows = await db.file.findMany({
-    where: {
-      userId,
-      deletedAt: null,
-      status: { in: ["pending", "confirmed"] },
-      ...KINDS[kind],
-    },
-    orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-    skip: offset,
-    take: limit,
-    select: OWNED_FILE,
-  });
-  return rows.map(toOwnedFile);
+  const statement = Prisma.sql`
+    SELECT id, key, filename, content_type AS "contentType", size, access, status,
+           created_at AS "createdAt", width, height, thumbnail_widths AS "thumbnailWidths"
+    FROM files WHERE ${listed(userId)} AND ${KINDS[kind]}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  return queryPrepared<OwnedFile>(`list_file_page_${kind}`, statement, db);
 }
+
+/** Bytes are those of all kinds together. */
+type FileCounts = Record<FileKind, number> & { bytes: number };
 
 /** How many files of each kind the owner has, and the bytes of all, thumbnails included. */
 export async function countFiles(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
-): Promise<Record<FileKind, number> & { bytes: number }> {
-  const [counts] = await db.$queryRaw<(Record<FileKind, number> & { bytes: number })[]>`
-    SELECT count(*)::int AS "all",
-           count(*) FILTER (WHERE content_type LIKE 'image/%')::int AS images,
-           count(*) FILTER (WHERE content_type = 'application/pdf')::int AS documents,
-           count(*) FILTER (WHERE access = 'public')::int AS public,
+): Promise<FileCounts> {
+  const statement = Prisma.sql`
+    SELECT count(*) FILTER (WHERE ${KINDS.all})::int AS "all",
+           count(*) FILTER (WHERE ${KINDS.images})::int AS images,
+           count(*) FILTER (WHERE ${KINDS.documents})::int AS documents,
+           count(*) FILTER (WHERE ${KINDS.public})::int AS public,
            coalesce(sum(size + thumbnail_bytes), 0)::float8 AS bytes
-    FROM files
-    WHERE user_id = ${userId}::uuid AND deleted_at IS NULL AND status IN ('pending', 'confirmed')`;
+    FROM files WHERE ${listed(userId)}`;
+  const [counts] = await queryPrepared<FileCounts>("count_files", statement, db);
   if (!counts) throw new Error("files: the count gave no row");
   return counts;
 }

@@ -22,7 +22,7 @@ export interface OwnedFile {
   thumbnailWidths: number[];
 }
 
-export const OWNED_FILE = {
+const OWNED_FILE = {
   id: true,
   key: true,
   filename: true,
@@ -36,7 +36,7 @@ export const OWNED_FILE = {
   thumbnailWidths: true,
 } satisfies Prisma.FileSelect;
 
-export const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
+const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string }) =>
   row as OwnedFile;
 
 export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {

@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Generation } from "~/models/images/generations.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
@@ -75,9 +75,10 @@ export async function getShownGeneration(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GalleryGeneration | null> {
   if (!isUuid(generationId)) return null;
-  const [row] = await db.$queryRaw<Row[]>`
+  const statement = Prisma.sql`
     SELECT ${SHOWN} FROM image_generations
     WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+  const [row] = await queryPrepared<Row>("get_shown_generation", statement, db);
   return row ? withUrls(row) : null;
 }
 
@@ -86,10 +87,11 @@ export async function findRunningGeneration(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string | null> {
-  const [row] = await db.$queryRaw<{ id: string }[]>`
+  const statement = Prisma.sql`
     SELECT id FROM image_generations
     WHERE user_id = ${userId}::uuid AND status = 'charged' AND lease_until > now()
     ORDER BY created_at DESC LIMIT 1`;
+  const [row] = await queryPrepared<{ id: string }>("find_running_generation", statement, db);
   return row?.id ?? null;
 }
 
@@ -103,13 +105,15 @@ export async function listGallery(
   { userId, offset, limit }: { userId: string; offset: number; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GalleryPage> {
+  const page = Prisma.sql`
+    SELECT ${SHOWN} FROM image_generations WHERE user_id = ${userId}::uuid AND ${LISTED}
+    ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+  const all = Prisma.sql`
+    SELECT count(*)::int AS total FROM image_generations
+    WHERE user_id = ${userId}::uuid AND ${LISTED}`;
   const [rows, [count]] = await Promise.all([
-    db.$queryRaw<Row[]>`
-      SELECT ${SHOWN} FROM image_generations WHERE user_id = ${userId}::uuid AND ${LISTED}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-    db.$queryRaw<{ total: number }[]>`
-      SELECT count(*)::int AS total FROM image_generations
-      WHERE user_id = ${userId}::uuid AND ${LISTED}`,
+    queryPrepared<Row>("list_gallery", page, db),
+    queryPrepared<{ total: number }>("count_gallery", all, db),
   ]);
   return { generations: rows.map(withUrls), total: count?.total ?? 0 };
 }

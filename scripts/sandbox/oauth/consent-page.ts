@@ -43,7 +43,7 @@ ${hidden.join("\n")}
 ${people.join("\n")}
 <label><input type="radio" name="person" value=""> Somebody else:</label>
 <label class="field">Login <input type="text" name="login" value="newcomer"></label>
-<label class="field">E-mail address <input type="email" name="email" value="newcomer@example.com"></label>
+<label class="field">Email address <input type="email" name="email" value="newcomer@example.com"></label>
 <label><input type="checkbox" name="verified" value="yes" checked> The address is verified</label>
 </fieldset>
 <button name="decision" value="allow">Allow</button>

@@ -277,7 +277,7 @@ test("without email the page says so, nothing is sent, and nothing tells who has
   const { email } = await signUp(silent.url);
   const page = await fetch(`${silent.url}/en/forgot-password`);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("E-mail is not set up on this server");
+  expect(await page.text()).toContain("Email isn’t set up on this server");
   const answers = await Promise.all(
     [email, unknownEmail()].map((address) =>
       createClient(silent.url).post("/en/forgot-password", { email: address }),

@@ -119,7 +119,7 @@ test("the mark of the last way in is never in memory", async () => {
   const marked = await fetch(`${app.url}/en/sign-in`, {
     headers: { Cookie: "last-way=InBhc3N3b3JkIg==" },
   });
-  const mark = "Used last time";
+  const mark = "Last used";
   expect([await marked.text(), marked.headers.get("cache-control")]).toEqual([
     expect.stringContaining(mark),
     "no-store",

@@ -144,7 +144,8 @@ test("processes with one configuration have the same tags, and a changed flag sh
   const env = { DATABASE_URL: app.databaseUrl, ...app.mailEnv };
   const tagOf = async (url: string) => (await fetch(`${url}/en`)).headers.get("etag") ?? "";
   const tag = await tagOf(app.url);
-  const same = await startTestServer({ ...env, ...PAYMENTS });
+  // Pages name their own address, so all processes are told the same one.
+  const same = await startTestServer({ ...env, ...PAYMENTS, NEXT_PUBLIC_SITE_URL: app.url });
   try {
     expect(await tagOf(same.url)).toBe(tag);
   } finally {

@@ -38,10 +38,13 @@ async function statementsOf(path: string, init?: RequestInit): Promise<string[]>
 }
 
 test.each([
-  ["/en/account", ["get_credits", "list_running_subscriptions"]],
-  ["/en/account/credits", ["get_credits", "list_balance_points", "list_transactions"]],
-  ["/en/files", ["list_owned_files"]],
-  ["/en/demo/image-generator", ["get_balance", "list_generations"]],
+  ["/en/account", ["get_holdings", "get_overview", "list_running_subscriptions"]],
+  [
+    "/en/account/credits",
+    ["get_holdings", "list_balance_points", "list_movements_all", "list_running_subscriptions"],
+  ],
+  ["/en/files", ["count_files", "list_file_page_all"]],
+  ["/en/demo/image-generator", ["count_gallery", "find_running_generation", "list_gallery"]],
 ])("%s looks the session up once, then runs prepared statements at once", async (path, own) => {
   const [status, first, ...others] = await statementsOf(path);
   expect([status, first]).toEqual(["200", "session_user"]);
