@@ -20,7 +20,7 @@ async function openSignedIn(): Promise<Page> {
 }
 
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === "POST");
-const refusal = (page: Page) => page.getByText("You do not have enough credits for that.");
+const refusal = (page: Page) => page.getByText("You don’t have enough credits for that");
 
 test("a click before hydration is the browser's own", async () => {
   const page = await openSignedIn();

@@ -137,7 +137,7 @@ test.each([
     expect(answer.status).toBe(409);
     const page = await answer.text();
     expect(page).toContain(`/en/account/billing/cancel?subscription=${subscription?.id}`);
-    expect(page).toContain("A plan is still running");
+    expect(page).toContain("Your plan is still running");
     expect(await isThere(person.email)).toBe(true);
   },
 );
@@ -178,7 +178,7 @@ test("while images are being made nothing is deleted", async () => {
   );
   const answer = await person.post("/en/account/delete", PASSWORD);
   expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("Images are still being made for you.");
+  expect(await answer.text()).toContain("We’re still generating images for you");
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
 });

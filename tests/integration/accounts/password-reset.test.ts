@@ -146,7 +146,7 @@ test.each([
 });
 
 test.each([
-  ["no password", {}, "Fill this in."],
+  ["no password", {}, "Fill in this field."],
   ["a short one", { password: "11 letters." }, "at least 12"],
   ["a long one", { password: "x".repeat(201) }, "at most 200"],
 ])("%s is a 400 that leaves the link usable", async (_name, fields, text) => {
@@ -277,7 +277,7 @@ test("without email the page says so, nothing is sent, and nothing tells who has
   const { email } = await signUp(silent.url);
   const page = await fetch(`${silent.url}/en/forgot-password`);
   expect(page.status).toBe(200);
-  expect(await page.text()).toContain("E-mail is not set up on this server");
+  expect(await page.text()).toContain("Email isn’t set up on this server");
   const answers = await Promise.all(
     [email, unknownEmail()].map((address) =>
       createClient(silent.url).post("/en/forgot-password", { email: address }),

@@ -57,7 +57,7 @@ test("an unknown form and an item that isn't for sale are a 400 with a message",
   for (const fields of faults) {
     const answer = await person.post("/en/pricing", fields);
     expect([fields, answer.status]).toEqual([fields, 400]);
-    expect(await answer.text()).toContain("Nothing was charged. Choose from what is listed here.");
+    expect(await answer.text()).toContain("nothing was charged. Choose something from the list.");
   }
 });
 
@@ -65,7 +65,7 @@ test("a second subscription is a 409 with the way to the first one", async () =>
   const answer = await shared.person.post("/en/pricing", PLAN);
   expect(answer.status).toBe(409);
   const page = await answer.text();
-  expect(page).toContain("You have a subscription already, so nothing was charged.");
+  expect(page).toContain("You already have a plan, so nothing was charged.");
   expect(page).toContain('href="/en/account/billing"');
 });
 

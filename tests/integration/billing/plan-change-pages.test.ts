@@ -171,7 +171,7 @@ test("while a change is planned another one is refused, and undoing it twice is 
   const other = { intent: "change", plan: "starter", period: "year" };
   const refused = await buyer.person.post(buyer.path, other);
   expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("The plan can’t be changed right now.");
+  expect(await refused.text()).toContain("You can’t change your plan right now");
   await deliverAll(async () => {
     const undone = await Promise.all(
       [1, 2].map(() => buyer.person.post(buyer.path, { intent: "undo" })),

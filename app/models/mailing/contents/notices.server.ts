@@ -96,7 +96,7 @@ export function factorChanged(
     password_set: t("mail.passwordSet"),
   };
   return {
-    subject: t("mail.factorSubject", { product }),
+    subject: t("mail.factorSubject", { product, change: headings[change] }),
     heading: headings[change],
     blocks: [
       { type: "text", text: t("mail.factorIntro", { product }) },
