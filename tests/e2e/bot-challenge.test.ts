@@ -98,7 +98,7 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.goto(`${app.url}/en/sign-up`);
   // Locators by text pass over `noscript`, even where the browser shows it.
   const note = await page.locator("noscript [role=status]").innerText();
-  expect(note).toContain("your account works once you confirm the link");
+  expect(note).toContain("your account works once you open the link");
   await fill(page, email, "Create account");
   await page.getByText("Almost done. We emailed you a link").waitFor();
   await page.getByRole("link", { name: "Sign in" }).first().click();

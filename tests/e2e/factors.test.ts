@@ -79,7 +79,10 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     await page.getByLabel("Code", { exact: true }).fill(usedCode);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("This code is wrong, or you’ve used it before.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("This code is wrong, or you’ve used it before.")
+      .waitFor();
     await passStep(app, email);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
     await page.getByRole("button", { name: "Sign in" }).click();

@@ -136,7 +136,7 @@ for (const javaScript of [false, true]) {
     await page.getByText(/You can use it until/).waitFor();
     await page.getByText("300 new credits every month").waitFor();
     await page.getByRole("button", { name: /^Cancel plan on/ }).click();
-    await page.getByText("Your plan is cancelled. You can use it until its end").waitFor();
+    await page.getByText("Your plan is cancelled. You can use it until it ends").waitFor();
     await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
     await page.getByText(/^300 credits come\. What’s left/).waitFor();
     expect(await page.getByRole("link", { name: "Cancel plan" }).count()).toBe(0);
@@ -164,7 +164,7 @@ for (const javaScript of [false, true]) {
     await old.goto(`${app.url}/en/pricing`);
     await subscribe(page, "Starter plan", "month");
     await old.getByRole("button", { name: "Choose the Pro plan", exact: true }).click();
-    await old.getByRole("alert").getByText("You have a subscription already").waitFor();
+    await old.getByRole("alert").getByText("You already have a plan").waitFor();
     const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
     await own.getByText("Your plan", { exact: true }).waitFor();
     expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
@@ -197,7 +197,7 @@ test("at Creem the signed return is shown as verified, and only the webhook adds
   await page.goto(forged.href);
   await page.getByText("This page doesn’t confirm your payment.").waitFor();
   await page.goto(`${shop.url}/en/checkout/success`);
-  await page.getByText("If you paid, your credits are in your account").waitFor();
+  await page.getByText("If you paid, you’ll get your credits").waitFor();
   expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
 });
 

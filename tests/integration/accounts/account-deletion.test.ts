@@ -154,7 +154,7 @@ test("while the provider can't be asked whether a plan ends, nothing is deleted"
   await subscribe(userId, "'active', true");
   const answer = await person.post("/en/account/delete", PASSWORD);
   expect(answer.status).toBe(503);
-  expect(await answer.text()).toContain("did not confirm that your plan ends");
+  expect(await answer.text()).toContain("hasn’t confirmed that your plan ends");
   expect(await isThere(person.email)).toBe(true);
 });
 

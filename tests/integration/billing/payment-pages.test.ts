@@ -146,7 +146,7 @@ test("every status of a subscription is said in every language", async () => {
     unpaid: ["Unpaid", "When the open payment is made"],
     paused: ["Paused", "When you resume the plan"],
     incomplete: ["Not confirmed yet", "When the payment provider confirms"],
-    expired: ["Expired", "no further payment came"],
+    expired: ["Expired", "no new payment came"],
     canceled: ["Ended", "Ended on"],
     unknown: ["Unknown", "a status we don’t know"],
   };

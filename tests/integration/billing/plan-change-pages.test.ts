@@ -140,7 +140,7 @@ test("a faulty form is a 400, and the plan one has is a 409", async () => {
     expect([fields, (await buyer.person.post(buyer.path, fields)).status]).toEqual([fields, 400]);
   const same = await buyer.person.post(buyer.path, { ...plan, plan: "starter" });
   expect(same.status).toBe(409);
-  expect(await same.text()).toContain("You have this plan already");
+  expect(await same.text()).toContain("You already have this plan");
 });
 
 test("a smaller plan is planned for the period's end, charges nothing, and begins with the renewal", async () => {

@@ -51,7 +51,7 @@ test("after five failures at an account an unknown browser needs the challenge, 
   expect((await signIn(client, email, PASSWORD)).status).toBe(303);
 
   const other = await signIn(stranger, email, PASSWORD, await turnstile.token("sign_up"));
-  expect(await other.text()).toContain("did not pass");
+  expect(await other.text()).toContain("couldn’t confirm that you’re a person");
   const token = await turnstile.token("sign_in");
   expect((await signIn(stranger, email, PASSWORD, token)).status).toBe(303);
 });

@@ -101,7 +101,7 @@ test("without a token the account is held until its mailed link is confirmed wit
 
   const signIn = await client.post("/en/sign-in", { email, password: PASSWORD });
   expect(signIn.status).toBe(403);
-  expect(await signIn.text()).toContain("waits for you to confirm your address");
+  expect(await signIn.text()).toContain("Confirm your email address first");
   const link = await app.linkTo(email, 2);
 
   for (const method of ["GET", "HEAD"]) await client.fetch(link, { method });

@@ -59,7 +59,8 @@ export function newDevice(
   { at, userAgent }: At & { userAgent: string | null },
 ): EmailContent {
   const { browser, system } = describeUserAgent(userAgent);
-  const device = [browser, system].filter((name) => name !== null).join(", ");
+  const device =
+    browser && system ? t("security.browserOn", { browser, system }) : (browser ?? system);
   return {
     subject: t("mail.newDeviceSubject", { product }),
     heading: t("mail.newDeviceTitle"),
