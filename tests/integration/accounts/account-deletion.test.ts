@@ -40,7 +40,7 @@ test("the page says what deleting does, and a GET does nothing", async () => {
   const { person } = await customer();
   const page = await (await person.fetch("/en/account/delete")).text();
   expect(page).toContain("You have no credits to lose.");
-  expect(page).toContain("Your files and generated images are deleted");
+  expect(page).toContain("Your files, images and prompts are deleted");
   expect(await isThere(person.email)).toBe(true);
 });
 
@@ -99,7 +99,7 @@ test("prompts and images are deleted, their charges stay, and the ledger is soun
   const made = await person.json("POST", "/api/generate-image", { prompt: "my secret garden" });
   expect(made.status).toBe(200);
   const page = await (await person.fetch("/en/account/delete")).text();
-  expect(page).toContain("90 credits that you can still spend are lost");
+  expect(page).toContain("You lose 90 credits.");
   expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
   const [generation] = await app.sql(
     "SELECT prompt, request_hash, images, status, credits_charged FROM image_generations WHERE user_id = $1",
@@ -137,7 +137,7 @@ test.each([
     expect(answer.status).toBe(409);
     const page = await answer.text();
     expect(page).toContain(`/en/account/billing/cancel?subscription=${subscription?.id}`);
-    expect(page).toContain("Your plan is still running");
+    expect(page).toContain("You’d still be charged for your plan");
     expect(await isThere(person.email)).toBe(true);
   },
 );

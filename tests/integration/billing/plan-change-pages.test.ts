@@ -228,7 +228,7 @@ test("a plan that is overdue or cancelled says what to do first, and takes no ch
   await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
   const cases = [
     [overdue, "A payment is overdue."],
-    [ending, "You cancelled the plan."],
+    [ending, "You cancelled your plan."],
   ] as const;
   for (const [buyer, text] of cases) {
     expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);
