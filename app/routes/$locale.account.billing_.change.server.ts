@@ -121,18 +121,19 @@ function pathAfter(result: PlanChangeResult, subscriptionId: string): string {
     case "same_plan":
       throw new AppError({
         code: "plan_unchanged",
-        publicMessage: "You have this plan already. Nothing was charged.",
+        publicMessage: "You already have this plan, so nothing was charged. Choose another one.",
       });
     case "locked":
     case "unsupported":
       throw new AppError({
         code: "plan_locked",
-        publicMessage: "The plan cannot be changed right now. Nothing was charged.",
+        publicMessage: "You can't change your plan right now, and nothing was charged.",
       });
     case "outdated":
       throw new AppError({
         code: "price_outdated",
-        publicMessage: "The amount due has changed. Nothing was charged.",
+        publicMessage:
+          "The amount has changed, so nothing was charged. Check it, then confirm again.",
       });
     case "busy":
       throw idempotencyRefused("idempotency_in_progress");

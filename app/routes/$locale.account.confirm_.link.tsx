@@ -69,7 +69,7 @@ export const action = pageAction(async ({ request, params }) => {
 function linkRefused(): AppError {
   return new AppError({
     code: "invalid_link",
-    publicMessage: "This link is not valid any more, or belongs to another session.",
+    publicMessage: "This link no longer works, or you asked for it in another browser.",
   });
 }
 

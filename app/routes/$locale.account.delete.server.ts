@@ -48,13 +48,14 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
 function planRunning(): AppError {
   return new AppError({
     code: "plan_running",
-    publicMessage: "A plan is still running. Nothing was deleted. Cancel it first.",
+    publicMessage: "Your plan is still running, so nothing was deleted. Cancel it first.",
   });
 }
 
 function generationRunning(): AppError {
   return new AppError({
     code: "generation_running",
-    publicMessage: "Images are still being made. Nothing was deleted. Try again in a few minutes.",
+    publicMessage:
+      "We're still generating images for you, so nothing was deleted. Try again in a few minutes.",
   });
 }

@@ -76,6 +76,6 @@ function lastWayIn(): AppError {
   return new AppError({
     code: "last_way_in",
     publicMessage:
-      "Without this passkey nobody could sign in to the account. Nothing was changed. Set a password first.",
+      "This passkey is your only way to sign in, so nothing was changed. Set a password first.",
   });
 }

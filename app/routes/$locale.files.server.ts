@@ -140,7 +140,7 @@ export async function confirmFromForm(request: Request, { user, store }: Visitor
 function invalidFile(faults: string[]): AppError {
   return new AppError({
     code: "invalid_input",
-    publicMessage: "The file was not accepted. Nothing was stored.",
+    publicMessage: "We couldn't accept the file, so nothing was stored.",
     fields: { file: faults },
   });
 }

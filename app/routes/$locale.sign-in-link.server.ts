@@ -55,6 +55,6 @@ export async function enterFromLink(
 function linkRefused(): AppError {
   return new AppError({
     code: "invalid_link",
-    publicMessage: "This link is not valid any more. Nothing was changed; ask for a new one.",
+    publicMessage: "This link no longer works. Nothing was changed. Ask for a new one.",
   });
 }

@@ -108,7 +108,7 @@ function linkRefused(code: "not_owner" | "invalid_link"): AppError {
     publicMessage:
       code === "not_owner"
         ? "This link belongs to another account. Nothing was changed."
-        : "This link is not valid any more. Nothing was changed; ask for a new one.",
+        : "This link no longer works. Nothing was changed. Ask for a new one.",
   });
 }
 

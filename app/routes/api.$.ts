@@ -4,7 +4,7 @@ import { problemResponse } from "~/server/problem-response.server";
 export function loader() {
   return problemResponse({
     code: "not_found",
-    detail: "There is nothing at this address. /api/openapi.json lists every route.",
+    detail: "There's nothing at this address. /api/openapi.json lists every route.",
   });
 }
 

@@ -14,7 +14,7 @@ const route = apiRoute({
     if (failed.length === 0) return Response.json(counts);
     throw new AppError({
       code: "maintenance_failed",
-      publicMessage: `Failed: ${failed.join(", ")}. The other tasks have run; the log says why.`,
+      publicMessage: `These tasks failed: ${failed.join(", ")}. The others ran. The log says why.`,
       extra: { ...counts },
     });
   },

@@ -14,7 +14,7 @@ const route = apiRoute({
     if (failed.length === 0) return Response.json(counts);
     throw new AppError({
       code: "grants_failed",
-      publicMessage: `${failed.length} subscriptions could not be granted; the log says which and why. The others were.`,
+      publicMessage: `${failed.length} subscriptions didn't get their credits; the others did. The log says which and why.`,
       extra: counts,
     });
   },

@@ -55,7 +55,7 @@ function imageNotFound(): AppError {
   return new AppError({
     code: "image_not_found",
     publicMessage:
-      "There is no such image here. Images are kept here for a day, and only where storage is off.",
+      "We couldn't find that image. This address keeps images for a day, and only while storage is off.",
   });
 }
 

@@ -16,12 +16,13 @@ const route = apiRoute({
         throw new AppError({
           code: "invalid_signature",
           publicMessage:
-            "The signature is missing, too old or not this body's. Nothing was stored or done.",
+            "The signature is missing, too old, or doesn't match this body. Nothing was stored. Check the webhook's signing secret.",
         });
       case "invalid_payload":
         throw new AppError({
           code: "invalid_payload",
-          publicMessage: "The body is not a JSON object. Nothing was stored or done.",
+          publicMessage:
+            "The body isn't a JSON object. Nothing was stored. Send the event as the provider wrote it.",
         });
       case "verified": {
         const { delivery } = result;
@@ -30,7 +31,7 @@ const route = apiRoute({
         throw new AppError({
           code: "webhook_failed",
           publicMessage:
-            "The event is kept and has had no effect yet. Deliver it again, or wait: it is retried here, too.",
+            "We stored the event, but couldn't process it yet. Deliver it again, or wait: we retry it, too.",
         });
       }
     }

@@ -54,6 +54,6 @@ export function requireEmail(): void {
   if (getEnv().email) return;
   throw new AppError({
     code: "email_unavailable",
-    publicMessage: "Email is not set up on this server, so no link was sent.",
+    publicMessage: "Email isn't set up on this server, so we sent no link.",
   });
 }

@@ -39,7 +39,7 @@ function notStored(response: Response): Response {
 function methodNotAllowed(allowed: string[]): Response {
   return problemResponse({
     code: "method_not_allowed",
-    detail: `This address answers ${allowed.join(", ")} only.`,
+    detail: `This address takes ${allowed.join(", ")} only.`,
     headers: { Allow: allowed.join(", ") },
   });
 }

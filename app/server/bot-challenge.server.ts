@@ -54,7 +54,8 @@ export async function checkChallenge({
       event(result.reason);
       throw new AppError({
         code: "challenge_failed",
-        publicMessage: "The check that you are a person did not pass. Nothing was changed.",
+        publicMessage:
+          "We couldn't confirm that you're a person. Nothing was changed. Take the check again.",
       });
     case "unavailable":
       event("unavailable");
@@ -62,7 +63,7 @@ export async function checkChallenge({
       throw new AppError({
         code: "challenge_unavailable",
         publicMessage:
-          "The check that you are a person cannot be made right now. Nothing was changed.",
+          "We can't check right now that you're a person. Nothing was changed. Try again in a few minutes.",
       });
   }
 }
@@ -71,7 +72,8 @@ export async function checkChallenge({
 export function challengeRequired(): AppError {
   return new AppError({
     code: "challenge_required",
-    publicMessage: "Show first that you are a person: this needs JavaScript. Nothing was changed.",
+    publicMessage:
+      "Show first that you're a person. The check needs JavaScript. Nothing was changed.",
   });
 }
 

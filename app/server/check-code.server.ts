@@ -59,6 +59,7 @@ async function checkRecovery(attempt: { userId: string; code: string }) {
 export function wrongCode(): AppError {
   return new AppError({
     code: "wrong_code",
-    publicMessage: "This code is wrong, or was used before. Nothing was changed.",
+    publicMessage:
+      "This code is wrong, or you've used it before. Nothing was changed. Wait for the next one and try again.",
   });
 }

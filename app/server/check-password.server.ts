@@ -41,6 +41,6 @@ export async function requirePassword({
 export function wrongPassword(): AppError {
   return new AppError({
     code: "wrong_password",
-    publicMessage: "This is not your current password. Nothing was changed.",
+    publicMessage: "That isn't your current password. Nothing was changed.",
   });
 }

@@ -14,7 +14,8 @@ export function requireCronSecret(request: Request): void {
   if (cronSecret === null) {
     throw new AppError({
       code: "cron_disabled",
-      publicMessage: "CRON_SECRET is not set on this server, so scheduled work cannot be started.",
+      publicMessage:
+        "CRON_SECRET isn't set on this server, so scheduled tasks can't be started. Set it, then try again.",
     });
   }
   if (hasCronSecret(request)) return;
@@ -22,7 +23,8 @@ export function requireCronSecret(request: Request): void {
   securityEvent("bearer_refused", { outcome: "failure", reason });
   throw new AppError({
     code: "unauthenticated",
-    publicMessage: "Send Authorization: Bearer followed by the CRON_SECRET.",
+    publicMessage:
+      "The secret is missing or wrong. Send the header `Authorization: Bearer` followed by CRON_SECRET.",
     headers: { "WWW-Authenticate": "Bearer" },
   });
 }

@@ -4,14 +4,17 @@ import { megabytes } from "~/services/storage/megabytes";
 import { AppError } from "~/utils/app-error";
 
 const FAILURES: Record<ConfirmFailure, string> = {
-  file_not_found: "There is no such file in your account.",
-  already_confirmed: "This file was confirmed before.",
-  file_rejected: "This file was rejected. Request a new upload.",
-  object_missing: "Nothing has been uploaded yet. PUT the file to its upload URL, then confirm.",
-  size_mismatch: "The stored file is not as long as declared. It was removed; upload it again.",
-  type_mismatch: "The stored file is not of the declared type. It was removed; upload it again.",
+  file_not_found:
+    "We couldn't find that file in your account. GET /api/storage/files lists your files.",
+  already_confirmed: "This file is already confirmed. You can use it.",
+  file_rejected: "We rejected this file. Request a new upload.",
+  object_missing: "The file hasn't been uploaded yet. PUT it to its upload URL, then confirm.",
+  size_mismatch:
+    "The uploaded file's size doesn't match the declared one, so we removed it. Upload it again.",
+  type_mismatch:
+    "The uploaded file's type doesn't match the declared one, so we removed it. Upload it again.",
   content_mismatch:
-    "The file's content is not of the declared type. It was removed; upload the right one.",
+    "The file's content doesn't match the declared type, so we removed it. Upload another file.",
 };
 
 /** Maps a confirmation's failure to its error. */
@@ -27,8 +30,8 @@ export function quotaRefused(refusal: QuotaRefusal): AppError {
 
 function explain(refusal: QuotaRefusal): string {
   if (refusal.status === "too_many_pending") {
-    return `${refusal.pending} of your uploads are unfinished, and ${refusal.limit} is the limit. Nothing was stored. Confirm or delete some of them first.`;
+    return `${refusal.pending} of your uploads are unfinished, and the limit is ${refusal.limit}. Nothing was stored. Confirm or delete some of them first.`;
   }
   const [used, quota, required] = [refusal.used, refusal.quota, refusal.required].map(megabytes);
-  return `Your files take ${used} of ${quota} MB, and this one has ${required} MB. Nothing was stored. Delete files that you no longer need.`;
+  return `Your files take ${used} of ${quota} MB, and this one needs ${required} MB. Nothing was stored. Delete files you no longer need.`;
 }

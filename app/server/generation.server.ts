@@ -19,7 +19,7 @@ export function requireImageGeneration(): void {
   if (getEnv().images.enabled) return;
   throw new AppError({
     code: "not_found",
-    publicMessage: "Image generation is not offered on this server.",
+    publicMessage: "Image generation is off on this server.",
   });
 }
 
@@ -43,19 +43,20 @@ export function generationRefused(refusal: Refusal): AppError {
       const { required, balance } = refusal;
       return new AppError({
         code: "insufficient_credits",
-        publicMessage: `This costs ${required} credits and you have ${balance}. You were not charged.`,
+        publicMessage: `This costs ${required} credits and you have ${balance}. You weren't charged. Buy more credits, or ask for fewer images.`,
         extra: { required, balance },
       });
     }
     case "prompt_rejected":
       return new AppError({
         code: status,
-        publicMessage: "The prompt is against the content rules. You were not charged; change it.",
+        publicMessage:
+          "The prompt breaks the content rules. You weren't charged. Change it and try again.",
       });
     case "generation_unavailable":
       return new AppError({
         code: status,
-        publicMessage: "Images cannot be made right now. You were not charged. Try again later.",
+        publicMessage: "We can't generate images right now. You weren't charged. Try again later.",
       });
     case "idempotency_mismatch":
     case "idempotency_in_progress":
@@ -69,12 +70,13 @@ function refundedError({ error }: Generation): AppError {
     return new AppError({
       code: error,
       publicMessage:
-        "The prompt is against the provider's content rules. You were refunded in full.",
+        "The prompt breaks the image provider's content rules. We refunded you in full. Change it and try again.",
     });
   }
   return new AppError({
     code: "generation_failed",
-    publicMessage: "No image could be made. You were refunded in full. Try again in a moment.",
+    publicMessage:
+      "We couldn't generate any images. We refunded you in full. Try again in a moment.",
   });
 }
 

@@ -12,6 +12,6 @@ export async function refuseHeldAccount(userId: string): Promise<AppError> {
   if (status === "allowed") await mailVerificationLink(userId);
   return new AppError({
     code: "account_held",
-    publicMessage: "Confirm the link we mailed you first: until then the account can't be used.",
+    publicMessage: "Confirm your email address first: open the link we emailed you.",
   });
 }

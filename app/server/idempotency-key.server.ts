@@ -9,15 +9,16 @@ export function readIdempotencyKey(request: Request): string | null {
   if (key === null || KEY.test(key)) return key;
   throw new AppError({
     code: "invalid_input",
-    publicMessage: "Nothing was done, because of: Idempotency-Key.",
+    publicMessage: "Nothing was changed. Check this header: Idempotency-Key.",
     fields: { "Idempotency-Key": ["Use 1 to 255 visible ASCII characters without spaces."] },
   });
 }
 
 const REFUSALS = {
-  idempotency_mismatch: "This Idempotency-Key belongs to another request. Use a new one.",
+  idempotency_mismatch:
+    "You've used this Idempotency-Key with another request. Nothing was charged. Send a new key.",
   idempotency_in_progress:
-    "The request with this Idempotency-Key is still running. Ask again shortly.",
+    "The request with this Idempotency-Key is still running. Send it again in a few seconds.",
 };
 
 /** Maps a refused use of a key to its error. */

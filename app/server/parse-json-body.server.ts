@@ -36,7 +36,7 @@ function parse(bytes: Uint8Array): unknown {
   } catch (cause) {
     throw new AppError({
       code: "invalid_input",
-      publicMessage: "The body is not JSON. Send a JSON object.",
+      publicMessage: "The body isn't valid JSON. Send a JSON object.",
       cause,
     });
   }
@@ -45,6 +45,6 @@ function parse(bytes: Uint8Array): unknown {
 function tooManyFields(): AppError {
   return new AppError({
     code: "invalid_input",
-    publicMessage: `The body has more than ${MAX_FIELDS} fields. Nothing was done.`,
+    publicMessage: `The body has too many fields. Nothing was changed. Send at most ${MAX_FIELDS}.`,
   });
 }

@@ -105,7 +105,7 @@ export async function registerPasskey(
   if (status === "too_many")
     throw new AppError({
       code: "too_many_passkeys",
-      publicMessage: "An account has at most 20 passkeys. Remove one first. Nothing was added.",
+      publicMessage: "You can have up to 20 passkeys, so nothing was added. Remove one first.",
     });
   if (status === "known_already") throw refused(event, "known_already", user.id);
   securityEvent(event, {
@@ -169,6 +169,6 @@ function refused(event: SecurityEventName, why: string, userId?: string): AppErr
   securityEvent(event, { outcome: "failure", userId, reason: `passkey_${why}` });
   return new AppError({
     code: "passkey_refused",
-    publicMessage: "This passkey was not accepted. Nothing was changed. Try again.",
+    publicMessage: "We couldn't accept this passkey. Nothing was changed. Try again.",
   });
 }

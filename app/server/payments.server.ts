@@ -33,7 +33,8 @@ export function requireSku(skuKey: string): SkuKey {
   }
   throw new AppError({
     code: "unknown_sku",
-    publicMessage: "There is no such credit pack. Nothing was charged; GET /en/pricing lists them.",
+    publicMessage:
+      "We don't sell that credit pack. Nothing was charged. GET /en/pricing lists the packs.",
   });
 }
 
@@ -50,7 +51,7 @@ export function requirePlanKey(planKey: string): PlanKey {
   if (plan) return plan.planKey;
   throw new AppError({
     code: "unknown_plan",
-    publicMessage: "There is no such plan. Nothing was charged; GET /en/pricing lists them.",
+    publicMessage: "We don't sell that plan. Nothing was charged. GET /en/pricing lists the plans.",
   });
 }
 
@@ -59,7 +60,8 @@ function requireForSale(slot: PriceSlot): void {
   if (!getEnv().payments.notForSale.includes(slot)) return;
   throw new AppError({
     code: "not_for_sale",
-    publicMessage: "This is not for sale here. Nothing was charged; GET /en/pricing lists what is.",
+    publicMessage:
+      "This isn't for sale here. Nothing was charged. GET /en/pricing lists what you can buy.",
   });
 }
 
@@ -74,7 +76,7 @@ export function checkoutAnswer(result: CheckoutResult) {
       throw new AppError({
         code: "already_subscribed",
         publicMessage:
-          "You have a subscription already, and nothing was charged. Change it at /account/billing/change, or end it with POST /api/payments/subscription/cancel.",
+          "You already have a subscription, so nothing was charged. Change it at /account/billing/change, or end it with POST /api/payments/subscription/cancel.",
         extra: { subscriptionId: result.subscriptionId, portal: "/api/payments/portal" },
       });
     case "idempotency_mismatch":
@@ -86,7 +88,8 @@ export function checkoutAnswer(result: CheckoutResult) {
 export function noSubscription(): AppError {
   return new AppError({
     code: "no_subscription",
-    publicMessage: "You have no such subscription that is running. Nothing was changed.",
+    publicMessage:
+      "We couldn't find that subscription in your account, or it has ended. Nothing was changed. Your billing page shows your plan.",
   });
 }
 
@@ -98,14 +101,13 @@ export function portalAnswer(result: PortalResult): { url: string } {
     case "no_customer":
       throw new AppError({
         code: "no_customer",
-        publicMessage:
-          "There is nothing to manage yet: no payment provider knows you as a customer.",
+        publicMessage: "You have no card or invoices to manage yet. Subscribe to a plan first.",
       });
     case "customer_conflict":
       throw new AppError({
         code: "customer_conflict",
         publicMessage:
-          "The payment provider has one customer for your account and for another one, so its page stays closed. Nothing was changed. You can cancel your plan here; for cards and invoices write to us.",
+          "Your account and another one share a customer record at the payment provider, so we can't open its page for you. Nothing was changed. You can still cancel your plan here. For your card and invoices, write to us.",
       });
   }
 }

@@ -68,6 +68,6 @@ export function problemFromError(error: unknown): Response {
   log().error({ err: error }, "unexpected error");
   return problemResponse({
     code: "internal_error",
-    detail: `Something went wrong on our side. If it goes on, report request ${currentRequestId()}.`,
+    detail: `Something went wrong on our side. Try again in a moment. If this keeps happening, report request ${currentRequestId()}.`,
   });
 }

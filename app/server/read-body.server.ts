@@ -79,7 +79,7 @@ function parseForm(contentType: string, bytes: Uint8Array): URLSearchParams {
     return new URLSearchParams(text);
   throw new AppError({
     code: "invalid_form",
-    publicMessage: "The form could not be read. Go back, reload the page and send it again.",
+    publicMessage: "We couldn't read the form. Go back, reload the page and send it again.",
   });
 }
 
@@ -94,7 +94,7 @@ export function invalidInput(error: z.ZodError): AppError {
   }
   return new AppError({
     code: "invalid_input",
-    publicMessage: `Nothing was done, because of: ${Object.keys(fields).join(", ")}.`,
+    publicMessage: `Nothing was changed. Check these fields: ${Object.keys(fields).join(", ")}.`,
     fields,
   });
 }
@@ -102,6 +102,6 @@ export function invalidInput(error: z.ZodError): AppError {
 function payloadTooLarge(limit: number): AppError {
   return new AppError({
     code: "payload_too_large",
-    publicMessage: `The body is longer than ${limit} bytes.`,
+    publicMessage: `The body is too long. Send at most ${limit} bytes.`,
   });
 }

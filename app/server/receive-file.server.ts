@@ -78,7 +78,7 @@ async function receive(request: Request, disk: FileHandle) {
     throw new AppError({
       code: "invalid_form",
       publicMessage:
-        "The upload broke off or could not be read. Nothing was stored; send it again.",
+        "The upload was interrupted, or we couldn't read it. Nothing was stored. Send it again.",
       cause,
     });
   }
@@ -104,6 +104,6 @@ function boundedBody(request: Request) {
 function tooLarge(): AppError {
   return new AppError({
     code: "payload_too_large",
-    publicMessage: "The file is over the limit of 10 MB. Nothing was stored.",
+    publicMessage: "The file is larger than 10 MB. Nothing was stored. Send a smaller one.",
   });
 }

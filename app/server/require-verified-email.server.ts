@@ -11,6 +11,6 @@ export function requireVerifiedEmail({ emailVerified }: { emailVerified: boolean
   throw new AppError({
     code: "email_unverified",
     publicMessage:
-      "Verify your email address first: your profile page sends you a link. Nothing was charged or changed.",
+      "Verify your email address first: your profile page sends you the link. Nothing was charged or changed.",
   });
 }

@@ -37,7 +37,7 @@ export function requireContact(contact: string | null): void {
   if (contact !== null) return;
   throw new AppError({
     code: "not_found",
-    publicMessage: "This site names no contact for reports of weaknesses.",
+    publicMessage: "This site gives no contact for security reports.",
   });
 }
 

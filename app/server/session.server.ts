@@ -74,7 +74,7 @@ export async function requireUser(request: Request): Promise<SessionUser> {
   if (user) return user;
   throw new AppError({
     code: "unauthenticated",
-    publicMessage: "Sign in first: this needs a session.",
+    publicMessage: "Sign in first, and send the session cookie.",
   });
 }
 
@@ -145,7 +145,8 @@ export function invalidCredentials(): AppError {
 function accountDisabled(): AppError {
   return new AppError({
     code: "account_disabled",
-    publicMessage: "This account is disabled. Ask whoever runs this service.",
+    publicMessage:
+      "This account is disabled. If you think that's a mistake, contact whoever runs this service.",
   });
 }
 

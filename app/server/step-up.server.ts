@@ -23,6 +23,6 @@ export async function requireFreshSession(user: SessionUser): Promise<void> {
   throw new AppError({
     code: "reauthentication_required",
     publicMessage:
-      "Sign in again first: this needs a sign-in of the last ten minutes. Nothing was changed.",
+      "Sign in again first: this needs a sign-in within the last ten minutes. Nothing was changed.",
   });
 }

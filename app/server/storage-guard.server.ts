@@ -15,7 +15,7 @@ export function requireStore(): ObjectStore {
   if (store) return store;
   throw new AppError({
     code: "storage_disabled",
-    publicMessage: "File storage is not set up on this server, so nothing was stored.",
+    publicMessage: "File storage isn't set up on this server, so nothing was stored.",
   });
 }
 
@@ -45,7 +45,7 @@ export function requirePublishable(access: UploadRequest["access"], user: Sessio
   throw new AppError({
     code: "email_unverified",
     publicMessage:
-      "Public files need a verified email address. Nothing was stored. Ask for the link on your profile page, then try again.",
+      "To make files public, verify your email address first. Nothing was stored. Your profile page sends you the link.",
   });
 }
 
@@ -55,7 +55,7 @@ export function requireServableType(contentType: UploadRequest["contentType"]): 
   const t = translatorFor("en");
   throw new AppError({
     code: "invalid_input",
-    publicMessage: "Nothing was stored, because of: contentType.",
+    publicMessage: "Nothing was stored. Check this field: contentType.",
     fields: { contentType: [t("validation.svgNotServable")] },
   });
 }

@@ -10,8 +10,8 @@ import { formatProblems } from "./problem";
 /** The app's sources, without generated files and tests. */
 const SOURCE = /^app\/(?!generated\/)(?!.*\.test\.tsx?$).*\.tsx?$/;
 
-/** A page that only developers see, in English. */
-const DEVELOPERS_PAGE = /^app\/(components\/dev-ui\/|routes\/dev\.ui\.tsx$)/;
+/** Pages that only developers see, in English. */
+const DEVELOPERS_PAGE = /^app\/(components\/dev-ui\/|routes\/dev\.(ui|emails)\.tsx$)/;
 
 await runCommand({
   name: "validate:i18n",

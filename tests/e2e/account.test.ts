@@ -120,11 +120,11 @@ for (const javaScript of [false, true]) {
     await openAccount(page, "Security");
     await page.getByLabel("Your password").fill("wrong password");
     await page.getByRole("button", { name: "Sign out the chosen device" }).click();
-    await page.getByText("Choose the session to end.").waitFor();
+    await page.getByText("Choose the device to sign out.").waitFor();
     await page.getByRole("radio", { name: /^Sign out: / }).check();
     await page.getByLabel("Your password").fill("wrong password");
     await page.getByRole("button", { name: "Sign out the chosen device" }).click();
-    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByRole("alert").getByText("That isn’t your current password.").waitFor();
     await page.getByRole("radio", { name: /^Sign out: / }).check();
     await page.getByLabel("Your password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign out the chosen device" }).click();
@@ -136,7 +136,7 @@ for (const javaScript of [false, true]) {
     await page.getByLabel("Current password").fill("wrong password");
     await page.getByLabel("New password").fill("another good password");
     await page.getByRole("button", { name: "Change password" }).click();
-    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByRole("alert").getByText("That isn’t your current password.").waitFor();
     await page.getByLabel("Current password").fill(PASSWORD);
     await page.getByLabel("New password").fill("another good password");
     await page.getByRole("button", { name: "Change password" }).click();
@@ -157,12 +157,12 @@ for (const javaScript of [false, true]) {
     await page.getByText("This can’t be undone.").waitFor();
     await page.getByLabel("Your password").fill("wrong password");
     await page.getByRole("button", { name: "Delete your account for good" }).click();
-    await page.getByRole("alert").getByText("This is not your current password.").waitFor();
+    await page.getByRole("alert").getByText("That isn’t your current password.").waitFor();
     await page.getByLabel("Your password").fill(PASSWORD);
     await page.getByRole("button", { name: "Delete your account for good" }).click();
     await page.getByText("Your account is deleted.").waitFor();
     await signIn(page, email, PASSWORD);
-    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await page.getByText("The email address or the password is wrong.").waitFor();
   });
 }
 

@@ -56,7 +56,7 @@ test("with JavaScript: a refused token is followed by a new one", async () => {
   await page.goto(`${app.url}/en/sign-up`);
   const email = newEmail();
   await fill(page, email, "Create account");
-  await page.getByText("The check that you are a person did not pass.").waitFor();
+  await page.getByText("We couldn’t confirm that you’re a person.").waitFor();
   await turnstile.mode({ verdict: "pass" });
   await fill(page, email, "Create account");
   await expectSignedIn(page);
@@ -84,10 +84,10 @@ test("with JavaScript: after many failures the sign-in page shows the challenge 
     const answered = page.waitForResponse((response) => response.request().method() === "POST");
     await fill(page, email, "Sign in", "wrong password");
     await answered;
-    await page.getByText("The e-mail address or the password is wrong.").waitFor();
+    await page.getByText("The email address or the password is wrong.").waitFor();
   }
   await fill(page, email, "Sign in");
-  await page.getByText("Show first that you are a person").waitFor();
+  await page.getByText("Show first that you’re a person").waitFor();
   await fill(page, email, "Sign in");
   await expectSignedIn(page);
 });
@@ -98,16 +98,16 @@ test("without JavaScript: an account works once its mailed link is confirmed wit
   await page.goto(`${app.url}/en/sign-up`);
   // Locators by text pass over `noscript`, even where the browser shows it.
   const note = await page.locator("noscript [role=status]").innerText();
-  expect(note).toContain("your account works once you confirm the link");
+  expect(note).toContain("your account works once you open the link");
   await fill(page, email, "Create account");
   await page.getByText("Almost done. We emailed you a link").waitFor();
   await page.getByRole("link", { name: "Sign in" }).first().click();
   await fill(page, email, "Sign in");
-  await page.getByText("Your account waits for you to confirm your address.").waitFor();
+  await page.getByText("Confirm your email address first").waitFor();
   await page.goto(app.url + (await app.linkTo(email, 1)));
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Verify email address" }).click();
-  await page.getByText("The e-mail address or the password is wrong.").waitFor();
+  await page.getByText("The email address or the password is wrong.").waitFor();
   await page.getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Verify email address" }).click();
   await expectSignedIn(page);

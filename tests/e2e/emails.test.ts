@@ -110,7 +110,7 @@ test.each([true, false])(
     expect(await page.getByLabel("Receipts").isChecked()).toBe(false);
     expect(await page.getByLabel("When my plan ends").isChecked()).toBe(true);
 
-    await page.getByRole("link", { name: "Change address" }).click();
+    await page.getByRole("link", { name: "Change email address" }).click();
     const newEmail = `moved-${email}`;
     await page.getByLabel("New email address").fill(newEmail);
     await page.getByRole("button", { name: "Send the link" }).click();

@@ -79,7 +79,10 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     await page.getByLabel("Code", { exact: true }).fill(usedCode);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("alert").getByText("This code is wrong, or was used before.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("This code is wrong, or you’ve used it before.")
+      .waitFor();
     await passStep(app, email);
     await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -130,7 +133,7 @@ test("a passkey is added, renamed, signs in by the button, confirms, and is remo
   expect(await page.getByText("Passkeys need JavaScript").isVisible()).toBe(false);
 
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("This device has a passkey for your account already.").waitFor();
+  await page.getByText("This device already has a passkey for your account.").waitFor();
   await page.getByLabel("Name").fill("Work laptop");
   await page.getByRole("button", { name: "Rename" }).click();
   await page.getByRole("heading", { name: "Work laptop" }).waitFor();
@@ -174,7 +177,7 @@ test("a device that can't check its person gives no passkey, and the page says s
   await signUp(page);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByRole("alert").getByText("No passkey was given.").waitFor();
+  await page.getByRole("alert").getByText("You didn’t use a passkey").waitFor();
 });
 
 test.each([390, 1280])(

@@ -59,7 +59,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     await signUpAndOpenFiles(page);
     await choose(page, "cat.png", "image/png", Buffer.from("not a picture at all"));
-    await page.getByText("The file's content doesn't match its type").waitFor();
+    await page.getByText("The file’s content doesn’t match its type").waitFor();
     expect(await row(page, "cat.png").count()).toBe(0);
   });
 
@@ -70,7 +70,7 @@ for (const javaScript of [false, true]) {
       const page = await browser.open({ javaScript });
       await signUpAndOpenFiles(page);
       await choose(page, "big.png", "image/png", pngOfSize(bytes));
-      await page.getByText("The file may have at most 10 MB").waitFor();
+      await page.getByText("Choose a file of up to 10 MB").waitFor();
       expect(await app.sql("SELECT id FROM files WHERE filename = 'big.png'")).toEqual([]);
     },
   );
@@ -83,7 +83,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page
       .getByRole("alert")
-      .getByText("The e-mail address or the password is wrong.")
+      .getByText("The email address or the password is wrong.")
       .waitFor();
     expect(await page.getByLabel("Email address").inputValue()).toBe("nobody@example.com");
     // A server never sends a password back; typed text stays only if the page wasn't left.

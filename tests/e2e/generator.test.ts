@@ -70,9 +70,9 @@ for (const javaScript of [false, true]) {
     await fill(page, "Something forbidden", "1 image");
     await app.images.order({ provider: "fal", fault: "refusal" });
     await generateButton(page).click();
-    await done(page, "We can't generate this prompt");
+    await done(page, "We can’t generate this prompt");
     await page
-      .getByText("You weren't charged. Your 10 credits are back, and you have 50.")
+      .getByText("You weren’t charged. Your 10 credits are back, and you have 50.")
       .waitFor();
     await page.goto(`${app.url}/en/demo/image-generator`);
     await page.getByRole("link", { name: /Failed, not charged Something forbidden/ }).waitFor();
@@ -91,7 +91,7 @@ for (const javaScript of [false, true]) {
     await signUpWith(page, 0);
     await fill(page, "A cat", "1 image");
     await generateButton(page).click();
-    await page.getByText("You weren't charged, and your prompt is still here.").waitFor();
+    await page.getByText("You weren’t charged, and your prompt is still here.").waitFor();
     await page.getByRole("heading", { name: "You need 10 more credits" }).waitFor();
     expect(await promptField(page).inputValue()).toBe("A cat");
     await promptField(page).fill("   ");

@@ -136,8 +136,8 @@ for (const javaScript of [false, true]) {
     await page.getByText(/You can use it until/).waitFor();
     await page.getByText("300 new credits every month").waitFor();
     await page.getByRole("button", { name: /^Cancel plan on/ }).click();
-    await page.getByText("Your plan is cancelled. You can use it until its end").waitFor();
-    await page.getByText("Your plan ends, and nothing more is charged.").waitFor();
+    await page.getByText("Your plan is cancelled. You can use it until it ends").waitFor();
+    await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
     await page.getByText(/^300 credits come\. What’s left/).waitFor();
     expect(await page.getByRole("link", { name: "Cancel plan" }).count()).toBe(0);
     expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
@@ -154,7 +154,7 @@ for (const javaScript of [false, true]) {
     await heading(page, "Stripe sandbox portal").waitFor();
     await page.getByRole("button", { name: "Cancel at the end of the period" }).click();
     await page.getByRole("link", { name: "Back to the site" }).click();
-    await page.getByText("Your plan ends, and nothing more is charged.").waitFor();
+    await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
   });
 
   test(`${mode}: a subscriber is offered no second plan, and an old page's offer is refused`, async () => {
@@ -164,7 +164,7 @@ for (const javaScript of [false, true]) {
     await old.goto(`${app.url}/en/pricing`);
     await subscribe(page, "Starter plan", "month");
     await old.getByRole("button", { name: "Choose the Pro plan", exact: true }).click();
-    await old.getByRole("alert").getByText("You have a subscription already").waitFor();
+    await old.getByRole("alert").getByText("You already have a plan").waitFor();
     const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
     await own.getByText("Your plan", { exact: true }).waitFor();
     expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
@@ -190,14 +190,14 @@ test("at Creem the signed return is shown as verified, and only the webhook adds
   // As before the webhook: the page can't know the checkout.
   await page.context().clearCookies();
   await page.goto(signed);
-  await page.getByText("The payment provider did send you here.").waitFor();
+  await page.getByText("You’ve come back from the payment provider.").waitFor();
 
   const forged = new URL(page.url());
   forged.searchParams.set("order_id", "ord_forged");
   await page.goto(forged.href);
-  await page.getByText("Coming back here doesn’t prove a payment.").waitFor();
+  await page.getByText("This page doesn’t confirm your payment.").waitFor();
   await page.goto(`${shop.url}/en/checkout/success`);
-  await page.getByText("If you paid, your credits are in your account").waitFor();
+  await page.getByText("If you paid, you’ll get your credits").waitFor();
   expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
 });
 

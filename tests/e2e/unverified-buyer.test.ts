@@ -19,7 +19,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("button", { name: "Buy 500 credits" }).click();
     await page.getByText("Verify your email address first. Nothing was charged").waitFor();
-    await page.getByRole("link", { name: "Verify your address" }).click();
+    await page.getByRole("link", { name: "Verify your email address" }).click();
     await page.getByText("Not verified").waitFor();
   });
 }

@@ -130,22 +130,22 @@ test("finished images have sizes, names and actions of their own", () => {
 test("images that didn't come are named, with their credits", () => {
   show({ status: "succeeded", images: [imageOf(0)], creditsCharged: 10, balanceAfter: 710 });
   expect(screen.getByRole("heading", { name: "1 of 2 images is ready" })).toBeVisible();
-  expect(screen.getByText("10 credits refunded for what's missing")).toBeVisible();
+  expect(screen.getByText("10 credits refunded for what’s missing")).toBeVisible();
 });
 
 test("an image that we couldn't store has no link to copy and can't be deleted", () => {
   const image = { ...imageOf(0), persisted: false, fileId: null, thumbnails: [] };
   show({ status: "succeeded", n: 1, cost: 10, creditsCharged: 10, images: [image] });
-  expect(screen.getByText(/^We couldn't store this one/)).toBeVisible();
+  expect(screen.getByText(/^We couldn’t store this one/)).toBeVisible();
   expect(screen.queryByRole("link", { name: /^Delete/ })).toBeNull();
   expect(screen.getByRole("link", { name: "Download image 1" })).toBeVisible();
 });
 
 test("a failure says that the credits are back, and offers the same again", () => {
   show({ status: "refunded", error: "generation_failed", balanceAfter: 720 });
-  const canvas = screen.getByRole("region", { name: "We couldn't generate your images" });
+  const canvas = screen.getByRole("region", { name: "We couldn’t generate your images" });
   expect(within(canvas).getByRole("alert")).toHaveTextContent(
-    "You weren't charged. Your 20 credits are back, and you have 720.",
+    "You weren’t charged. Your 20 credits are back, and you have 720.",
   );
   const again = within(canvas).getByRole("button", { name: "Try again 20 credits" });
   expect(again.closest("form")).toHaveFormValues({ prompt: "a red fox", n: "2", formKey: KEY });
@@ -153,7 +153,7 @@ test("a failure says that the credits are back, and offers the same again", () =
 
 test("a prompt that was refused is not offered again as it is", () => {
   show({ status: "refunded", error: "prompt_rejected", balanceAfter: 720 });
-  expect(screen.getByRole("heading", { name: "We can't generate this prompt" })).toBeVisible();
+  expect(screen.getByRole("heading", { name: "We can’t generate this prompt" })).toBeVisible();
   expect(screen.queryByRole("button", { name: /Try again/ })).toBeNull();
 });
 
@@ -167,7 +167,7 @@ test("too few credits are said with what is missing, and the words stay", () => 
     },
   });
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "You need 14 more creditsYou have 6, and 2 images cost 20. You weren't charged, and your prompt is still here.",
+    "You need 14 more creditsYou have 6, and 2 images cost 20. You weren’t charged, and your prompt is still here.",
   );
   expect(promptField()).toHaveValue("a lake");
   expect(screen.getByRole("link", { name: "Buy credits" })).toHaveAttribute("href", "/en/pricing");

@@ -10,6 +10,7 @@ import {
   removeEmail,
 } from "~/models/emails/claims.server";
 import { isOptionalEmail, type OptionalEmail } from "~/models/emails/email-kinds";
+import { frameFor } from "~/models/mailing/contents/pen.server";
 import { createUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
 import { writeEmail } from "~/models/mailing/write-email.server";
 import { type Email, EmailFailure, type EmailSender } from "~/services/email/email-sender.server";
@@ -88,25 +89,17 @@ function logGivenUp(emailId: string): void {
 }
 
 function renderEmail(
-  { id, kind, userId, recipient, locale }: ClaimedEmail,
+  { id, kind, userId, recipient }: ClaimedEmail,
   { content, pen }: Extract<Awaited<ReturnType<typeof writeEmail>>, { status: "written" }>,
 ): Email {
-  const { siteUrl } = getEnv();
-  const { t, product } = pen;
   const unsubscribeUrl = userId && isOptionalEmail(kind) ? unsubscribePage({ userId, kind }) : null;
-  const frame = {
-    lang: locale,
-    product,
-    siteUrl: siteUrl.origin,
-    linkHint: t("mail.linkHint"),
-    turnOff: unsubscribeUrl === null ? null : { label: t("mail.turnOff"), url: unsubscribeUrl },
-  };
+  const frame = frameFor(pen, unsubscribeUrl);
   return {
     to: recipient,
     subject: content.subject,
     text: renderText(content, frame),
     html: renderHtml(content, frame),
-    messageId: `<${id}@${siteUrl.hostname}>`,
+    messageId: `<${id}@${getEnv().siteUrl.hostname}>`,
     unsubscribeUrl,
   };
 }

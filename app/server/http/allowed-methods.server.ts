@@ -46,7 +46,7 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
     if (method === "OPTIONS") return response.status(204).end();
     sendProblem(response, {
       code: "method_not_allowed",
-      detail: `This address answers ${allow} only.`,
+      detail: `This address takes ${allow} only.`,
     });
   };
 }

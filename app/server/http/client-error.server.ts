@@ -14,16 +14,16 @@ interface Refusal {
 const ANSWERS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     code: "headers_too_large",
-    detail: "The request's headers are too long.",
+    detail: "The request's headers are too long. Send fewer or shorter ones.",
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: "request_timeout",
-    detail: "The request did not arrive in time.",
+    detail: "The request didn't arrive in time. Send it again.",
   },
 };
 const UNREADABLE: Refusal = {
   code: "invalid_request",
-  detail: "The request could not be read as HTTP.",
+  detail: "The request isn't valid HTTP.",
 };
 
 /**

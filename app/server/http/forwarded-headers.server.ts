@@ -36,7 +36,7 @@ export function forwardedHeaders(options: {
     if (countOf(request, "host") > 1 || !isHost(host) || !isHost(headers.host ?? "")) {
       return sendProblem(response, {
         code: "invalid_host",
-        detail: "Send one Host header that names a host.",
+        detail: "The Host header is missing, repeated or invalid. Send one.",
       });
     }
     next();

@@ -20,13 +20,13 @@ export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   if (path.length > MAX_PATH_LENGTH || queryLength > MAX_QUERY_LENGTH) {
     return sendProblem(response, {
       code: "target_too_long",
-      detail: `The address is too long: ${MAX_PATH_LENGTH} characters of path and ${MAX_QUERY_LENGTH} of query are taken.`,
+      detail: `The address is too long. Send at most ${MAX_PATH_LENGTH} characters of path and ${MAX_QUERY_LENGTH} of query.`,
     });
   }
   if (originalUrl.startsWith("/") && !urlOf(originalUrl).searchParams.has("_data")) return next();
   sendProblem(response, {
     code: "invalid_target",
-    detail: "The request's target is no address of this site. Send a path, without `_data`.",
+    detail: "The request target isn't a path on this site. Send a path, without `_data`.",
   });
 };
 

@@ -9,6 +9,6 @@ export const unexpectedError: ErrorRequestHandler = (error, request, response, _
   if (response.headersSent) return void request.socket.destroy();
   sendProblem(response, {
     code: "internal_error",
-    detail: `Something went wrong on our side. If it goes on, report request ${response.locals.requestId}.`,
+    detail: `Something went wrong on our side. Try again in a moment. If this keeps happening, report request ${response.locals.requestId}.`,
   });
 };

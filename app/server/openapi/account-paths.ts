@@ -7,7 +7,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
   "/api/account/credits": {
     get: {
       operationId: "getCredits",
-      summary: "Balance, what expires next, and the credit history",
+      summary: "Get the balance, what expires next and the credit history",
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of the history.", creditsSchema),

@@ -5,7 +5,7 @@ const creditTransactionSchema = z
   .object({
     id: z.string(),
     type: z.enum(["grant", "deduction", "refund", "reversal", "expiry", "adjustment"]),
-    amount: z.int().meta({ description: "Credits; below zero when it took." }),
+    amount: z.int().meta({ description: "Credits; below zero if they were taken." }),
     balanceAfter: z.int(),
     remaining: z.int().nullable().meta({ description: "What is left of a grant; else null." }),
     expiresAt: z.iso.datetime().nullable(),

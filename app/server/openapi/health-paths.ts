@@ -36,7 +36,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
   "/healthz": {
     get: {
       operationId: "health",
-      summary: "Whether the process answers",
+      summary: "Check that the process runs",
       security: [],
       responses: { 200: jsonAnswer("It does.", z.object({ status: z.literal("ok") })) },
     },
@@ -44,7 +44,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
   "/readyz": {
     get: {
       operationId: "readiness",
-      summary: "Whether the process can serve: database and migrations",
+      summary: "Check that the process can serve: database and migrations",
       security: [{}, { cron: [] }],
       responses: {
         200: jsonAnswer("It can.", readinessSchema),
@@ -55,7 +55,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
   "/api/openapi.json": {
     get: {
       operationId: "openapi",
-      summary: "This document",
+      summary: "Get this document",
       security: [],
       responses: {
         200: jsonAnswer("OpenAPI 3.1.", z.looseObject({})),

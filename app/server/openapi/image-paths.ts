@@ -31,7 +31,9 @@ export const imagePaths: ZodOpenApiPathsObject = {
           "Idempotency-Key": z
             .string()
             .optional()
-            .meta({ description: "The same key and body answer the same, and charge once." }),
+            .meta({
+              description: "The same key and body return the same result, and you pay once.",
+            }),
         }),
       },
       requestBody: {
@@ -59,7 +61,7 @@ export const imagePaths: ZodOpenApiPathsObject = {
   "/api/images/{generationId}/{index}": {
     get: {
       operationId: "getImage",
-      summary: "Get a generated image that was answered as a data URL, for a day",
+      summary: "Get a generated image that was returned as a data URL; works for a day",
       requestParams: {
         path: z.object({
           generationId: z.uuid(),
@@ -71,8 +73,8 @@ export const imagePaths: ZodOpenApiPathsObject = {
         }),
       },
       responses: {
-        200: { description: "The picture.", content: PICTURE },
-        304: { description: "The picture of `If-None-Match` is still there." },
+        200: { description: "The image.", content: PICTURE },
+        304: { description: "The image named by `If-None-Match` is still there." },
         ...problemAnswers(["unauthenticated", "image_not_found", "rate_limited"]),
       },
     },

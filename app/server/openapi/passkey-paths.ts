@@ -7,7 +7,8 @@ export const passkeyPaths: ZodOpenApiPathsObject = {
   "/api/passkeys/options": {
     post: {
       operationId: "passkeyOptions",
-      summary: "What a browser needs to ask for a passkey; the challenge works once, for 5 minutes",
+      summary:
+        "Get what a browser needs to ask for a passkey; the challenge works once, for 5 minutes",
       security: [{ session: [] }, {}],
       requestBody: {
         required: true,

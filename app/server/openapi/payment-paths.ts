@@ -111,7 +111,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
   "/api/payments/portal": {
     post: {
       operationId: "openPortal",
-      summary: "The provider's own page for cards, invoices and cancellation",
+      summary: "Get the address of the provider's page for cards, invoices and cancellation",
       responses: {
         200: jsonAnswer("Where to send the customer.", z.object({ url: z.url() })),
         ...problemAnswers([
@@ -129,7 +129,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
   "/api/payments/confirm": {
     post: {
       operationId: "confirmReturn",
-      summary: "Whether the provider signed the way back from a checkout; fulfils nothing",
+      summary: "Check that the provider signed the return from a checkout; grants nothing",
       security: [],
       requestBody: body(returnParametersSchema),
       responses: {
@@ -144,7 +144,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
   "/api/payments/webhook": {
     post: {
       operationId: "receiveWebhook",
-      summary: "Where the active payment provider delivers its events",
+      summary: "Receive the active payment provider's events",
       security: [],
       requestParams: {
         header: z.object({

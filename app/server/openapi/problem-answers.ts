@@ -14,7 +14,7 @@ const problemSchema = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .meta({ description: "By field, what is wrong with it." }),
+      .meta({ description: "What is wrong, by field." }),
   })
   .meta({ id: "Problem" });
 

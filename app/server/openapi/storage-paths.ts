@@ -13,7 +13,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
   "/api/storage/upload": {
     post: {
       operationId: "requestUpload",
-      summary: "Allow one upload and get the URL that takes it",
+      summary: "Register an upload and get the URL to send the file to",
       requestBody: {
         required: true,
         content: { "application/json": { schema: uploadRequestSchema } },
@@ -60,7 +60,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
   "/api/storage/files": {
     get: {
       operationId: "listFiles",
-      summary: "List one's files, newest first",
+      summary: "List your files, newest first",
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of files.", fileListSchema),

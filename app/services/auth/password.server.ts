@@ -53,7 +53,7 @@ function busy(): AppError {
   return new AppError({
     code: "busy",
     publicMessage:
-      "The server is busy with other sign-ins. Nothing was changed. Try again shortly.",
+      "The server is busy with other sign-ins. Nothing was changed. Try again in a few seconds.",
     headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
   });
 }

@@ -10,6 +10,9 @@ export function renderHtml(content: EmailContent, frame: EmailFrame): string {
   return `<!doctype html>${renderToStaticMarkup(<Document content={content} frame={frame} />)}`;
 }
 
+/** Follows the preview, so that mail programs don't show the beginning of the page after it. */
+const BLANKS = "\u200c\u00a0".repeat(100);
+
 interface DocumentProps {
   content: EmailContent;
   frame: EmailFrame;
@@ -30,7 +33,10 @@ function Document({ content, frame }: DocumentProps) {
         <style>{STYLE_SHEET}</style>
       </head>
       <body className="page" style={STYLES.page}>
-        <div style={STYLES.preview}>{preview}</div>
+        <div style={STYLES.preview}>
+          {preview}
+          {BLANKS}
+        </div>
         <div className="page outer" style={STYLES.outer}>
           <div style={STYLES.column}>
             <p className="ink" style={STYLES.brand}>

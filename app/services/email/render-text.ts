@@ -3,28 +3,30 @@ import type { EmailBlock, EmailContent, EmailFrame } from "~/services/email/emai
 /** Writes an email as plain text. */
 export function renderText(
   content: EmailContent,
-  { product, turnOff, siteUrl }: EmailFrame,
+  { lang, product, turnOff, siteUrl }: EmailFrame,
 ): string {
+  // Chinese has a wide colon, without a blank after it.
+  const colon = lang === "zh" ? "：" : ": ";
   const { figure, heading, blocks, reason } = content;
-  const footer = [reason, ...(turnOff ? [`${turnOff.label}: ${turnOff.url}`] : [])];
+  const footer = [reason, ...(turnOff ? [`${turnOff.label}${colon}${turnOff.url}`] : [])];
   const parts = [
     figure ? `${figure} ${heading}` : heading,
-    ...blocks.map(writeBlock),
+    ...blocks.map((block) => writeBlock(block, colon)),
     `-- \n${[...footer, `${product}, ${siteUrl}`].join("\n")}`,
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
-function writeBlock(block: EmailBlock): string {
+function writeBlock(block: EmailBlock, colon: string): string {
   switch (block.type) {
     case "text":
       return block.text;
     case "button":
     case "link":
       // On a line of its own: mail programs make a link of it, however long it is.
-      return `${block.label}:\n${block.url}`;
+      return `${block.label}${colon.trim()}\n${block.url}`;
     case "facts": {
-      const rows = block.rows.map(([label, value]) => `${label}: ${value}`);
+      const rows = block.rows.map(([label, value]) => `${label}${colon}${value}`);
       return [...(block.title ? [block.title] : []), ...rows].join("\n");
     }
   }

@@ -57,7 +57,7 @@ function createCreemPromptCheck({
       throw new AppError({
         code: "generation_unavailable",
         publicMessage:
-          "The prompt could not be checked, so no image was made. You were not charged. Try again in a few minutes.",
+          "We couldn't check the prompt, so we generated no image. You weren't charged. Try again in a few minutes.",
         cause,
       });
     }

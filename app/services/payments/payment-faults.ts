@@ -5,7 +5,7 @@ export function providerError(cause: unknown): AppError {
   return new AppError({
     code: "provider_error",
     publicMessage:
-      "The payment provider could not be reached or refused the request. Nothing was charged; please try again in a minute.",
+      "We couldn't reach the payment provider, or it refused the request. Nothing was charged. Try again in a minute.",
     cause,
   });
 }
@@ -34,7 +34,7 @@ export function paymentsUnavailable(missing: string[]): AppError {
   return new AppError({
     code: "payments_unavailable",
     publicMessage:
-      "Payments are not set up for this on this server, so nothing was charged or changed.",
+      "This can't be paid for on this server, because payments for it aren't set up. Nothing was charged or changed.",
     cause: new Error(`not set: ${missing.join(", ")}`),
   });
 }

@@ -137,7 +137,7 @@ test.each([
     expect(answer.status).toBe(409);
     const page = await answer.text();
     expect(page).toContain(`/en/account/billing/cancel?subscription=${subscription?.id}`);
-    expect(page).toContain("Your plan would go on being charged, so cancel it first.");
+    expect(page).toContain("You’d still be charged for your plan");
     expect(await isThere(person.email)).toBe(true);
   },
 );
@@ -154,7 +154,7 @@ test("while the provider can't be asked whether a plan ends, nothing is deleted"
   await subscribe(userId, "'active', true");
   const answer = await person.post("/en/account/delete", PASSWORD);
   expect(answer.status).toBe(503);
-  expect(await answer.text()).toContain("did not confirm that your plan ends");
+  expect(await answer.text()).toContain("hasn’t confirmed that your plan ends");
   expect(await isThere(person.email)).toBe(true);
 });
 
@@ -178,7 +178,7 @@ test("while images are being made nothing is deleted", async () => {
   );
   const answer = await person.post("/en/account/delete", PASSWORD);
   expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("Images are still being made for you.");
+  expect(await answer.text()).toContain("We’re still generating images for you");
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
 });

@@ -49,7 +49,7 @@ test("changing the password needs the current one, ends other sessions, and void
 
   const wrong = await person.post("/en/account/security", { ...CHANGE, currentPassword: "wrong" });
   expect(wrong.status).toBe(400);
-  expect(await wrong.text()).toContain("This is not your current password.");
+  expect(await wrong.text()).toContain("That isn’t your current password.");
   expect(await isIn(other)).toBe(true);
 
   const right = await person.post("/en/account/security", CHANGE);
@@ -145,7 +145,7 @@ test.each([
     const answer = await person.post("/en/account/security", posted);
     expect(answer.status).toBe(400);
     const page = await answer.text();
-    expect(page.match(/This is not your current password/g)).toHaveLength(1);
+    expect(page.match(/That isn’t your current password/g)).toHaveLength(1);
     expect(page).not.toContain("wrong password");
   }
   expect(await isIn(other)).toBe(true);
@@ -157,7 +157,7 @@ test("to end one session it has to be chosen", async () => {
   const fields = { intent: "end", currentPassword: PASSWORD };
   const answer = await person.post("/en/account/security", fields);
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("Choose the session to end.");
+  expect(await answer.text()).toContain("Choose the device to sign out.");
   expect(await isIn(other)).toBe(true);
 });
 
@@ -178,7 +178,7 @@ test("each change of password is told to the owner, in their language", async ()
   expect((await person.post("/en/account/security", CHANGE)).status).toBe(303);
   expect(await app.linkTo(person.email, 2)).toBe("/en/forgot-password");
   const [, mail] = app.mailsTo(person.email);
-  expect(mail?.subject).toBe("Your password for Remix Credits Starter was changed");
+  expect(mail?.subject).toBe("Your password at Remix Credits Starter was changed");
   expect(mail?.text).toMatch(/was changed on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC\./);
   expect(mail?.text).not.toContain("token");
 

@@ -38,9 +38,9 @@ test("only a hash of the session's token and of the password is stored", async (
 });
 
 test.each([
-  ["no fields", {}, ["Fill this in."]],
+  ["no fields", {}, ["Fill in this field."]],
   ["a short password", { email: "x@example.com", password: "11 letters." }, ["at least 12"]],
-  ["a bad address", { email: "x@", password: PASSWORD }, ["Enter an e-mail address"]],
+  ["a bad address", { email: "x@", password: PASSWORD }, ["Enter an email address"]],
   ["a long password", { email: "x@example.com", password: "x".repeat(201) }, ["at most 200"]],
 ])("signing up with %s is a 400 and says so on the page", async (_name, fields, texts) => {
   const response = await createClient(app.url).post(
@@ -61,7 +61,7 @@ test("an address already taken is a 400, in any spelling of its letters", async 
     password: "another good password",
   });
   expect(again.status).toBe(400);
-  expect(await again.text()).toContain("There is an account with this address already");
+  expect(await again.text()).toContain("There’s already an account with this email address");
 });
 
 test("ten sign-ups at once with one address make one account", async () => {
@@ -99,7 +99,7 @@ test("a wrong password and an unknown address get the same answer", async () => 
     (await response.text()).replace(/[\w.-]+@example\.com|nonce="[^"]*"|nonce-[^']*/g, "");
   expect([wrong.status, unknown.status]).toEqual([400, 400]);
   const [a, b] = [await strip(wrong), await strip(unknown)];
-  expect(a).toContain("The e-mail address or the password is wrong.");
+  expect(a).toContain("The email address or the password is wrong.");
   expect(a).toBe(b);
 });
 

@@ -64,7 +64,7 @@ test.each<[string, Twist, string]>([
     authenticator.sign(await passkeyOptions(client, "sign_in"), twist),
   );
   expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("This passkey was not accepted.");
+  expect(await answer.text()).toContain("We couldn’t accept this passkey.");
   expect(await isSignedIn(client)).toBe(false);
   expect(reasons()).toContain(`passkey_${reason}`);
 });

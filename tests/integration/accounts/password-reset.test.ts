@@ -146,7 +146,7 @@ test.each([
 });
 
 test.each([
-  ["no password", {}, "Fill this in."],
+  ["no password", {}, "Fill in this field."],
   ["a short one", { password: "11 letters." }, "at least 12"],
   ["a long one", { password: "x".repeat(201) }, "at most 200"],
 ])("%s is a 400 that leaves the link usable", async (_name, fields, text) => {

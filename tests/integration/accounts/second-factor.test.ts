@@ -58,7 +58,7 @@ test("a code or recovery code of another account is wrong, with the same message
   for (const code of [codeOf(attacker.secret), attacker.recoveryCodes[0] ?? "", "nonsense"]) {
     const answer = await giveCode(client, code);
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("This code is wrong, or was used before.");
+    expect(await answer.text()).toContain("This code is wrong, or you’ve used it before.");
   }
 });
 

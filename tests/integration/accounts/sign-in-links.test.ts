@@ -114,7 +114,7 @@ test("an unverified account entered through its mailbox loses the stranger's pas
   const other = await makeLinkToken(app, email, "sign_in_link");
   const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
   const owner = createClient(app.url);
-  expect(await (await owner.fetch(path)).text()).toContain("removes the password");
+  expect(await (await owner.fetch(path)).text()).toContain("remove the password");
   expect((await owner.post(path, {})).status).toBe(303);
   expect(await stateOf(email)).toEqual({
     verified: true,

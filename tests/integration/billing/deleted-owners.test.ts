@@ -102,7 +102,7 @@ test.each(BOTH)("%s: while it can't be asked, nothing is deleted", async (name) 
   try {
     const answer = await person.post(`${other.url}/en/account/delete`, PASSWORD);
     expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain("Nothing was deleted.");
+    expect(await answer.text()).toContain("nothing was deleted.");
   } finally {
     await other.stop();
   }

@@ -123,7 +123,7 @@ test.each(BOTH)("%s: a paused plan ends at once, by its page, without JavaScript
   expect(await statusThere()).toBe("canceled");
   expect(await row()).toMatchObject({ status: "canceled", ended: true });
   const page = await (await person.fetch("/en/account/billing?done=ended")).text();
-  expect(page).toContain("Your plan has ended. Nothing more is charged.");
+  expect(page).toContain("Your plan has ended. You won’t be charged again.");
 });
 
 test("a plan that was paused after its end was scheduled can still be ended by its page", async () => {

@@ -160,7 +160,7 @@ test.each(BOTH)(
       expect(answer).toMatchObject({ status: 409, body: { code: "customer_conflict" } });
       const page = await person.post("/en/account/billing", { intent: "portal" });
       expect(page.status).toBe(409);
-      expect(await page.text()).toContain("one customer record for your account and another one");
+      expect(await page.text()).toContain("Your account and another one share a customer record");
     }
   },
 );

@@ -40,5 +40,5 @@ test("the page leaves out what is marked none, and a form for it says so", async
   const form = { intent: "pack", skuKey: "credits_large" };
   const refused = await person.post("/en/pricing", form);
   expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("This is not for sale here");
+  expect(await refused.text()).toContain("This isn’t for sale here");
 });

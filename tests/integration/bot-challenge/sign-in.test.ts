@@ -14,7 +14,7 @@ const app = withMailServer(async () => ({
 
 const plain = withTestServer({ TRUST_PROXY: "1", RATE_LIMIT_SCALE: "1" });
 
-const REQUIRED = "Show first that you are a person";
+const REQUIRED = "Show first that you’re a person";
 const signIn = (client: Client, email: string, password: string, token?: string) =>
   client.post("/en/sign-in", {
     email,
@@ -42,7 +42,7 @@ test("after five failures at an account an unknown browser needs the challenge, 
   const { client, email } = await newPerson();
   for (let failure = 0; failure < 5; failure++) {
     const page = await (await guess(email)).text();
-    expect(page).toContain("The e-mail address or the password is wrong.");
+    expect(page).toContain("The email address or the password is wrong.");
   }
   const stranger = createClient(app.url);
   const refused = await signIn(stranger, email, PASSWORD);
@@ -51,7 +51,7 @@ test("after five failures at an account an unknown browser needs the challenge, 
   expect((await signIn(client, email, PASSWORD)).status).toBe(303);
 
   const other = await signIn(stranger, email, PASSWORD, await turnstile.token("sign_up"));
-  expect(await other.text()).toContain("did not pass");
+  expect(await other.text()).toContain("couldn’t confirm that you’re a person");
   const token = await turnstile.token("sign_in");
   expect((await signIn(stranger, email, PASSWORD, token)).status).toBe(303);
 });

@@ -48,7 +48,7 @@ test.each([
 ])("a token that is %s creates nothing", async (_name, makeToken, reason) => {
   const { answer, email, page } = await signUp(await makeToken());
   expect(answer.status).toBe(400);
-  expect(page).toContain("The check that you are a person did not pass. Nothing was changed.");
+  expect(page).toContain("We couldn’t confirm that you’re a person. Nothing was changed.");
   expect(await accounts(email)).toEqual([]);
   expect(eventsOf("bot_challenge").at(-1)).toMatchObject({ outcome: "failure", reason });
 });
@@ -67,7 +67,7 @@ test.each(["down", "timeout"] as const)(
     await turnstile.mode({ verdict });
     const { answer, email, page } = await signUp(token);
     expect(answer.status).toBe(503);
-    expect(page).toContain("We cannot check right now that you are a person. Nothing was changed.");
+    expect(page).toContain("We can’t check right now that you’re a person. Nothing was changed.");
     expect(await accounts(email)).toEqual([]);
   },
 );
@@ -101,7 +101,7 @@ test("without a token the account is held until its mailed link is confirmed wit
 
   const signIn = await client.post("/en/sign-in", { email, password: PASSWORD });
   expect(signIn.status).toBe(403);
-  expect(await signIn.text()).toContain("waits for you to confirm your address");
+  expect(await signIn.text()).toContain("Confirm your email address first");
   const link = await app.linkTo(email, 2);
 
   for (const method of ["GET", "HEAD"]) await client.fetch(link, { method });

@@ -44,7 +44,7 @@ test("the button changes the address, ends other sessions, and tells the old add
   expect((await createClient(app.url).fetch(reset)).status).toBe(400);
   await expect.poll(() => app.mailsTo(person.email).length).toBe(3);
   const notice = app.mailsTo(person.email)[2];
-  expect(notice?.subject).toBe("Your email address for Remix Credits Starter was changed");
+  expect(notice?.subject).toBe("Your email address at Remix Credits Starter was changed");
   expect(notice?.text).toContain("n…@example.com");
   expect(notice?.text).not.toContain(newEmail);
   const [row] = await app.sql(
@@ -178,7 +178,7 @@ test.each(["not-an-address", "", "a@b@example.com"])("%s is a 400", async (newEm
 test("the account's own address is refused, and the sixth request within the hour is a 429", async () => {
   const person = await signUp(app.url);
   const own = await ask(person, person.email.toUpperCase());
-  expect(await own.text()).toContain("This is your present address.");
+  expect(await own.text()).toContain("That’s the email address you have now.");
   const answers = [];
   for (let n = 0; n < 6; n++) answers.push((await ask(person, newAddress())).status);
   expect(answers).toEqual([303, 303, 303, 303, 303, 429]);

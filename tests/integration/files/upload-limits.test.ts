@@ -67,7 +67,7 @@ test("an upload over the rate limit is refused before any of its body is sent", 
 test("an announced body over 11 MB is a 413 before any of it is sent", async () => {
   const upload = await openUpload(app.url, await signUp(app.url), { length: 11 * MEGABYTE + 1 });
   await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
-  expect(upload.answer()).toContain("The file may have at most 10 MB");
+  expect(upload.answer()).toContain("Choose a file of up to 10 MB");
   upload.socket.destroy();
 });
 

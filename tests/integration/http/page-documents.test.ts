@@ -13,10 +13,15 @@ test.each([
   ["/en/verify-email?token=x", "This link doesn’t work · Remix Credits Starter"],
   ["/en/nowhere", "Remix Credits Starter"],
   ["/nowhere", "Remix Credits Starter"],
-  // The sheet of components is for development.
+  // The samples of components and emails are for development.
   ["/dev/ui", "Remix Credits Starter"],
+  ["/dev/emails", "Remix Credits Starter"],
 ])("%s has the title of its page, and an error page the product's name", async (path, title) => {
   expect(await titleAt(path)).toBe(title);
+});
+
+test("production shows no sample of an email", async () => {
+  expect((await fetch(`${app.url}/dev/emails/en/receipt`)).status).toBe(404);
 });
 
 test("only a page whose address holds a secret shortens the referrer", async () => {

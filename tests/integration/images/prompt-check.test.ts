@@ -62,8 +62,8 @@ test("too few credits are reported before the prompt is checked", async () => {
 });
 
 test.each([
-  ["deny", 400, "This prompt is against the content rules. You were not charged."],
-  ["broken", 500, "Images cannot be made right now. You were not charged."],
+  ["deny", 400, "This prompt breaks the content rules. You weren’t charged."],
+  ["broken", 500, "We can’t generate images right now. You weren’t charged."],
 ])(
   "the page keeps a prompt that Creem answers with %s, and says why",
   async (prompt, status, text) => {

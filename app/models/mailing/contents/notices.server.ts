@@ -59,7 +59,8 @@ export function newDevice(
   { at, userAgent }: At & { userAgent: string | null },
 ): EmailContent {
   const { browser, system } = describeUserAgent(userAgent);
-  const device = [browser, system].filter((name) => name !== null).join(", ");
+  const device =
+    browser && system ? t("security.browserOn", { browser, system }) : (browser ?? system);
   return {
     subject: t("mail.newDeviceSubject", { product }),
     heading: t("mail.newDeviceTitle"),
@@ -96,7 +97,7 @@ export function factorChanged(
     password_set: t("mail.passwordSet"),
   };
   return {
-    subject: t("mail.factorSubject", { product }),
+    subject: t("mail.factorSubject", { product, change: headings[change] }),
     heading: headings[change],
     blocks: [
       { type: "text", text: t("mail.factorIntro", { product }) },

@@ -2,6 +2,7 @@ import { PRODUCT_NAME } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
+import type { EmailFrame } from "~/services/email/email-content";
 
 /** Every email is written with these. */
 export interface Pen {
@@ -32,5 +33,16 @@ export function penFor(locale: Locale): Pen {
     },
     time: (at) => `${time.format(at)} UTC`,
     day: (at) => day.format(at),
+  };
+}
+
+/** `turnOffUrl` is the page where emails of this kind can be turned off; null if they always come. */
+export function frameFor({ t, locale, product }: Pen, turnOffUrl: string | null): EmailFrame {
+  return {
+    lang: locale,
+    product,
+    siteUrl: getEnv().siteUrl.origin,
+    linkHint: t("mail.linkHint"),
+    turnOff: turnOffUrl === null ? null : { label: t("mail.turnOff"), url: turnOffUrl },
   };
 }

@@ -1,0 +1,80 @@
+import { getEnv } from "~/env.server";
+import type { Locale } from "~/i18n/locale";
+import { type EmailKind, isOptionalEmail } from "~/models/emails/email-kinds";
+import * as billing from "~/models/mailing/contents/billing.server";
+import * as links from "~/models/mailing/contents/links.server";
+import * as notices from "~/models/mailing/contents/notices.server";
+import { frameFor, type Pen, penFor } from "~/models/mailing/contents/pen.server";
+import type { EmailContent } from "~/services/email/email-content";
+import type { Email } from "~/services/email/email-sender.server";
+import { renderHtml } from "~/services/email/render-html.server";
+import { renderText } from "~/services/email/render-text";
+
+const USER_AGENT =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
+
+/** The kind; a kind that has two forms has a second sample, named after a dash. */
+type SampleName = EmailKind | "receipt-plan" | "subscription_ending-over";
+
+export interface SampleEmail extends Pick<Email, "subject" | "html" | "text"> {
+  name: string;
+}
+
+/** Writes every kind of email with invented facts, to look at in development. Sends nothing. */
+export function sampleEmails(locale: Locale): SampleEmail[] {
+  const pen = penFor(locale);
+  const turnOffUrl = new URL("/unsubscribe?token=sample", getEnv().siteUrl).href;
+  return Object.entries(sampleContents(pen)).map(([name, content]) => {
+    const [kind = name] = name.split("-");
+    const frame = frameFor(pen, isOptionalEmail(kind) ? turnOffUrl : null);
+    return {
+      name,
+      subject: content.subject,
+      html: renderHtml(content, frame),
+      text: renderText(content, frame),
+    };
+  });
+}
+
+function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
+  const at = new Date("2026-03-09T10:24:00Z");
+  const later = new Date("2026-04-09T10:24:00Z");
+  const id = "0198c1f2-7c0e-7a51-9d35-3f0c2b9d4e61";
+  const link = (path: string, minutes: number) => ({
+    url: pen.page(path, { token: "A".repeat(43) }),
+    minutes,
+  });
+  const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
+  const paid = { id, planKey: "pro", startsAt: at, endsAt: later };
+  return {
+    verify_email: links.verifyEmail(pen, link("verify-email", 1440)),
+    reset_password: links.resetPassword(pen, link("reset-password", 60)),
+    sign_in_link: links.signInLink(pen, link("sign-in-link", 10)),
+    change_email: links.changeEmail(pen, {
+      ...link("change-email", 60),
+      newEmail: "ana.new@example.com",
+    }),
+    confirm_identity: links.confirmIdentity(pen, link("account/confirm/link", 10)),
+    email_changed: notices.emailChanged(pen, { at, newEmail: "ana.new@example.com" }),
+    password_changed: notices.passwordChanged(pen, { at }),
+    sign_up_notice: notices.signUpNotice(pen),
+    new_device: notices.newDevice(pen, { at, userAgent: USER_AGENT }),
+    factor_changed: notices.factorChanged(pen, changed),
+    account_deleted: notices.accountDeleted(pen, { at }),
+    receipt: billing.orderReceipt(pen, {
+      id,
+      credits: 500,
+      amount: 1900,
+      currency: "USD",
+      paidAt: at,
+    }),
+    "receipt-plan": billing.paymentReceipt(pen, {
+      ...paid,
+      total: { amount: 2900, currency: "USD" },
+    }),
+    payment_failed: billing.paymentFailed(pen, paid),
+    subscription_ending: billing.subscriptionEnding(pen, paid),
+    "subscription_ending-over": billing.subscriptionEnding(pen, { ...paid, endsAt: null }),
+    credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
+  };
+}
