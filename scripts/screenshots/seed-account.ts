@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import type { ObjectStore } from "~/services/storage/object-store.server";
 import { addMonths } from "~/utils/add-months";
 import { withClient } from "../bench/with-client";
 import { bookStory, type LedgerRow } from "./ledger-rows";
-import { type Event, monthsOf, tellStory } from "./story";
+import { readSamples } from "./samples";
+import { saveStory } from "./save-story";
+import { type Event, monthsOf, pictureAt, tellStory } from "./story";
 
 const PROVIDER = "stripe";
 const MONTHLY_AMOUNT = 900;
@@ -23,11 +26,19 @@ interface Cause {
   reference: string | null;
 }
 
+interface StoryOf {
+  email: string;
+  /** Keeps the story's pictures; null if they need not be stored. */
+  store: ObjectStore | null;
+  now?: Date;
+}
+
 /** Gives a new account the story's plan, orders, images and ledger. Pictures are the site's samples. */
 export async function seedAccount(
   databaseUrl: string,
-  { email, now = new Date() }: { email: string; now?: Date },
+  { email, store, now = new Date() }: StoryOf,
 ): Promise<SeededAccount> {
+  const samples = store && (await readSamples());
   return withClient(databaseUrl, async (client) => {
     await client.query("BEGIN");
     const { rows } = await client.query<{ id: string }>(
@@ -47,6 +58,7 @@ export async function seedAccount(
     const ledger = bookStory(events, now);
     await insertLedger(client, { userId, ledger, causes });
     await client.query("COMMIT");
+    if (samples) await saveStory(client, { databaseUrl, userId, store, samples });
     return { subscriptionId, ...findPages(events, causes) };
   });
 }
@@ -148,8 +160,13 @@ async function insertImages(
 ): Promise<Cause> {
   const id = randomUUID();
   const cost = count * CREDITS_PER_IMAGE;
-  const image = { url: `/samples/${picture}.svg`, persisted: false, fileId: null };
-  const images = failed ? [] : Array.from({ length: count }, () => image);
+  const images = failed
+    ? []
+    : Array.from({ length: count }, (_, index) => ({
+        url: `/samples/${pictureAt(picture, index)}.svg`,
+        persisted: false,
+        fileId: null,
+      }));
   await client.query(
     `INSERT INTO image_generations (id, user_id, request_hash, prompt, n, size, cost, status, provider,
        images, credits_charged, lease_until, error, created_at, settled_at)
@@ -214,6 +231,12 @@ async function insertLedger(client: pg.Client, { userId, ledger, causes }: Ledge
      ON CONFLICT (user_id) DO UPDATE
        SET balance = excluded.balance, next_expiry_at = excluded.next_expiry_at`,
     [userId, ledger.at(-1)?.balanceAfter ?? 0],
+  );
+  await client.query(
+    `UPDATE image_generations SET balance_after = charge.balance_after
+     FROM credit_transactions AS charge
+     WHERE charge.source = 'generation:' || image_generations.id AND charge.user_id = $1`,
+    [userId],
   );
 }
 

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { parseEnv } from "~/env.server";
+import { createS3Store } from "~/services/storage/s3-store.server";
 import { withBenchServer } from "../bench/bench-server";
 import { type ServingProcess, startServing } from "../bench/serving-process";
 import { withClient } from "../bench/with-client";
@@ -42,13 +44,14 @@ export async function withSite<T>(
         stops.unshift(server.stop);
         const busy = await signUp(server, "ada@example.com");
         const empty = await signUp(server, "grace@example.com");
-        const seeded = await seedAccount(databaseUrl, { email: "ada@example.com" });
         await withClient(databaseUrl, (client) =>
-          client.query(
-            "UPDATE users SET email_verified_at = now() WHERE email_verified_at IS NULL",
-          ),
+          client.query("UPDATE users SET email_verified_at = now()"),
         );
         await uploadSamples(server.url, `${busy.name}=${busy.value}`);
+        const settings = { ...env, DATABASE_URL: databaseUrl, NEXT_PUBLIC_SITE_URL: server.url };
+        const { storage } = parseEnv(settings);
+        const store = storage.enabled ? createS3Store(storage) : null;
+        const seeded = await seedAccount(databaseUrl, { email: "ada@example.com", store });
         return await work({ url: server.url, seeded, cookies: { nobody: null, busy, empty } });
       } finally {
         for (const stop of stops.splice(0)) await stop();

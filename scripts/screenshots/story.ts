@@ -12,7 +12,7 @@ const DAYS_INTO_MONTH = 17;
 const DAY = 24 * 60 * 60_000;
 const CREDITS_PER_MONTH = 300;
 
-/** Prompts by the sample picture that shows them. */
+/** Prompts by the sample picture that shows them. The fox has a second picture. */
 const PROMPTS: Record<string, string> = {
   lake: "an alpine lake at dawn",
   dunes: "dunes at noon, seen from far away",
@@ -26,6 +26,11 @@ const PROMPTS: Record<string, string> = {
   bauhaus: "a Bauhaus poster of circles and squares",
   fox: "a fox in the snow under a pale moon",
 };
+
+/** Names the sample that shows image `index` of a generation. */
+export function pictureAt(picture: string, index: number): string {
+  return picture === "fox" && index % 2 === 1 ? "fox2" : picture;
+}
 
 /** Day of the month, picture, images. Month 0 is the running one. */
 const IMAGES: Record<number, [day: number, picture: string, count: number][]> = {
@@ -66,7 +71,7 @@ const IMAGES: Record<number, [day: number, picture: string, count: number][]> = 
     [9, "lemons", 1],
     [11, "paper", 2],
     [13, "bottle", 1],
-    [14, "planet", 2],
+    [14, "fox", 2],
     [15.3, "dunes", 1],
     [16, "lake", 1],
   ],

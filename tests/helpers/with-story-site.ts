@@ -39,7 +39,7 @@ export function withStorySite() {
   beforeAll(async () => {
     const [busy, empty] = [await signUp(app.url), await signUp(app.url)];
     Object.assign(people, { busy, empty });
-    seeded = await seedAccount(app.databaseUrl, { email: busy.email });
+    seeded = await seedAccount(app.databaseUrl, { email: busy.email, store: null });
     await app.sql("UPDATE users SET email_verified_at = coalesce(email_verified_at, now())");
   });
   afterAll(async () => {

@@ -3,6 +3,7 @@ import { Time } from "~/components/time";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
 import type { Movement } from "~/models/accounts/movement";
+import { thumbnailKey } from "~/services/storage/thumbnail-key";
 
 interface MovementNameProps {
   movement: Movement;
@@ -37,7 +38,9 @@ interface MovementPictureProps {
 function MovementPicture({ movement: { type, generation }, icon }: MovementPictureProps) {
   const picture = type === "deduction" ? generation?.picture : null;
   if (generation && picture) {
-    const src = picture.url ?? `/api/images/${generation.id}/${picture.index}`;
+    const { url, index, thumbnailWidth } = picture;
+    const original = url ?? `/api/images/${generation.id}/${index}`;
+    const src = thumbnailWidth ? thumbnailKey(original, thumbnailWidth) : original;
     return (
       <img
         src={src}

@@ -34,7 +34,13 @@ export interface Movement {
     cost: number;
     status: GenerationStatus;
     /** Position of an image that this site still has; null if there is none. */
-    picture: { url: string | null; index: number } | null;
+    picture: {
+      /** Null if the image is stored in the database. */
+      url: string | null;
+      index: number;
+      /** Pixels of the smallest stored thumbnail; null where there is none. */
+      thumbnailWidth: number | null;
+    } | null;
   } | null;
   /** The pack that was bought or returned. */
   orderId: string | null;

@@ -34,9 +34,12 @@ export function movementsSql({ userId, kind, before, limit }: Rows): Prisma.Sql 
         'images', made.n, 'cost', made.cost, 'status', made.status,
         'picture', (
           SELECT jsonb_build_object('index', at - 1,
-            'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END)
+            'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END,
+            'thumbnailWidth', file.thumbnail_widths[1])
           FROM jsonb_array_elements(made.images) WITH ORDINALITY AS kept (image, at)
-          WHERE (image ->> 'persisted')::boolean OR image ->> 'url' LIKE 'data:%'
+            LEFT JOIN files AS file
+              ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
+          WHERE file.id IS NOT NULL OR image ->> 'url' LIKE 'data:%'
           ORDER BY at LIMIT 1)) END AS generation,
       (SELECT orders.id FROM orders WHERE orders.user_id = ${userId}::uuid AND (
         row.source = 'order:' || provider || ':' || provider_checkout_id

@@ -9,7 +9,7 @@ const app = withTestServer();
 
 test("the account of the screenshots breaks no rule of the ledger and has 720 credits", async () => {
   const person = await signUp(app.url);
-  await seedAccount(app.databaseUrl, { email: person.email });
+  await seedAccount(app.databaseUrl, { email: person.email, store: null });
   const [user] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
     person.email,
   ]);
