@@ -3,5 +3,5 @@
  * on the original's permanent URL, too.
  */
 export function thumbnailKey(key: string, width: number): string {
-  return `${key.replace(/\.[a-z]+$/, "")}-${width}.webp`;
+  return `${key.replace(/\.[a-z]{1,8}$/, "")}-${width}.webp`;
 }
