@@ -125,7 +125,8 @@ test("an unread download waits, and an aborted download stops querying", async (
   const ended = () =>
     app.server.logs.find(({ path, aborted }) => path === "/en/account/export" && aborted === true);
   await expect.poll(ended).toBeDefined();
-  await person.fetch("/en/account");
+  // A page that does not read generations.
+  await person.fetch("/en/account/profile");
   const waiting = await holder.query(
     `SELECT query FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
