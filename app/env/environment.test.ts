@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { legacy, parse, S3, type Source, STRIPE, sandbox } from "#tests/fixtures/env";
+import { CATALOG_ITEMS, PACKS, PRICE_SLOTS, type PriceSlot, slotOf } from "~/catalog";
 import { listVariables } from "~/env.server";
 
 test("with only the required values everything else is off, and the only warning is about the proxy", () => {
@@ -230,32 +231,24 @@ test("a localhost site gives no warning in development", () => {
 test("with Stripe complete, items without a price are listed by variable name", () => {
   const { payments, warnings } = parse({ ...STRIPE, STRIPE_PRICE_CREDITS_SMALL: "price_1" });
   expect(warnings).toEqual([]);
-  expect(payments.missingPrices).toHaveLength(6);
+  expect(payments.missingPrices).toHaveLength(PRICE_SLOTS.length - 1);
   expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
 });
 
 test("an item marked none is neither missing nor sold, and a misspelt none is refused", () => {
+  const plans = CATALOG_ITEMS.filter(({ type }) => type === "plan").map(slotOf);
+  const variableOf = (slot: PriceSlot) => `PROVIDER_A_PRICE_${slot.toUpperCase()}`;
   const source = {
     ...STRIPE,
     STRIPE_PRICE_CREDITS_SMALL: "price_1",
-    PROVIDER_A_PRICE_STARTER_MONTHLY: "none",
+    ...Object.fromEntries(plans.map((slot) => [variableOf(slot), "none"])),
     PROVIDER_A_PRICE_STARTER_ANNUAL: "None",
-    PROVIDER_A_PRICE_PRO_MONTHLY: "none",
-    PROVIDER_A_PRICE_PRO_ANNUAL: "none",
     // Not the active provider's.
     PROVIDER_B_PRODUCT_CREDITS_LARGE: "none",
   };
   const { payments, incomplete, warnings } = parse({ ...source, CRON_SECRET: "" });
-  expect(payments.notForSale).toEqual([
-    "starter_monthly",
-    "starter_annual",
-    "pro_monthly",
-    "pro_annual",
-  ]);
-  expect(payments.missingPrices).toEqual([
-    "PROVIDER_A_PRICE_CREDITS_MEDIUM",
-    "PROVIDER_A_PRICE_CREDITS_LARGE",
-  ]);
+  expect(payments.notForSale).toEqual(plans);
+  expect(payments.missingPrices).toEqual(PACKS.slice(1).map(({ skuKey }) => variableOf(skuKey)));
   expect(payments.stripe.prices.starter_monthly).toBeNull();
   // Nothing that renews is sold, so the daily job isn't missed.
   expect(incomplete.cron).toEqual([]);

@@ -50,7 +50,7 @@ and the ledger verifies. 1: nothing was restored, or what was restored has fault
       ...(isVerified ? [] : ["npm run db:migrate, then npm run ledger -- verify"]),
       "npm run preflight",
       `npm run billing -- reconcile --since ${since}, then the same with --apply`,
-      "the rest of docs/backups.md, after restoring a live site",
+      "the rest of docs/backups.md: restoring a live site",
     ];
     print(`${database} is restored${isVerified ? ", and every balance adds up" : ""}. Next:`);
     for (const [at, step] of steps.entries()) print(`  ${at + 1}. ${step}`);

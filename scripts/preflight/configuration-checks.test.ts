@@ -10,9 +10,9 @@ import { checkConfiguration } from "./configuration-checks";
 import { createReport } from "./report";
 
 /** Ids by outcome, and the exit code, for a configuration without database or network. */
-function judge(source: Source) {
+function judge(source: Source, rehearsal = false) {
   const report = createReport(
-    checkConfiguration(readConfiguration(source, new Set([PUBLISHED]))),
+    checkConfiguration(readConfiguration(source, new Set([PUBLISHED]), rehearsal)),
     {},
   );
   const ids = (status: string) =>
@@ -26,6 +26,20 @@ test.each(CASES)("%s", (_what, change, fails, warns = []) => {
     warns,
     exit: fails.length > 0 ? 1 : 0,
   });
+});
+
+test("in a rehearsal, localhost addresses only warn, and a public site is judged as ever", () => {
+  const trial = {
+    ...COMPLETE,
+    NEXT_PUBLIC_SITE_URL: "https://localhost",
+    S3_ENDPOINT: "http://127.0.0.1:4583",
+  };
+  const local = ["env.site-url", "storage.settings"];
+  expect(judge(trial, true)).toEqual({ fails: [], warns: local, exit: 0 });
+  expect(judge(trial)).toMatchObject({ fails: local, exit: 1 });
+  expect(judge({ ...trial, CRON_SECRET: "" }, true)).toMatchObject({ fails: ["cron.secret"] });
+  const mixed = { ...COMPLETE, S3_ENDPOINT: "http://127.0.0.1:4583" };
+  expect(judge(mixed, true)).toMatchObject({ fails: ["storage.settings"], exit: 1 });
 });
 
 test("faults all over are all in one report", () => {

@@ -1,4 +1,5 @@
 import { buildEnv, type Env } from "~/env/environment";
+import { isLocalHost } from "~/env/formats";
 import { type EnvironmentFault, readEnvironment } from "~/env/read-environment";
 import { environmentSchema, listVariables } from "~/env/variables";
 import { type Finding, toFinding } from "./check";
@@ -27,12 +28,15 @@ export interface Configuration {
   unknown: Misspelling[];
   /** Example values of secrets in the project's own files. */
   publishedSecrets: ReadonlySet<string>;
+  /** Localhost addresses and the sandbox's open bucket only warn. Never true for a site with a public address. */
+  isRehearsal: boolean;
 }
 
 /** Reads a valid or invalid configuration. Never throws. */
 export function readConfiguration(
   source: Record<string, string | undefined>,
   publishedSecrets: ReadonlySet<string> = new Set(),
+  rehearsal = false,
 ): Configuration {
   const { texts, faults } = readEnvironment(source);
   const malformed = new Set(faults.map(({ variable }) => variable));
@@ -49,6 +53,8 @@ export function readConfiguration(
     faults,
     unknown: findMisspellings(Object.keys(source).filter((name) => source[name]?.trim())),
     publishedSecrets,
+    isRehearsal:
+      rehearsal && sound.NEXT_PUBLIC_SITE_URL !== undefined && isLocalHost(env.siteUrl.hostname),
   };
 }
 

@@ -15,6 +15,10 @@ has a stable id. Exit code 0: nothing failed. 1: something did. docs/preflight.m
       type: "boolean",
       help: "also ask the payment provider, the bucket, the sign-in providers, the bot challenge and the mail server; writes and deletes one small object",
     },
+    rehearsal: {
+      type: "boolean",
+      help: "only warn of what a trial on this machine, with the sandbox, cannot have: a public address, and a closed bucket",
+    },
     skip: {
       type: "string",
       multiple: true,
@@ -30,6 +34,7 @@ has a stable id. Exit code 0: nothing failed. 1: something did. docs/preflight.m
     const checks = await runPreflight(process.env, {
       skipped,
       online: values.online === true,
+      rehearsal: values.rehearsal === true,
       migrationsFolder: values.folder,
     });
     const report = createReport(checks, process.env);

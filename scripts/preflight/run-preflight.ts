@@ -11,6 +11,8 @@ interface PreflightOptions {
   skipped: readonly string[];
   /** Also ask the payment provider, the bucket and the services of accounts. */
   online: boolean;
+  /** This is a trial on one machine: see `Configuration.isRehearsal`. */
+  rehearsal: boolean;
   migrationsFolder: string;
 }
 
@@ -19,9 +21,9 @@ const ACCOUNT_GROUPS = ["signin", "bot-challenge", "email"];
 /** Runs every check on this environment, in the order of their ids. Changes nothing. */
 export async function runPreflight(
   source: Record<string, string | undefined>,
-  { skipped, online, migrationsFolder }: PreflightOptions,
+  { skipped, online, rehearsal, migrationsFolder }: PreflightOptions,
 ): Promise<Check[]> {
-  const configuration = readConfiguration(source, readPublishedSecrets());
+  const configuration = readConfiguration(source, readPublishedSecrets(), rehearsal);
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
   const isWanted = (group: string) =>
     online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));

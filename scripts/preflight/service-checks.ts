@@ -48,9 +48,10 @@ function checkSiteUrl(configuration: Configuration): Check {
   const id = "env.site-url";
   const findings = findingsOf(configuration, id);
   const { siteUrl } = configuration.env;
+  const blame = configuration.isRehearsal ? warning : fault;
   if (siteUrl && isLocalHost(siteUrl.hostname))
     findings.push(
-      fault(
+      blame(
         "NEXT_PUBLIC_SITE_URL is a localhost address, which only this machine can open",
         "write the address people open, like https://example.com",
       ),

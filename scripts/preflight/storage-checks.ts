@@ -26,6 +26,7 @@ function checkSettings(configuration: Configuration): Check {
     return found(id, [finding]);
   }
   const { endpoint, provider } = storage;
+  const blame = configuration.isRehearsal ? warning : fault;
   const isPlain = endpoint.protocol === "http:";
   if (isPlain && !isLocalHost(endpoint.hostname))
     findings.push(
@@ -36,7 +37,7 @@ function checkSettings(configuration: Configuration): Check {
     );
   else if (isPlain && siteUrl?.protocol === "https:")
     findings.push(
-      fault(
+      blame(
         "S3_ENDPOINT is a localhost address, and browsers upload there themselves",
         "write the address at which browsers reach the store, with https",
       ),

@@ -51,6 +51,11 @@ test("a pack and a plan are one entry each in the catalog and the plan's name, a
     /^# PROVIDER_A_PRICE_TEAM_ANNUAL=\n(.*\n)*# PROVIDER_B_PRODUCT_CREDITS_HUGE=$/m,
   );
 
+  // The tests follow the catalog: they name no number of items.
+  const unit = await run("scripts/test.mjs", "--project", "unit");
+  expect(unit.stdout, unit.stdout).toMatch(/Tests {2}\d+ passed/);
+  expect(unit.code).toBe(0);
+
   const dev = await runDev();
   const client = createClient(dev.url);
   await client.post("/en/sign-in", DEMO);
@@ -63,4 +68,4 @@ test("a pack and a plan are one entry each in the catalog and the plan's name, a
   await expect.poll(() => readBalance(client)).toBe(before + 10_000 + 5000);
   dev.signal("SIGTERM");
   expect(await dev.exited).toBe(0);
-}, 240_000);
+}, 900_000);

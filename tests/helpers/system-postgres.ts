@@ -1,9 +1,19 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { expect } from "vitest";
+import { migrateDatabase } from "../../scripts/db/migrate";
+import { splitStatements } from "../../scripts/db/sql-statements";
 import { freePort } from "../../scripts/lib/free-port";
 
 const DEBIAN = "/usr/lib/postgresql";
@@ -67,6 +77,20 @@ export async function startSystemPostgres(bin: string): Promise<SystemPostgres> 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Makes the role and the database that docker/init-db.sql makes, as the checklist demands them, and
+ * applies all migrations as that role. Returns the database's address.
+ */
+export async function createServiceDatabase(postgres: SystemPostgres): Promise<string> {
+  const lines = readFileSync("docker/init-db.sql", "utf8").split("\n");
+  const sql = lines.filter((line) => !line.startsWith("\\")).join("\n");
+  const statements = splitStatements(sql.replaceAll(":'password'", "'unused'"));
+  await postgres.sql(...statements.map(({ text }) => text));
+  const databaseUrl = postgres.url("credits", "credits");
+  await migrateDatabase({ databaseUrl, folder: "prisma/migrations" });
+  return databaseUrl;
 }
 
 const idOf = (flag: "-u" | "-g") =>

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { PACKS } from "~/catalog";
+import type { Pack } from "~/catalog";
 import type { PlanOffer } from "~/models/billing/checkouts/offers";
-import { listOffers } from "~/models/billing/checkouts/offers";
 import {
   findBestValue,
   imagePriceRange,
@@ -62,15 +61,12 @@ test("the best value is the plan with the cheapest credits, if there is a choice
 });
 
 test("the range of prices spans packs and plans", () => {
-  expect(imagePriceRange({ packs: [...PACKS], plans: [] }, 10)).toEqual({
-    lowest: 30,
-    highest: 50,
-  });
-  expect(
-    imagePriceRange(
-      listOffers(() => true),
-      10,
-    ),
-  ).toEqual({ lowest: 20, highest: 50 });
+  const packs: Pack[] = [
+    { skuKey: "credits_small", credits: 100, amount: 500 },
+    { skuKey: "credits_large", credits: 2000, amount: 5900 },
+  ];
+  const plans = [plan("pro", 1200, { month: 2900, year: 29_000 })];
+  expect(imagePriceRange({ packs, plans: [] }, 10)).toEqual({ lowest: 30, highest: 50 });
+  expect(imagePriceRange({ packs, plans }, 10)).toEqual({ lowest: 20, highest: 50 });
   expect(imagePriceRange({ packs: [], plans: [] }, 10)).toBeNull();
 });

@@ -64,6 +64,7 @@ export async function exportAccount(
     credits: {
       balance,
       transactions: readTransactions({ userId, lastTransactionId }, db),
+      repairs: readRepairs(userId, db),
     },
     generations: readGenerations({ userId, until, siteUrl }, db),
     orders: readOrders(userId, db),
@@ -108,6 +109,20 @@ async function* readTransactions(
     }),
   );
   for await (const { id, ...row } of rows) yield { id: String(id), ...row };
+}
+
+/** Leaves out the operator, which is the name of somebody else. */
+async function* readRepairs(userId: string, db: Database) {
+  const rows = readById(({ after, limit }: { after: bigint | null; limit: number }) =>
+    db.creditRepair.findMany({
+      where: { userId, id: { gt: after ?? 0n } },
+      orderBy: { id: "asc" },
+      take: limit,
+      omit: { userId: true, operator: true },
+    }),
+  );
+  for await (const { id, transactionId, ...row } of rows)
+    yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
 }
 
 async function* readOrders(userId: string, db: Database) {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PLANS } from "~/catalog";
 import { nextStep } from "~/models/accounts/next-step";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -42,11 +43,12 @@ test("the first image is suggested to those who made none", () => {
 });
 
 test("a larger plan is suggested only where more was used than the plan brings", () => {
+  const largest = PLANS.at(-1)?.planKey ?? "pro";
   const upgrade = { step: "upgrade", used: 301, planKey: "starter", to: "pro", period: "month" };
   expect(nextStep({ ...account, plan: starter, used: 301 })).toEqual(upgrade);
   expect(nextStep({ ...account, plan: starter, used: 300 })).toBeNull();
   expect(nextStep({ ...account, plan: { ...starter, isChangeable: false }, used: 301 })).toBeNull();
-  expect(nextStep({ ...account, plan: { ...starter, planKey: "pro" }, used: 9_000 })).toBeNull();
+  expect(nextStep({ ...account, plan: { ...starter, planKey: largest }, used: 99_999 })).toBeNull();
 });
 
 test("credits that expire within a week are pointed out", () => {

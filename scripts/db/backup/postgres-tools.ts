@@ -60,7 +60,8 @@ function runTool(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, {
-      env: { ...process.env, ...variables },
+      // An archive holds the local time of its making, without the zone.
+      env: { ...process.env, ...variables, TZ: "UTC" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

@@ -12,7 +12,7 @@ export function describeSteps(plan: UpgradePlan): { title: string; lines: string
       title: "Back up code and data",
       lines: [
         "code: commit and push everything; data: a backup that you have restored once",
-        "(docs/migrations.md shows how)",
+        "(docs/backups.md shows how)",
       ],
     },
     {

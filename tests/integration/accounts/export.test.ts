@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
+import { runScript } from "../../helpers/run-script";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer();
@@ -46,6 +47,35 @@ test("the export has every row once, in the order of time, however many there ar
   const { balance, transactions } = account.credits;
   expect([balance, transactions.length, ids(transactions)]).toEqual([450, 450, 450]);
   expect(transactions.at(-1).balanceAfter).toBe(balance);
+});
+
+test("the export has every repair of the account, and not the operator's name", async () => {
+  const person = await signUp(app.url);
+  await giveCredits(app, person.email, 50);
+  await app.sql(
+    `UPDATE credit_accounts SET balance = 60
+     WHERE user_id = (SELECT id FROM users WHERE email = $1)`,
+    [person.email],
+  );
+  const reason = "balance raised by SQL on 3 May";
+  const { code } = await runScript(
+    "scripts/ledger/ledger.command.ts",
+    ["repair", person.email, "--apply", "--reason", reason],
+    { DATABASE_URL: app.databaseUrl, USER: "operator-of-the-shop" },
+  );
+  expect(code).toBe(0);
+  const text = await (await person.fetch("/en/account/export")).text();
+  expect(JSON.parse(text).credits).toMatchObject({
+    balance: 50,
+    repairs: [{ field: "balance", before: "60", after: "50", transactionId: null, reason }],
+  });
+  const [repair] = await app.sql<{ operator: string }>(
+    "SELECT operator FROM credit_repairs WHERE reason = $1",
+    [reason],
+  );
+  expect(repair?.operator).toBeTruthy();
+  expect(text).not.toContain(`"${repair?.operator}"`);
+  expect(text).not.toContain('"operator"');
 });
 
 test.runIf(process.platform === "linux")(

@@ -43,13 +43,14 @@ test("a server of one's own sells and makes images with the sandbox alone, whose
   const { env } = await startSandbox(folder, args);
   expect(env).toEqual(first.env);
 
-  const app = await startTestServer({
+  const site = {
     ...(env as Record<string, string>),
     DATABASE_URL: await createTestDatabase(),
     PORT: `${appPort}`,
     NEXT_PUBLIC_SITE_URL: `http://localhost:${appPort}`,
-    CRON_SECRET: "cron-secret-for-tests-only",
-  });
+    CRON_SECRET: "7f3a9c1e5b2d8f604a6c0e9b1d7f3a52",
+  };
+  const app = await startTestServer(site);
   onTestFinished(app.stop);
   const url = `http://localhost:${appPort}`;
   const person = await signUp(url);
@@ -59,4 +60,13 @@ test("a server of one's own sells and makes images with the sandbox alone, whose
   await expect.poll(credits).toMatchObject({ balance: 100 });
   const made = await person.json("POST", "/api/generate-image", { prompt: "a cat", n: 1 });
   expect(made).toMatchObject({ status: 200, body: { images: [{ persisted: true }] } });
+
+  const preflight = (...more: string[]) =>
+    startScript(
+      "scripts/preflight/preflight.command.ts",
+      ["--online", "--skip", "code.types", ...more],
+      { ...site, AUTH_SECRET: "q7Rk2vXw9ZsT4mYb8NcJ1hGf6LdP3uEa5QoKxWiV0tSz" },
+    ).finished;
+  expect(await preflight("--rehearsal")).toMatchObject({ code: 0 });
+  expect(await preflight()).toMatchObject({ code: 1 });
 });

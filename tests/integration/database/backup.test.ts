@@ -11,12 +11,11 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
-import { migrateDatabase } from "../../../scripts/db/migrate";
-import { splitStatements } from "../../../scripts/db/sql-statements";
 import { createUserWith } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
 import {
+  createServiceDatabase,
   findSystemPostgres,
   type SystemPostgres,
   startSystemPostgres,
@@ -94,18 +93,10 @@ if (bin === null) console.info("no PostgreSQL of this machine's own: backups are
 
 let postgres: SystemPostgres | undefined;
 
-/** Starts the server with the role that docker/init-db.sql makes, as the checklist demands it. */
 async function openServer(): Promise<SystemPostgres> {
   if (postgres) return postgres;
   postgres = await startSystemPostgres(bin ?? "");
-  const lines = readFileSync("docker/init-db.sql", "utf8").split("\n");
-  const sql = lines.filter((line) => !line.startsWith("\\")).join("\n");
-  const statements = splitStatements(sql.replaceAll(":'password'", "'unused'"));
-  await postgres.sql(...statements.map(({ text }) => text));
-  await migrateDatabase({
-    databaseUrl: postgres.url("credits", "credits"),
-    folder: "prisma/migrations",
-  });
+  await createServiceDatabase(postgres);
   return postgres;
 }
 afterAll(() => postgres?.stop());
@@ -113,7 +104,7 @@ afterAll(() => postgres?.stop());
 /** The backup page's commands before the part on live sites, in order. */
 function listDocumented(): string[] {
   const page = readFileSync("docs/backups.md", "utf8");
-  const rehearsal = page.slice(0, page.indexOf("## After restoring a live site"));
+  const rehearsal = page.slice(0, page.indexOf("## Restoring a live site"));
   return [...rehearsal.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, text = ""]) =>
     text.trim().split("\n"),
   );
@@ -195,6 +186,24 @@ withServer("a restored balance that does not add up is named, and the exit code 
   expect(code).toBe(1);
   expect(stdout).toContain(`balance  user ${userId}  balance 51, amounts sum to 50, lots hold 50`);
   expect(stderr).toContain("db:restore: faulty was restored, and has 1 faults");
+});
+
+withServer("the time of a backup is UTC, wherever it is made and restored", async () => {
+  const { sql, url } = await openServer();
+  const live = url("credits", "credits");
+  const file = path.join(folder, "far.dump");
+  const before = Date.now();
+  // Fourteen hours ahead of UTC: for most of the day it is already tomorrow there.
+  const far = { DATABASE_URL: live, PATH: process.env.PATH ?? "", TZ: "Pacific/Kiritimati" };
+  await runScript(SCRIPTS["db:backup"] ?? "", [file], far);
+  await sql("CREATE DATABASE far OWNER credits");
+  const args = [file, "--database", "far"];
+  const { stdout } = await runScript(SCRIPTS["db:restore"] ?? "", args, far);
+  const said = / backed up (\S+ \S+) UTC$/m.exec(stdout)?.[1] ?? "";
+  const at = Date.parse(`${said.replace(" ", "T")}Z`);
+  expect(at).toBeGreaterThanOrEqual(before - 1000);
+  expect(at).toBeLessThanOrEqual(Date.now());
+  expect(stdout).toContain(`reconcile --since ${said.slice(0, 10)}`);
 });
 
 withServer("a file that is cut short restores nothing", async () => {

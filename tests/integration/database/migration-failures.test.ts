@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { migrateDatabase } from "../../../scripts/db/migrate";
 import { splitStatements } from "../../../scripts/db/sql-statements";
+import { readDocBlock } from "../../helpers/doc-blocks";
 import {
   createFolder,
   faultOf,
@@ -143,6 +144,20 @@ test("a statement that waits too long for a lock fails by name, and succeeds onc
   expect(await findTable(databaseUrl, "mine")).toBeNull();
   await session.query("ROLLBACK");
   expect((await migrateDatabase({ databaseUrl, folder })).status).toBe("applied");
+});
+
+test("the page's query names the transaction that blocks a migration", async () => {
+  const databaseUrl = await createEmptyDatabase();
+  const blocker = await openSession(databaseUrl);
+  const { rows: own } = await blocker.query("SELECT pg_backend_pid() AS pid");
+  await blocker.query("BEGIN");
+  const looker = await openSession(databaseUrl);
+  const { rows } = await looker.query(
+    readDocBlock("docs/migrations.md", "sql", "FROM pg_stat_activity"),
+  );
+  expect(rows).toContainEqual(
+    expect.objectContaining({ pid: own[0].pid, state: "idle in transaction" }),
+  );
 });
 
 test("a lost connection says so, and leaves the file pending", async () => {

@@ -1,6 +1,10 @@
 import { expect, test, vi } from "vitest";
+import { freePort } from "../../../scripts/lib/free-port";
 import { startBalancer } from "../../helpers/balancer";
 import { PASSWORD } from "../../helpers/client";
+import { fillIn, readDocBlock } from "../../helpers/doc-blocks";
+import { startNginx } from "../../helpers/nginx";
+import { hasProgram } from "../../helpers/program";
 import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer, type TestServer } from "../../helpers/test-server";
 
@@ -40,6 +44,33 @@ function sendRequests(url: string) {
   };
 }
 
+interface Roll {
+  /** The balancer's address. */
+  url: string;
+  servers: TestServer[];
+  /** The servers' environment. */
+  shared: Record<string, string>;
+  /** Whether the balancer uses both servers. */
+  isServed: () => boolean;
+}
+
+/** Restarts one server after the other under load, and expects every request to succeed. */
+async function rollThrough({ url, servers, shared, isServed }: Roll): Promise<void> {
+  const load = sendRequests(url);
+  for (const [at, server] of servers.entries()) {
+    const before = load.sent();
+    await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(before + 40);
+    await server.stop();
+    servers[at] = await startTestServer({ ...shared, PORT: portOf(server) });
+    await expect.poll(isServed, { timeout: 60_000 }).toBe(true);
+  }
+  const enough = Math.max(load.sent() + 40, 160);
+  await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(enough);
+  const statuses = await load.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+  expect(Object.keys(statuses).sort()).toEqual(["200", "303"]);
+}
+
 test.each([
   ["asks readyz", { SHUTDOWN_DELAY: "1" }],
   ["asks readyz", { SHUTDOWN_DELAY: "1", WEB_CONCURRENCY: "2" }],
@@ -54,18 +85,39 @@ test.each([
       servers.map((server) => Number(portOf(server))),
       way,
     );
-    const load = sendRequests(balancer.url);
-    for (const [at, server] of servers.entries()) {
-      const before = load.sent();
-      await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(before + 40);
-      await server.stop();
-      servers[at] = await startTestServer({ ...shared, PORT: portOf(server) });
-      await expect.poll(() => balancer.serving().length, { timeout: 60_000 }).toBe(2);
-    }
-    const enough = Math.max(load.sent() + 40, 160);
-    await expect.poll(load.sent, { timeout: 60_000 }).toBeGreaterThan(enough);
-    const statuses = await load.stop();
-    await Promise.all(servers.map((server) => server.stop()));
-    expect(Object.keys(statuses).sort()).toEqual(["200", "303"]);
+    await rollThrough({
+      url: balancer.url,
+      servers,
+      shared,
+      isServed: () => balancer.serving().length === 2,
+    });
+  },
+);
+
+test.skipIf(!hasProgram("nginx"))(
+  "a rolling restart behind the nginx of the page loses no request",
+  async () => {
+    const shared = {
+      DATABASE_URL: await createTestDatabase(),
+      TRUST_PROXY: "1",
+      HOST: "127.0.0.1",
+      SHUTDOWN_DELAY: "1",
+    };
+    const servers = [await startTestServer(shared), await startTestServer(shared)];
+    const port = await freePort();
+    const site = readDocBlock("docs/more-than-one-process.md", "nginx", "listen 8080");
+    await startNginx(
+      () =>
+        fillIn(site, {
+          ...Object.fromEntries(
+            servers.map((server, at) => [`127.0.0.1:${3000 + at}`, `127.0.0.1:${portOf(server)}`]),
+          ),
+          "listen 8080": `listen 127.0.0.1:${port}`,
+          // The address that the servers know as their own, which forms are checked against.
+          "Host $host": "Host $http_host",
+        }),
+      port,
+    );
+    await rollThrough({ url: `http://127.0.0.1:${port}`, servers, shared, isServed: () => true });
   },
 );

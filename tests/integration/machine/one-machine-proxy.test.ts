@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import https from "node:https";
-import os from "node:os";
 import path from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { parse } from "#tests/fixtures/env";
@@ -8,34 +7,15 @@ import { unset } from "#tests/fixtures/preflight";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { freePort } from "../../../scripts/lib/free-port";
 import { fillIn, readDocBlock } from "../../helpers/doc-blocks";
-import { hasProgram, runProgram } from "../../helpers/program";
+import { startNginx } from "../../helpers/nginx";
+import { hasProgram } from "../../helpers/program";
 import { runScript } from "../../helpers/run-script";
-import { SELF_SIGNED } from "../../helpers/self-signed-certificate";
 import { createTestDatabase } from "../../helpers/test-database";
 import { startTestServer } from "../../helpers/test-server";
 
 const PAGE = "docs/one-machine.md";
 const SITE = readDocBlock(PAGE, "nginx", "listen 443");
 const CRON_SECRET = "cron-secret-of-the-test";
-
-/** Runs nginx with a site of the docs until the test ends. Returns the folder of its files. */
-async function startNginx(site: (folder: string) => string, port: number): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), "nginx-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(path.join(folder, "key.pem"), SELF_SIGNED.key);
-  await writeFile(path.join(folder, "cert.pem"), SELF_SIGNED.cert);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${folder}/${name};`)
-    .join("\n");
-  const user = process.getuid?.() === 0 ? "user root;" : "";
-  await writeFile(
-    path.join(folder, "nginx.conf"),
-    `daemon off; ${user} pid ${folder}/pid; error_log stderr; events {}
-     http { access_log off; ${temporary}\n${site(folder)} }`,
-  );
-  await runProgram("nginx", ["-e", "stderr", "-c", path.join(folder, "nginx.conf")], port);
-  return folder;
-}
 
 /** Requests a path over TLS without checking the certificate, which is the test's own. */
 function request(port: number, target: string, options: https.RequestOptions = {}, body = "") {

@@ -47,6 +47,7 @@ async function reportOn(env: Source): Promise<string> {
   const source = withMarks(env);
   const options = {
     online: true,
+    rehearsal: false,
     skipped: ["code.types"],
     migrationsFolder: "prisma/migrations",
   };

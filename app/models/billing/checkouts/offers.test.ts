@@ -1,17 +1,13 @@
 import { expect, test } from "vitest";
+import { PACKS, PERIODS, PLANS } from "~/catalog";
 import { listOffers } from "~/models/billing/checkouts/offers";
 
 test("every item with a price is offered", () => {
   const { packs, plans } = listOffers(() => true);
-  expect(packs.map(({ skuKey }) => skuKey)).toEqual([
-    "credits_small",
-    "credits_medium",
-    "credits_large",
-  ]);
-  expect(plans.map(({ planKey, prices }) => [planKey, prices.length])).toEqual([
-    ["starter", 2],
-    ["pro", 2],
-  ]);
+  expect(packs).toEqual(PACKS);
+  expect(plans.map(({ planKey, prices }) => [planKey, prices.length])).toEqual(
+    PLANS.map(({ planKey }) => [planKey, PERIODS.length]),
+  );
 });
 
 test("items without a price are left out, and so is a plan without any price", () => {
