@@ -7,19 +7,38 @@ import { afterEach } from "vitest";
 import en from "~/i18n/locales/en.json";
 import es from "~/i18n/locales/es.json";
 import zh from "~/i18n/locales/zh.json";
+import type { FormAnswer } from "~/utils/form-answer";
 
 const MESSAGES = { en, es, zh };
 
 // Vitest's globals are off, so Testing Library can't do this by itself.
 afterEach(cleanup);
 
-/** Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`. */
+interface PageOptions {
+  locale?: keyof typeof MESSAGES;
+  path?: string;
+  answer?: FormAnswer;
+}
+
+/**
+ * Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`.
+ * `answer` is what the page's action returned.
+ */
 export function renderInPage(
   content: ReactNode,
-  { locale = "en", path = `/${locale}` }: { locale?: keyof typeof MESSAGES; path?: string } = {},
+  { locale = "en", path = `/${locale}`, answer }: PageOptions = {},
 ) {
-  const Page = createRemixStub([{ path: "*", Component: () => content }]);
+  const { pathname } = new URL(path, "http://localhost");
+  const route = pathname.replace(/^\/[^/]+/, "/:locale");
+  const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
   const messages = MESSAGES[locale];
-  const children = createElement(Page, { initialEntries: [path] });
+  const hydrationData = answer ? { actionData: { page: answer } } : {};
+  const children = createElement(Page, { initialEntries: [path], hydrationData });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));
+}
+
+/** Runs the script of signed-in pages, `public/page.js`, in this file's document. */
+export async function runPageScript(): Promise<void> {
+  document.documentElement.lang = "en";
+  await import("../../public/page.js");
 }
