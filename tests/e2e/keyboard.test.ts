@@ -163,7 +163,7 @@ test("a file can be chosen and sent without a mouse", async () => {
   await (await chooser).setFiles({ name: "letter.pdf", mimeType: "application/pdf", buffer });
   await tabTo(page, page.getByRole("button", { name: "Upload", exact: true }));
   await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "letter.pdf" }).waitFor();
+  await page.getByRole("link", { name: "letter.pdf", exact: true }).waitFor();
 });
 
 test("a pack can be bought without a mouse", async () => {
