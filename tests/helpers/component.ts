@@ -17,25 +17,27 @@ afterEach(cleanup);
 interface PageOptions {
   locale?: keyof typeof MESSAGES;
   path?: string;
+  /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
+  route?: string;
+  /** What the page's action returned. */
   answer?: FormAnswer;
 }
 
-/**
- * Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`.
- * `answer` is what the page's action returned.
- */
+/** Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`. */
 export function renderInPage(
   content: ReactNode,
-  { locale = "en", path = `/${locale}`, answer }: PageOptions = {},
+  { locale = "en", path = `/${locale}`, route = routeOf(path), answer }: PageOptions = {},
 ) {
-  const { pathname } = new URL(path, "http://localhost");
-  const route = pathname.replace(/^\/[^/]+/, "/:locale");
   const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
   const messages = MESSAGES[locale];
   const hydrationData = answer ? { actionData: { page: answer } } : {};
   const children = createElement(Page, { initialEntries: [path], hydrationData });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));
 }
+
+/** Returns the pattern that gives a page its language. */
+const routeOf = (path: string): string =>
+  new URL(path, "http://localhost").pathname.replace(/^\/[^/]+/, "/:locale");
 
 /** Runs the script of signed-in pages, `public/page.js`, in this file's document. */
 export async function runPageScript(): Promise<void> {
