@@ -41,16 +41,51 @@ addEventListener("pageshow", ({ persisted }) => {
   if (document.querySelector("[data-reload-on-return]")) location.reload();
 });
 
+/** A copy button says for this time that it has copied. */
+const COPIED_MS = 3_000;
+
+/**
+ * Shows the button's second text instead of its first, and has it read out.
+ * @param {Element} button @param {boolean} isCopied
+ */
+function showCopied(button, isCopied) {
+  const [before, after] = button.children;
+  before?.toggleAttribute("hidden", isCopied);
+  after?.toggleAttribute("hidden", !isCopied);
+  const status = button.nextElementSibling;
+  if (status) status.textContent = isCopied ? (after?.textContent ?? "") : "";
+}
+
 addEventListener("click", async ({ target }) => {
   const button = target instanceof Element ? target.closest("[data-copy]") : null;
   if (!(button instanceof HTMLElement)) return;
   try {
     await navigator.clipboard.writeText(button.dataset.copy ?? "");
-    button.textContent = button.dataset.copied ?? "";
   } catch {
     // The browser forbids it; the text can be selected.
+    return;
+  }
+  showCopied(button, true);
+  setTimeout(showCopied, COPIED_MS, button, false);
+});
+
+/** @returns {NodeListOf<HTMLDetailsElement>} */
+const openMenus = () => document.querySelectorAll(".menu[open]");
+
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
   }
 });
+
+// A menu would cover what is used next.
+for (const type of ["click", "focusin"])
+  addEventListener(type, ({ target }) => {
+    for (const menu of openMenus())
+      if (target instanceof Node && !menu.contains(target)) menu.open = false;
+  });
 
 const local = new Intl.DateTimeFormat(document.documentElement.lang, {
   dateStyle: "medium",
@@ -79,3 +114,6 @@ new MutationObserver(improve).observe(document.body, {
   subtree: true,
   characterData: true,
 });
+
+// Its names are its own, as in the browser.
+export {};

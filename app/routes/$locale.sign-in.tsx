@@ -107,7 +107,11 @@ export default function SignIn() {
         redirectTo={redirectTo}
         submitLabel={t("signIn.submit")}
         newPassword={false}
-        passwordAside={<a href={`/${locale}/forgot-password`}>{t("signIn.forgot")}</a>}
+        passwordAside={
+          <a href={`/${locale}/forgot-password`} className="link-24">
+            {t("signIn.forgot")}
+          </a>
+        }
         mark={<LastUsedMark way="password" lastWay={lastWay} />}
         botCheck={
           challenge && answer?.challenged ? (

@@ -72,7 +72,9 @@ export default function SignInCode() {
         <>
           <p className="small muted">{t("signInCode.lost")}</p>
           <p className="center">
-            <a href={`/${locale}/sign-in`}>{t("signInCode.startOver")}</a>
+            <a href={`/${locale}/sign-in`} className="link-24">
+              {t("signInCode.startOver")}
+            </a>
           </p>
         </>
       }

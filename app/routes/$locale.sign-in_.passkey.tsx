@@ -52,7 +52,9 @@ export default function SignInWithPasskey() {
       lead={t("passkeys.signInLead")}
       after={
         <p className="center">
-          <a href={`/${locale}/sign-in`}>{t("passkeys.otherWays")}</a>
+          <a href={`/${locale}/sign-in`} className="link-24">
+            {t("passkeys.otherWays")}
+          </a>
         </p>
       }
     >

@@ -80,7 +80,9 @@ export default function VerifyEmail() {
           lead={t("verifyEmail.heldLead")}
           after={
             <p className="center">
-              <a href={`/${locale}/forgot-password`}>{t("signIn.forgot")}</a>
+              <a href={`/${locale}/forgot-password`} className="link-24">
+                {t("signIn.forgot")}
+              </a>
             </p>
           }
         >

@@ -225,6 +225,14 @@ async function insertLedger(client: pg.Client, { userId, ledger, causes }: Ledge
     }
   }
   await client.query(
+    `UPDATE image_generations SET balance_after = (
+       SELECT balance_after FROM credit_transactions
+       WHERE source IN ('generation:' || image_generations.id, 'generation:' || image_generations.id || ':refund')
+       ORDER BY id DESC LIMIT 1
+     ) WHERE user_id = $1`,
+    [userId],
+  );
+  await client.query(
     `INSERT INTO credit_accounts (user_id, balance, next_expiry_at)
      SELECT $1::uuid, $2::int, min(expires_at) FROM credit_transactions
      WHERE user_id = $1::uuid AND remaining > 0

@@ -1,9 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Puts axe into every page that the context opens. The pages' own policy lets no other script in. */
+export async function addAxe(context: BrowserContext): Promise<void> {
+  await context.addInitScript({ content: SOURCE });
+}
 
 /** WCAG 2.2 A and AA, and what axe calls best practice. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -11,12 +16,8 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 /** A theme changes colours alone. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/**
- * Lists what axe finds on the page, one line for each element. Evaluated by the debugger, because the
- * page's own policy lets no other script in.
- */
+/** Lists what axe finds on a page of a context with `addAxe`, one line for each element. */
 export async function listFindings(page: Page, only?: "colours"): Promise<string[]> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(SOURCE);
   const options: axe.RunOptions = {
     resultTypes: ["violations"],
     runOnly:

@@ -1,7 +1,13 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 
 const ARGS = [
@@ -13,6 +19,21 @@ const ARGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+
+/** Starts Chromium for tests. */
+export const launchBrowser = (options: LaunchOptions = {}): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ARGS, ...options });
+
+/** Calls `note` with each error that a page logs. */
+export function noteErrors(page: Page, note: (error: string) => void): void {
+  page.on("pageerror", (error) => note(String(error)));
+  page.on("console", (message) => {
+    // The browser itself logs every 4xx, even one that a test expects.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      note(message.text());
+    }
+  });
+}
 
 interface BrowserUnderTest {
   /** Opens a page as a new visitor: no cookies, with or without JavaScript. */
@@ -28,11 +49,9 @@ export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest
   const contexts: BrowserContext[] = [];
   const errors: string[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH,
-      args: ARGS,
-      ...(backForwardCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {}),
-    });
+    browser = await launchBrowser(
+      backForwardCache ? { ignoreDefaultArgs: ["--disable-back-forward-cache"] } : {},
+    );
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -49,13 +68,7 @@ export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest
       });
       contexts.push(context);
       const page = await context.newPage();
-      page.on("pageerror", (error) => errors.push(String(error)));
-      page.on("console", (message) => {
-        // The browser itself logs every 4xx, even one that a test expects.
-        if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
-          errors.push(message.text());
-        }
-      });
+      noteErrors(page, (error) => errors.push(error));
       return page;
     },
   };

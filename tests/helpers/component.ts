@@ -7,6 +7,7 @@ import { afterEach } from "vitest";
 import en from "~/i18n/locales/en.json";
 import es from "~/i18n/locales/es.json";
 import zh from "~/i18n/locales/zh.json";
+import type { FormAnswer } from "~/utils/form-answer";
 
 const MESSAGES = { en, es, zh };
 
@@ -18,15 +19,28 @@ interface PageOptions {
   path?: string;
   /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
   route?: string;
+  /** What the page's action returned. */
+  answer?: FormAnswer;
 }
 
 /** Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`. */
 export function renderInPage(
   content: ReactNode,
-  { locale = "en", path = `/${locale}`, route = "*" }: PageOptions = {},
+  { locale = "en", path = `/${locale}`, route = routeOf(path), answer }: PageOptions = {},
 ) {
-  const Page = createRemixStub([{ path: route, Component: () => content }]);
+  const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
   const messages = MESSAGES[locale];
-  const children = createElement(Page, { initialEntries: [path] });
+  const hydrationData = answer ? { actionData: { page: answer } } : {};
+  const children = createElement(Page, { initialEntries: [path], hydrationData });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));
+}
+
+/** Returns the pattern that gives a page its language. */
+const routeOf = (path: string): string =>
+  new URL(path, "http://localhost").pathname.replace(/^\/[^/]+/, "/:locale");
+
+/** Runs the script of signed-in pages, `public/page.js`, in this file's document. */
+export async function runPageScript(): Promise<void> {
+  document.documentElement.lang = "en";
+  await import("../../public/page.js");
 }

@@ -18,6 +18,7 @@ interface AccountPageProps {
 
 /** The body of each page of the account: the account's tabs, then the page. */
 export function AccountPage({ title, lead, back, isNarrow = false, children }: AccountPageProps) {
+  const t = useTranslations();
   const { locale } = useParams();
   return (
     <main id="main">
@@ -25,7 +26,10 @@ export function AccountPage({ title, lead, back, isNarrow = false, children }: A
       <div className="wrap page">
         {back ? (
           <p className="small back">
-            <a href={`/${locale}${back.path}`}>
+            <a
+              href={`/${locale}${back.path}`}
+              aria-label={t("account.backTo", { page: back.text })}
+            >
               <Icon name="back" size={16} />
               {back.text}
             </a>

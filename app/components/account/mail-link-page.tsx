@@ -28,7 +28,9 @@ export function MailLinkPage(props: MailLinkPageProps) {
       notices={<DoneNotice done={sent ? "sent" : null} texts={{ sent: sentText }} />}
       after={
         <p className="center">
-          <a href={`/${locale}/sign-in`}>{t("forgotPassword.back")}</a>
+          <a href={`/${locale}/sign-in`} className="link-24">
+            {t("forgotPassword.back")}
+          </a>
         </p>
       }
     >

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
-import { Button } from "~/components/ui/button";
+import { CopyButton } from "~/components/ui/copy-button";
+import { Icon } from "~/components/ui/icon";
 import { Notice } from "~/components/ui/notice";
 
 /** New recovery codes, shown once, as plain text to copy, print or save. */
@@ -14,17 +15,10 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
         {text}
       </pre>
       <p className="flex flex-wrap items-center gap-4">
-        <Button
-          type="button"
-          look="secondary"
-          hidden
-          data-copy={text}
-          data-copied={t("totp.codesCopied")}
-          aria-live="polite"
-          className="[&[hidden]]:hidden"
-        >
+        <CopyButton text={text} copied={t("totp.codesCopied")}>
+          <Icon name="copy" size={16} />
           {t("totp.codesCopy")}
-        </Button>
+        </CopyButton>
         <a
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
           download="recovery-codes.txt"

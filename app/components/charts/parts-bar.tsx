@@ -1,6 +1,4 @@
 interface PartsBarProps {
-  /** The bar in a sentence, for screen readers. */
-  label: string;
   /** Amounts above 0; `soon` is striped. */
   parts: { key: string; amount: number; look: "soon" | "keep" }[];
 }
@@ -8,11 +6,11 @@ interface PartsBarProps {
 /** A share is at least as wide as this, in percent, so that it can be seen. */
 const LEAST = 2;
 
-/** A balance as one bar, divided by how long its credits stay. */
-export function PartsBar({ label, parts }: PartsBarProps) {
+/** A balance as one bar, divided by how long its credits stay. The legend below says the same in words. */
+export function PartsBar({ parts }: PartsBarProps) {
   const shares = sharesOf(parts.map(({ amount }) => amount));
   return (
-    <svg className="parts" height="12" role="img" aria-label={label}>
+    <svg className="parts" height="12" aria-hidden="true">
       <defs>
         <pattern
           id="part-stripes"

@@ -43,7 +43,7 @@ export function HoldingsBar({ holdings }: { holdings: Holdings }) {
   ];
   return (
     <div className="stack stack-3">
-      <PartsBar label={parts.map(({ text }) => text).join(" ")} parts={parts} />
+      <PartsBar parts={parts} />
       <ul className="legend">
         {parts.map(({ key, look, text }) => (
           <li key={key}>

@@ -101,6 +101,7 @@ function FileActions({
               copied={t("files.copied")}
               label={t("files.copyNamed", { name })}
             >
+              <Icon name="link" size={16} />
               {t("files.copy")}
             </CopyButton>
           ) : null}

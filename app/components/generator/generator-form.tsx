@@ -52,7 +52,9 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
   const busy = running !== null;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (result) element.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    // Again, too, where the same message is there already.
+    const place = "#generator-error, [aria-invalid]";
+    if (result) element.current?.querySelector<HTMLElement>(place)?.focus();
   }, [result]);
   const { form, field } = serverForm<keyof z.input<typeof generatorFormSchema>>({
     id: "generator",

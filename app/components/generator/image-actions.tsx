@@ -36,6 +36,7 @@ export function ImageActions({ image, generationId, locale }: ImageActionsProps)
             copied={t("generator.image.copied")}
             label={t("generator.image.copyNamed", { number })}
           >
+            <Icon name="link" size={16} />
             {t("generator.image.copy")}
           </CopyButton>
           <a

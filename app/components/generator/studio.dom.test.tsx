@@ -169,8 +169,28 @@ test("too few credits are said with what is missing, and the words stay", () => 
   expect(screen.getByRole("alert")).toHaveTextContent(
     "You need 14 more creditsYou have 6, and 2 images cost 20. You weren’t charged, and your prompt is still here.",
   );
+  expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(promptField()).toHaveValue("a lake");
   expect(screen.getByRole("link", { name: "Buy credits" })).toHaveAttribute("href", "/en/pricing");
+});
+
+test("any other refusal stands above the form and has the focus", () => {
+  show(null, {
+    result: {
+      status: "error",
+      initialValue: { prompt: "a lake", n: "1", size: "square" },
+      error: { "": ["validation.rateLimited"] },
+    },
+  });
+  expect(screen.getByRole("alert")).toHaveTextContent(/^Too many attempts/);
+  expect(screen.getByRole("alert").parentElement).toHaveFocus();
+});
+
+test("few credits are no alarm before anything was asked for", () => {
+  show(null, { balance: 6 });
+  expect(screen.getByRole("heading", { name: "You need 4 more credits" })).toBeVisible();
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(document.body).toHaveFocus();
 });
 
 test("a generation whose process died isn't waited for", () => {

@@ -28,7 +28,8 @@ export function Field({ type, autoComplete, ...frame }: InputProps) {
           {...controlAttributes(frame.field)}
           {...description}
           type={type}
-          defaultValue={frame.field.value}
+          // A password never comes back, even if an action forgot to hide it.
+          defaultValue={type === "password" ? undefined : frame.field.value}
           autoComplete={autoComplete}
           className="input"
         />

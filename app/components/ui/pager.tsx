@@ -27,7 +27,8 @@ export function Pager({ label, page, pages, hrefOf, texts }: PagerProps) {
 function PagerLink({ href, rel, text }: { href: string | null; rel: string; text: string }) {
   if (href === null)
     return (
-      <span className="btn btn-2 btn-sm" aria-disabled="true">
+      // Only keeps its place: read out, it would be a word without use.
+      <span className="btn btn-2 btn-sm" aria-disabled="true" aria-hidden="true">
         {text}
       </span>
     );

@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { renderInPage } from "#tests/helpers/component";
+import { AccountPage } from "~/components/account/account-page";
+
+function show(path: string, locale: "en" | "es" = "en") {
+  renderInPage(
+    <AccountPage title="Cancel your plan?" back={{ path: "/account/billing", text: "Billing" }}>
+      <p>Content</p>
+    </AccountPage>,
+    { path, locale },
+  );
+}
+
+test("the tab of the area is marked, also on a page below it", () => {
+  show("/en/account/billing/cancel");
+  const tabs = within(screen.getByRole("navigation", { name: "Account pages" }));
+  const marked = tabs.getAllByRole("link").filter((link) => link.hasAttribute("aria-current"));
+  expect(marked.map((link) => link.textContent)).toEqual(["Billing"]);
+});
+
+test.each([
+  ["en", "Back to Billing"],
+  ["es", "Volver a Billing"],
+] as const)(
+  "the way back says that it is one, and isn't a second tab by name: %s",
+  (locale, name) => {
+    show(`/${locale}/account/billing/cancel`, locale);
+    expect(screen.getByRole("link", { name })).toHaveAttribute(
+      "href",
+      `/${locale}/account/billing`,
+    );
+  },
+);
