@@ -156,8 +156,9 @@ test("with too few credits, the message that says so has the focus", async () =>
 
 test("a file can be chosen and sent without a mouse", async () => {
   const page = await openNamed("files-empty");
-  await tabTo(page, page.getByLabel("Drop files here, or choose them"));
+  // Asked for early: the browser takes a moment to hand its dialogs over.
   const chooser = page.waitForEvent("filechooser");
+  await tabTo(page, page.getByLabel("Drop files here, or choose them"));
   await page.keyboard.press("Enter");
   const buffer = Buffer.from("%PDF-1.4\n%%EOF\n");
   await (await chooser).setFiles({ name: "letter.pdf", mimeType: "application/pdf", buffer });
