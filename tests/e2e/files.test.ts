@@ -195,7 +195,7 @@ test("the language menu keeps the page and changes every word", async () => {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-in`);
   await page.getByRole("link", { name: "Español" }).click();
-  await page.getByRole("button", { name: "Iniciar sesión" }).waitFor();
+  await page.getByRole("heading", { name: "Hola de nuevo" }).waitFor();
   expect(new URL(page.url()).pathname).toBe("/es/sign-in");
   expect(await page.locator("html").getAttribute("lang")).toBe("es");
 });
