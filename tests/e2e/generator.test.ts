@@ -78,7 +78,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("link", { name: /Failed, not charged Something forbidden/ }).waitFor();
     await page.goto(`${app.url}/en/account/credits`);
     await page.getByRole("row", { name: /Refund/ }).waitFor();
-    await page.getByRole("img", { name: /The balance went from/ }).waitFor();
+    await page.getByRole("img", { name: /Your balance over the last/ }).waitFor();
     expect(await ledgerOf(app, email)).toHaveLength(3);
     await expectSoundLedger(app);
   });

@@ -20,7 +20,7 @@ async function openSignedIn(): Promise<Page> {
 }
 
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === "POST");
-const refusal = (page: Page) => page.getByText("You don’t have enough credits for that");
+const refusal = (page: Page) => page.getByText(/^You need \d+ more credits/);
 
 test("a click before hydration is the browser's own", async () => {
   const page = await openSignedIn();
@@ -34,7 +34,7 @@ test("a click before hydration is the browser's own", async () => {
     await route.continue().catch(() => undefined);
   });
   await page.goto(app.url + GENERATOR, { waitUntil: "commit" });
-  await page.getByLabel("Prompt").fill("A cat");
+  await page.getByLabel("What do you want to see?").fill("A cat");
   const request = sent(page);
   await page.getByRole("button", { name: "Generate" }).click({ noWaitAfter: true });
   expect((await request).isNavigationRequest()).toBe(true);
@@ -64,7 +64,7 @@ test("a click during hydration waits for it and is handled by the page", async (
   await page.goto(app.url + GENERATOR);
   expect((await request).isNavigationRequest()).toBe(false);
   await refusal(page).waitFor();
-  expect(await page.getByLabel("Prompt").inputValue()).toBe("A cat");
+  expect(await page.getByLabel("What do you want to see?").inputValue()).toBe("A cat");
 });
 
 test("a link of a page that React shows loads a document, and none of the other page's modules", async () => {
@@ -89,7 +89,7 @@ test("a session that ended meanwhile leads to the sign-in page as a document of 
   const page = await openSignedIn();
   await page.goto(app.url + GENERATOR, { waitUntil: "networkidle" });
   await page.context().clearCookies();
-  await page.getByLabel("Prompt").fill("A cat");
+  await page.getByLabel("What do you want to see?").fill("A cat");
   await page.getByRole("button", { name: "Generate" }).click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   expect(await page.locator("script[src*='/assets/']").count()).toBe(0);
