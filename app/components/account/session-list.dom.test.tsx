@@ -66,7 +66,7 @@ test("a refusal is tied to its field: the choice, or the password, which comes b
     },
   });
   expect(screen.getByRole("radio", { name: /Safari/ })).toHaveAccessibleDescription(
-    "Fill this in.",
+    "Fill in this field.",
   );
   const password = screen.getByLabelText("Your password");
   expect(password).toBeInvalid();

@@ -33,9 +33,19 @@ const FOX = {
 function showMovements(...movements: Partial<Movement>[]) {
   const rows = movements.map((more, index) => ({ ...MOVEMENT, id: String(index), ...more }));
   renderInPage(<MovementTable movements={rows} />, { path: "/en/account/credits" });
-  const table = screen.getByRole("table", { name: "Movements of your credits, newest first" });
+  const table = screen.getByRole("table", { name: "Your credit history, newest first" });
   return within(table).getAllByRole("row").slice(1);
 }
+
+test("a movement shows the smallest picture there is of its image", () => {
+  const picture = { url: "https://store.test/1.png", index: 0, thumbnailWidth: 320 };
+  const stored = { url: null, index: 2, thumbnailWidth: null };
+  const sources = showMovements(
+    { type: "deduction", amount: -40, generation: { ...FOX, picture } },
+    { type: "deduction", amount: -40, generation: { ...FOX, picture: stored } },
+  ).map((row) => row.querySelector("img")?.getAttribute("src"));
+  expect(sources).toEqual(["https://store.test/1-320.webp", "/api/images/fox/2"]);
+});
 
 test("a pack that was bought links to its order, with a plus", () => {
   const [row] = showMovements({});

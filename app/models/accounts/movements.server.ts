@@ -40,6 +40,7 @@ export function movementsSql({ userId, kind, before, limit }: Rows): Prisma.Sql 
             LEFT JOIN files AS file
               ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
           WHERE file.id IS NOT NULL OR image ->> 'url' LIKE 'data:%'
+            OR (image ->> 'persisted')::boolean AND image ->> 'fileId' IS NULL
           ORDER BY at LIMIT 1)) END AS generation,
       (SELECT orders.id FROM orders WHERE orders.user_id = ${userId}::uuid AND (
         row.source = 'order:' || provider || ':' || provider_checkout_id

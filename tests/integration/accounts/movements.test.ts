@@ -49,7 +49,7 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
     images: 2,
     cost: 20,
     status: "succeeded",
-    picture: { url: "https://images.test/1.png", index: 0 },
+    picture: { url: "https://images.test/1.png", index: 0, thumbnailWidth: null },
   });
 });
 
@@ -63,8 +63,40 @@ test("an image kept in the database is shown by its place, and one at a provider
     return (await all(userId))[0]?.generation?.picture;
   };
   const data = "data:image/png;base64,iVBORw0KGgo=";
-  expect(await pictureOf(["https://provider.test/1.png", data])).toEqual({ url: null, index: 1 });
+  expect(await pictureOf(["https://provider.test/1.png", data])).toEqual({
+    url: null,
+    index: 1,
+    thumbnailWidth: null,
+  });
   expect(await pictureOf(["https://provider.test/1.png"])).toBeNull();
+});
+
+test("a saved image is shown by its smallest thumbnail, until its owner deletes it", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100);
+  const save = async (name: string) => {
+    const file = await db.file.create({
+      data: {
+        userId,
+        key: `public/${randomUUID()}.png`,
+        filename: name,
+        contentType: "image/png",
+        size: 1,
+        access: "public",
+        status: "confirmed",
+        thumbnailWidths: [320, 640],
+      },
+    });
+    return { url: `https://images.test/${name}`, persisted: true, fileId: file.id };
+  };
+  const images = [await save("1.png"), await save("2.png")];
+  const generationId = await charge(userId);
+  await settleSucceeded({ generationId, provider: "fal", images }, db);
+  const picture = async () => (await all(userId))[0]?.generation?.picture;
+  const first = { url: "https://images.test/1.png", index: 0, thumbnailWidth: 320 };
+  expect(await picture()).toEqual(first);
+  await markDeleted({ fileId: images[0]?.fileId ?? "", userId }, db);
+  expect(await picture()).toEqual({ ...first, url: "https://images.test/2.png", index: 1 });
 });
 
 test("a plan's credits name the plan and its payment", async () => {
