@@ -28,12 +28,9 @@ export const imagePaths: ZodOpenApiPathsObject = {
       summary: "Generate 1 to 4 images, paid with credits",
       requestParams: {
         header: z.object({
-          "Idempotency-Key": z
-            .string()
-            .optional()
-            .meta({
-              description: "The same key and body return the same result, and you pay once.",
-            }),
+          "Idempotency-Key": z.string().optional().meta({
+            description: "The same key and body return the same result, and you pay once.",
+          }),
         }),
       },
       requestBody: {

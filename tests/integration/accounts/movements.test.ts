@@ -7,6 +7,7 @@ import { getOverview } from "~/models/accounts/overview.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { refundSpend } from "~/models/credits/refunds.server";
+import { markDeleted } from "~/models/files/files.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
 import { refundGeneration } from "~/models/images/refunds.server";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";

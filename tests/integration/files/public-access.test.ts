@@ -33,7 +33,9 @@ test("where mail is on, a public upload is for verified addresses, at the JSON i
   expect(refused.body.detail).toContain("profile page");
   const form = await post(person, "public");
   expect(form.status).toBe(403);
-  expect(await form.text()).toContain("To make files public, verify your email address first. Nothing was stored.");
+  expect(await form.text()).toContain(
+    "To make files public, verify your email address first. Nothing was stored.",
+  );
   expect(await filesOf(person.email)).toEqual([]);
 
   await verify(person.email);
