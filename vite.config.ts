@@ -5,6 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
 import { browserChunk } from "./scripts/lib/browser-chunk";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
+import { minifiedScripts } from "./scripts/lib/minified-scripts";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
 // one module graph in development and production, so one pool, one configuration, one logger.
@@ -18,7 +19,7 @@ const httpEntry: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [tailwindcss(), compiledMessages(), remix(remixConfig), httpEntry],
+  plugins: [tailwindcss(), compiledMessages(), remix(remixConfig), minifiedScripts(), httpEntry],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   server: {
     watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },

@@ -3,6 +3,7 @@ import { LOCALES } from "~/i18n/locale";
 import { listFindings } from "../helpers/axe";
 import {
   elementsTooWide,
+  layoutShift,
   lostInForcedColors,
   runningAnimations,
   smallTargets,
@@ -43,6 +44,7 @@ async function inspect(name: string, findings: string[]): Promise<void> {
       await page.setViewportSize(WIDE);
       await page.emulateMedia({ colorScheme: "light" });
       await show(locale);
+      note(`${locale}, jumps`, await page.evaluate(layoutShift));
       note(`${locale}, light`, await listFindings(page));
       note(`${locale}, moves`, await page.evaluate(runningAnimations));
       if (locale === "en") {
@@ -59,7 +61,7 @@ async function inspect(name: string, findings: string[]): Promise<void> {
 }
 
 test.each(PAGE_NAMES)(
-  "%s: axe finds nothing, nothing moves or scrolls sideways, and all that can be pressed is large enough",
+  "%s: axe finds nothing, nothing jumps, moves or scrolls sideways, and all that can be pressed is large enough",
   (name) => {
     expect(found.get(name)).toEqual([]);
   },

@@ -11,7 +11,8 @@ const INTERACTIVE = ["/en/files", "/en/demo/image-generator"];
 
 /** Bytes, compressed with gzip. */
 const MOST_SCRIPT = 110_000;
-const MOST_PAGE_SCRIPT = 2_000;
+/** Bytes, as they are. */
+const MOST_PAGE_SCRIPT = 3_000;
 
 const SOME_ID = "00000000-0000-4000-8000-000000000000";
 
@@ -58,7 +59,7 @@ test("only signed-in pages load the shared script, which stays small", async () 
     /<script type="module" src="\/page.js">/,
   );
   const script = await (await visitor.fetch("/page.js")).text();
-  expect(gzipSync(script).length).toBeLessThanOrEqual(MOST_PAGE_SCRIPT);
+  expect(script.length).toBeLessThanOrEqual(MOST_PAGE_SCRIPT);
 });
 
 /** All modules that a page loads before anything happens on it. */
