@@ -129,7 +129,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Starter plan" }).waitFor();
     await page.getByText("$90.00 a year", { exact: true }).waitFor();
     await page.getByText(/^300 credits come\. What’s left/).waitFor();
-    await page.getByText(/^Starter plan renews for \$90\.00 a year/).waitFor();
+    await page.getByText(/^Your Starter plan renews for \$90\.00 a year/).waitFor();
 
     await page.getByRole("link", { name: "Cancel plan" }).click();
     await heading(page, "Cancel your Starter plan?").waitFor();
@@ -149,7 +149,9 @@ for (const javaScript of [false, true]) {
     await signUpAndOpenPricing(page);
     await subscribe(page, "Pro plan", "month");
     await page.goto(`${app.url}/en/account/billing`);
-    await page.getByText(/^Pro plan renews for \$29\.00 a month\. 1,200 credits come/).waitFor();
+    await page
+      .getByText(/^Your Pro plan renews for \$29\.00 a month\. 1,200 credits come/)
+      .waitFor();
     await page.getByRole("button", { name: "Open Stripe" }).click();
     await heading(page, "Stripe sandbox portal").waitFor();
     await page.getByRole("button", { name: "Cancel at the end of the period" }).click();

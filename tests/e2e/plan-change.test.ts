@@ -52,7 +52,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await subscribe(page);
     await openChange(page);
-    await page.getByText("You have Starter plan at $9.00 a month.").waitFor();
+    await page.getByText("You have the Starter plan at $9.00 a month.").waitFor();
     await page.getByText("Your plan now").waitFor();
 
     await option(page, /^Pro plan, monthly .*\$29\.00 a month/).click();
@@ -77,18 +77,20 @@ for (const javaScript of [false, true]) {
     await page.getByRole("link", { name: "Change plan" }).click();
     await option(page, /^Starter plan, monthly .*\$9\.00 a month/).click();
     await page.getByText("$0.00", { exact: true }).waitFor();
-    await page.getByText("You keep Pro plan and its credits until then.").waitFor();
+    await page.getByText("You keep the Pro plan and its credits until then.").waitFor();
     await page.getByRole("button", { name: /^Switch on/ }).click();
     await page.getByText("Your change is planned. Nothing was charged.").waitFor();
     await page.getByText(/^From .*: Starter plan, \$9\.00 a month\.$/).waitFor();
-    await page.getByText(/^Starter plan begins, \$9\.00 a month\. 300 credits come/).waitFor();
+    await page.getByText(/^The Starter plan begins, \$9\.00 a month\. 300 credits come/).waitFor();
 
     await page.getByRole("link", { name: "Change plan" }).click();
     await page.getByRole("heading", { name: "A change is planned" }).waitFor();
     await page.getByRole("button", { name: "Undo the change" }).click();
     await page.getByText("The planned change is undone.").waitFor();
     expect(await page.getByText(/^From .*: Starter plan/).count()).toBe(0);
-    await page.getByText(/^Pro plan renews for \$29\.00 a month\. 1,200 credits come/).waitFor();
+    await page
+      .getByText(/^Your Pro plan renews for \$29\.00 a month\. 1,200 credits come/)
+      .waitFor();
 
     await page.getByRole("link", { name: "Cancel plan" }).click();
     await page.getByRole("button", { name: /^Cancel plan on/ }).click();
@@ -110,7 +112,7 @@ for (const javaScript of [false, true]) {
     await option(page, /^Pro plan, yearly .*\$290\.00 a year/).click();
     await page.getByRole("button", { name: "Pay $281.00 and switch" }).click();
     await page.getByRole("heading", { name: "Your payment is open" }).waitFor();
-    await page.getByText("You have Starter plan at $9.00 a month.").waitFor();
+    await page.getByText("You have the Starter plan at $9.00 a month.").waitFor();
     expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
 
     await page.getByRole("link", { name: "Pay at Stripe" }).click();

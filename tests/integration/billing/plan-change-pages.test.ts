@@ -156,7 +156,7 @@ test("a smaller plan is planned for the period's end, charges nothing, and begin
   expect(await invoicesOf(buyer)).toBe(before);
   expect(await storedPlan(buyer)).toBe("pro year starter month");
   expect(await read(buyer.person, "/en/account/billing")).toContain(
-    "Starter plan begins, $9.00 a month",
+    "The Starter plan begins, $9.00 a month",
   );
   expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
   await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
