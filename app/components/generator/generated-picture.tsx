@@ -1,4 +1,4 @@
-import type { ShownImage } from "~/components/generator/shown-generation";
+import type { GalleryImage } from "~/models/images/gallery-image";
 
 type Shape = "square" | "landscape" | "portrait";
 
@@ -18,7 +18,7 @@ const shapeOf = (size: string): Shape =>
 export const frameOf = (size: string): string => FRAMES[shapeOf(size)];
 
 interface GeneratedPictureProps {
-  image: ShownImage;
+  image: GalleryImage;
   /** The shape that was asked for. */
   size: string;
   alt: string;

@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
-import type { ShownImage } from "~/components/generator/shown-generation";
 import { ButtonLink } from "~/components/ui/button";
 import { CopyButton } from "~/components/ui/copy-button";
 import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
+import type { GalleryImage } from "~/models/images/gallery-image";
 
 interface ImageActionsProps {
-  image: ShownImage;
+  image: GalleryImage;
   generationId: string;
   locale: Locale;
 }

@@ -1,14 +1,4 @@
-/** An image as the page's loader returns it. */
-export interface ShownImage {
-  index: number;
-  url: string;
-  persisted: boolean;
-  fileId: string | null;
-  /** Pixels; null where they are not known. */
-  width: number | null;
-  height: number | null;
-  thumbnails: { url: string; width: number }[];
-}
+import type { GalleryImage } from "~/models/images/gallery-image";
 
 /** A generation as the page's loader returns it. Amounts are in credits. */
 export interface ShownGeneration {
@@ -19,7 +9,7 @@ export interface ShownGeneration {
   status: string;
   cost: number;
   provider: string | null;
-  images: ShownImage[];
+  images: GalleryImage[];
   creditsCharged: number;
   balanceAfter: number | null;
   error: string | null;

@@ -1,22 +1,9 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import type { GalleryImage } from "~/models/images/gallery-image";
 import type { Generation } from "~/models/images/generations.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { isUuid } from "~/utils/uuid";
-
-/** An image of the gallery that its owner has not deleted. */
-interface GalleryImage {
-  /** Its position in the generation, from 0. */
-  index: number;
-  url: string;
-  persisted: boolean;
-  /** Set if our own store has it. */
-  fileId: string | null;
-  /** Pixels; null where they are not known. */
-  width: number | null;
-  height: number | null;
-  thumbnails: { url: string; width: number }[];
-}
 
 /** A generation as its owner's pages show it. */
 export interface GalleryGeneration extends Omit<Generation, "images"> {
