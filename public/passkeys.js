@@ -2,8 +2,8 @@
 
 /**
  * Passkeys in plain forms. A form with `data-passkey` names its purpose there; when it is sent, the
- * browser asks the person for a passkey, and the answer goes along in the field `response`. Where
- * JavaScript or passkeys are missing, the stylesheet keeps such forms hidden (`html[data-passkeys]`).
+ * browser asks the person for a passkey, and the answer goes along in the field `response`. The root
+ * element says whether the browser has passkeys; styles/components/passkeys.css shows such forms by it.
  */
 
 const OPTIONS = "/api/passkeys/options";
@@ -97,11 +97,11 @@ async function offerInAutofill() {
   }
 }
 
-if (
-  typeof PublicKeyCredential === "function" &&
-  "parseRequestOptionsFromJSON" in PublicKeyCredential
-) {
-  document.documentElement.dataset.passkeys = "supported";
+const isSupported =
+  typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+document.documentElement.dataset.passkeys = isSupported ? "supported" : "missing";
+
+if (isSupported) {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || !form.dataset.passkey) return;

@@ -77,7 +77,7 @@ export default function Passkeys() {
       <Card id="add" title={t("passkeys.addTitle")}>
         <div className="card-form">
           <p className="muted">{t("passkeys.addText")}</p>
-          <p className="muted [html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
+          <p className="muted lacks-passkeys">{t("passkeys.needed")}</p>
           <PasskeyForm
             purpose="register"
             action={path}

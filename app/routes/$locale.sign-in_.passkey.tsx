@@ -59,7 +59,7 @@ export default function SignInWithPasskey() {
       }
     >
       <PasskeyRefusal refusal={refusal} />
-      <p className="[html[data-passkeys]_&]:hidden">{t("passkeys.needed")}</p>
+      <p className="lacks-passkeys">{t("passkeys.needed")}</p>
       <PasskeySignIn redirectTo={redirectTo} />
     </NarrowPage>
   );

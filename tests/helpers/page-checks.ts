@@ -8,20 +8,15 @@ export function runningAnimations(): string[] {
     .map((animation) => String((animation as CSSAnimation).animationName));
 }
 
-/**
- * Says by how much the page has jumped while it loaded, as the sum of its layout shifts. Up to 0.01 no eye
- * sees it.
- */
-export function layoutShift(): Promise<string[]> {
+/** Adds up by how much the page has jumped while it loaded: the sum of its layout shifts. */
+export function layoutShift(): Promise<number> {
   return new Promise((resolve) => {
     let sum = 0;
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) sum += (entry as unknown as { value: number }).value;
     }).observe({ type: "layout-shift", buffered: true });
     // What the browser has kept comes before the frame after the next.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => resolve(sum > 0.01 ? [sum.toFixed(3)] : [])),
-    );
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
   });
 }
 

@@ -36,7 +36,7 @@ export function PasskeyForm(props: PasskeyFormProps) {
       action={action}
       data-passkey={purpose}
       data-confirm={confirm}
-      className="hidden gap-3 [html[data-passkeys]_&]:grid"
+      className="needs-passkeys"
     >
       {errors.map(({ name, text }) => (
         <p key={name} data-passkey-error={name} hidden role="alert" className="text-bad-ink">

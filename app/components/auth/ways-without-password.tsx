@@ -11,7 +11,7 @@ interface WaysWithoutPasswordProps {
 export function WaysWithoutPassword({ hasProviders, children }: WaysWithoutPasswordProps) {
   const t = useTranslations();
   return (
-    <div className={hasProviders ? "stack" : "hidden gap-4 [html[data-passkeys]_&]:grid"}>
+    <div className={hasProviders ? "stack" : "needs-passkeys ways-without-password"}>
       <div className="stack stack-3">{children}</div>
       <p className="or">
         <span>{t("signIn.orByEmail")}</span>
