@@ -4,9 +4,10 @@ import { defineConfig, type Plugin } from "vite";
 import { COMMANDS, programName } from "./scripts/commands.mjs";
 import { HASH_FILE, hashSources } from "./scripts/lib/build-state.mjs";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
+import { OUTSIDE_PACKAGES } from "./scripts/lib/outside-packages";
 
 // The second half of `npm run build`: the programs that run in production, so that no server needs a
-// TypeScript loader. Packages stay outside, in node_modules.
+// TypeScript loader.
 
 const input = Object.fromEntries(
   Object.entries(COMMANDS).map(([command, source]) => [programName(command), source]),
@@ -23,6 +24,7 @@ export default defineConfig({
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   publicDir: false,
   logLevel: "warn",
+  ssr: { noExternal: true, external: OUTSIDE_PACKAGES },
   build: {
     ssr: true,
     outDir: "build/commands",

@@ -6,6 +6,8 @@ import remixConfig from "./remix.config.js";
 import { browserChunk } from "./scripts/lib/browser-chunk";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
 import { minifiedScripts } from "./scripts/lib/minified-scripts";
+import { OUTSIDE_PACKAGES } from "./scripts/lib/outside-packages";
+import { workerFiles } from "./scripts/lib/worker-files";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
 // one module graph in development and production, so one pool, one configuration, one logger.
@@ -18,8 +20,15 @@ const httpEntry: Plugin = {
       : { build: { rollupOptions: { output: { manualChunks: browserChunk } } } },
 };
 
-export default defineConfig({
-  plugins: [tailwindcss(), compiledMessages(), remix(remixConfig), minifiedScripts(), httpEntry],
+export default defineConfig(({ command }) => ({
+  plugins: [
+    tailwindcss(),
+    compiledMessages(),
+    workerFiles(),
+    remix(remixConfig),
+    minifiedScripts(),
+    httpEntry,
+  ],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   server: {
     watch: { ignored: ["**/.data/**", "**/build/**", "**/tests/**"] },
@@ -34,5 +43,12 @@ export default defineConfig({
     noDiscovery: true,
     include: ["@remix-run/react", "react", "react-dom/client", "react/jsx-dev-runtime", "use-intl"],
   },
-  build: { target: "es2022", reportCompressedSize: false },
-});
+  // In development Node loads packages itself: it can load all of them, and nothing waits for a bundle.
+  ssr: command === "build" ? { noExternal: true, external: OUTSIDE_PACKAGES } : {},
+  build: {
+    target: "es2022",
+    reportCompressedSize: false,
+    // Remix requires it only where told to replace the platform's `fetch`; as an import it would always load.
+    commonjsOptions: { ignore: ["undici"] },
+  },
+}));

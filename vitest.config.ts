@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { workerFiles } from "./scripts/lib/worker-files";
 
 /** Milliseconds that a poll may take: machines are shared, and what is waited for mostly comes at once. */
 const expectation = { poll: { timeout: 30_000 } };
@@ -38,6 +39,7 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
+        plugins: [workerFiles()],
         test: {
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "tests/unit/**/*.test.ts"],

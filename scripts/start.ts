@@ -37,20 +37,22 @@ interface ServerEntry {
 
 try {
   const { processes, databaseUrl } = getEnv();
-  if (cluster.isPrimary) {
-    endWithNpm("start");
-    await requireFittingPooler(databaseUrl);
-  }
+  if (cluster.isPrimary) endWithNpm("start");
+  const fits = cluster.isPrimary ? requireFittingPooler(databaseUrl) : undefined;
   if (processes > 1 && cluster.isPrimary) {
+    await fits;
     await runServerProcesses(processes);
   } else {
-    const { createApp, startServer } = (await import(
-      pathToFileURL("build/server/index.js").href
-    )) as ServerEntry;
+    // Loaded while the database is asked.
+    const [{ createApp, startServer }] = await Promise.all([loadServer(), fits]);
     await startServer(createApp({ staticFiles: true }));
   }
 } catch (error) {
   fail(plainReason(error));
+}
+
+function loadServer(): Promise<ServerEntry> {
+  return import(pathToFileURL("build/server/index.js").href);
 }
 
 /**

@@ -40,8 +40,6 @@ export async function startServer(
   logCrashes();
   // The parent of several processes says this once for all of them.
   if (cluster.isPrimary) for (const warning of env.warnings) log().warn(warning);
-  // Before any request waits for it. In development, the first sign-up can wait instead.
-  if (env.nodeEnv === "production") await preparePasswordCheck();
 
   const stopping = withStopping((request, response) => {
     // Express itself refuses a target it can't parse, before the middleware that should refuse it.
@@ -60,6 +58,8 @@ export async function startServer(
   });
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
+  // In development, the first sign-up waits instead: most runs have none.
+  if (env.nodeEnv === "production") await preparePasswordCheck();
   return { port };
 }
 

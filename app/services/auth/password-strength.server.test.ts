@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { isGuessable } from "~/services/auth/password-strength.server";
 
@@ -48,4 +49,19 @@ test.each([
   }
   // Takes 15 to 30 ms on an idle machine; with the library's defaults 200 to 500 ms.
   expect(Math.min(...runs)).toBeLessThan(120);
+});
+
+test("the process goes on while a password is checked", async () => {
+  await isGuessable("", []);
+  let turns = 0;
+  let isChecked = false;
+  const check = isGuessable("4@8({[</369&#!1/|0$5+7%2/4@8({[".repeat(2), []).then(() => {
+    isChecked = true;
+  });
+  while (!isChecked) {
+    await nextTurn();
+    turns += 1;
+  }
+  await check;
+  expect(turns).toBeGreaterThan(20);
 });
