@@ -12,7 +12,6 @@ import { httpLimits } from "~/server/http/http-limits.server";
 import { withStopping } from "~/server/http/stopping.server";
 import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { settleRunningGenerations } from "~/server/running-generations.server";
-import { preparePasswordCheck } from "~/services/auth/password-strength.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
@@ -58,8 +57,6 @@ export async function startServer(
   });
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
-  // In development, the first sign-up waits instead: most runs have none.
-  if (env.nodeEnv === "production") await preparePasswordCheck();
   return { port };
 }
 

@@ -13,18 +13,11 @@ let estimator: Promise<Piscina<Task, number>> | undefined;
 
 /**
  * Whether an attacker would soon find the password by trying common passwords, English and Spanish
- * words, names, dates, keyboard patterns, and `words`: what others know about the account.
+ * words, names, dates, keyboard patterns, and `words`: what others know about the account. The first one
+ * waits half a second for the dictionaries.
  */
 export async function isGuessable(password: string, words: string[]): Promise<boolean> {
   return (await (await startEstimator()).run({ password, words })) < MIN_SCORE;
-}
-
-/**
- * Starts the thread that checks passwords, which then loads its dictionaries. Without this, the first
- * password waits for them.
- */
-export async function preparePasswordCheck(): Promise<void> {
-  await startEstimator();
 }
 
 function startEstimator(): Promise<Piscina<Task, number>> {
