@@ -84,6 +84,28 @@ test("a webhook that grants credits is two statements, and its replay is one", a
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
+test("a copy of a finished delivery is not read, and one that can't be read fails and is kept", async () => {
+  const { db } = ledger;
+  const webhook = paidCheckout(await createUser(db));
+  expect(await processDelivery(webhook, db)).toEqual({ status: "processed" });
+  const unreadable = (providerEventId: string) => ({
+    ...webhook,
+    delivery: {
+      providerEventId,
+      type: webhook.delivery.type,
+      get events(): never {
+        throw new Error("it was read");
+      },
+    },
+  });
+  const again = unreadable(webhook.delivery.providerEventId);
+  expect(await processDelivery(again, db)).toEqual({ status: "deduped" });
+  const other = unreadable(`evt_${randomUUID()}`);
+  expect(await processDelivery(other, db)).toEqual({ status: "failed" });
+  const stored = { dedupeKey: `id:${other.delivery.providerEventId}`, status: "failed" as const };
+  expect(await db.webhookDelivery.count({ where: stored })).toBe(1);
+});
+
 test("events under other ids that tell of one checkout at once grant its credits once", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
