@@ -18,19 +18,24 @@ export function ruleName({ key }: Pick<RateLimitRule, "key">): string {
   return key.split(":", 1)[0] ?? "";
 }
 
-export type RateLimitResult =
-  | { status: "allowed"; count: number }
-  | { status: "limited"; retryAfterSeconds: number };
+export interface RateLimited {
+  status: "limited";
+  retryAfterSeconds: number;
+}
 
-interface CountedKey {
-  key: string;
+export type RateLimitResult = { status: "allowed"; count: number } | RateLimited;
+
+/** A key's uses in its window, this one included, and the seconds until the window ends. */
+export interface CountedUse {
   count: number;
   secondsLeft: number;
 }
 
-export type MultiRateLimitResult =
-  | { status: "allowed" }
-  | { status: "limited"; rule: RateLimitRule; retryAfterSeconds: number };
+interface CountedKey extends CountedUse {
+  key: string;
+}
+
+export type MultiRateLimitResult = { status: "allowed" } | (RateLimited & { rule: RateLimitRule });
 
 /**
  * Counts one use of `key` and returns whether it was within the limit. The window starts with the first
@@ -38,20 +43,34 @@ export type MultiRateLimitResult =
  * count, so parallel requests cannot slip through together.
  */
 export async function consumeRateLimit(
-  { key, limit, windowSeconds }: RateLimitRule,
+  rule: RateLimitRule,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RateLimitResult> {
-  const statement = Prisma.sql`
+  const [row] = await queryPrepared<CountedUse>("consume_rate_limit", countUse(rule), db);
+  if (!row) throw new Error("rate_limits: INSERT … RETURNING gave no row");
+  if (row.count <= usesAllowed(rule)) return { status: "allowed", count: row.count };
+  return limited(row);
+}
+
+/** SQL: counts one use of `key`, as a statement or as a step of one. Its row is a `CountedUse`. */
+export function countUse({ key, windowSeconds }: RateLimitRule): Prisma.Sql {
+  return Prisma.sql`
     INSERT INTO rate_limits AS r (key, count, expires_at)
     VALUES (${key}, 1, now() + make_interval(secs => ${windowSeconds}::float8))
     ON CONFLICT (key) DO UPDATE SET
       count = CASE WHEN r.expires_at <= now() THEN 1 ELSE r.count + 1 END,
       expires_at = CASE WHEN r.expires_at <= now() THEN excluded.expires_at ELSE r.expires_at END
     RETURNING count, ceil(extract(epoch FROM expires_at - now()))::int AS "secondsLeft"`;
-  const [row] = await queryPrepared<Omit<CountedKey, "key">>("consume_rate_limit", statement, db);
-  if (!row) throw new Error("rate_limits: INSERT … RETURNING gave no row");
-  if (row.count <= limit * getEnv().rateLimitScale) return { status: "allowed", count: row.count };
-  return { status: "limited", retryAfterSeconds: Math.max(1, row.secondsLeft) };
+}
+
+/** Uses per window after `RATE_LIMIT_SCALE`; not always a whole number. */
+export function usesAllowed({ limit }: RateLimitRule): number {
+  return limit * getEnv().rateLimitScale;
+}
+
+/** The result for a use that was counted beyond the limit. */
+export function limited({ secondsLeft }: CountedUse): RateLimited {
+  return { status: "limited", retryAfterSeconds: Math.max(1, secondsLeft) };
 }
 
 /**
@@ -94,11 +113,10 @@ export async function peekRateLimits(
 
 /** The first rule whose count plus `more` uses is over its limit. */
 function findLimited(rules: RateLimitRule[], rows: CountedKey[], more: number) {
-  const scale = getEnv().rateLimitScale;
   for (const rule of rules) {
     const row = rows.find(({ key }) => key === rule.key);
-    if (!row || row.count + more <= rule.limit * scale) continue;
-    return { status: "limited", rule, retryAfterSeconds: Math.max(1, row.secondsLeft) } as const;
+    if (!row || row.count + more <= usesAllowed(rule)) continue;
+    return { ...limited(row), rule };
   }
   return null;
 }

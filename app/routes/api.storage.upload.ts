@@ -1,10 +1,11 @@
 import { requestUpload } from "~/models/files/uploads.server";
 import { apiRoute } from "~/server/api-route.server";
+import { rateLimited } from "~/server/enforce-rate-limit.server";
 import { quotaRefused } from "~/server/file-refusals.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import {
-  limitUploads,
   requirePublishable,
   requireServableType,
   requireStore,
@@ -19,9 +20,10 @@ const route = apiRoute({
     const upload = await readJson(request, uploadRequestSchema);
     requireServableType(upload.contentType);
     requirePublishable(upload.access, user);
-    await limitUploads(userId);
 
-    const result = await requestUpload({ userId, store, upload });
+    const rule = limitRule("upload-user", userId);
+    const result = await requestUpload({ userId, store, upload, rule });
+    if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
     if (result.status !== "allowed") throw quotaRefused(result);
     const { file, uploadUrl, expiresAt } = result;
     return Response.json({

@@ -99,3 +99,9 @@ test.each([
 ])("%s is counted for the networks %j", (address, networks) => {
   expect(networksOf(address)).toEqual(networks);
 });
+
+test("an address's network is the same each time, among thousands of others, too", () => {
+  const addresses = Array.from({ length: 2_500 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+  for (const _ of [1, 2]) for (const address of addresses) expect(networkOf(address)).toBe(address);
+  expect(networkOf("10.0.0.1:443")).toBe("10.0.0.1");
+});

@@ -115,6 +115,9 @@ interface Taking extends Spend {
  * has the `xmin` it read at first. After a wait PostgreSQL rechecks the conditions on the newest row,
  * but a sub-select keeps its first result, so a changed row does not match.
  *
+ * The next expiry is that of the one lot in which the burning stops. Aggregates over the lots would give
+ * the same, and take a tenth of the statement's time.
+ *
  * A user's statements share a lane, so that of a burst each finds the account unchanged. That is only for
  * speed: those of other clients and processes meet at the lock.
  */
@@ -132,22 +135,20 @@ export async function takeIfUnchanged(
   db: DatabaseOrTransaction,
 ): Promise<{ transactionId: string; balance: number } | null> {
   const { name, condition, step } = companion ?? ALONE;
+  const instant = Prisma.sql`coalesce(${at ?? null}::timestamptz, statement_timestamp())`;
   const statement = Prisma.sql`
-    WITH instant AS (
-      SELECT coalesce(${at ?? null}::timestamptz, statement_timestamp()) AS at
-    ),
-    lots AS (
-      SELECT id, remaining, expires_at, sum(remaining) OVER (ORDER BY expires_at, id) AS running
+    WITH lots AS (
+      SELECT id, remaining, expires_at,
+        sum(remaining) OVER (ORDER BY expires_at, id ROWS UNBOUNDED PRECEDING) AS running
       FROM credit_transactions
-      WHERE user_id = ${userId}::uuid AND remaining > 0
-        AND (expires_at > (SELECT at FROM instant)) IS NOT FALSE
+      WHERE user_id = ${userId}::uuid AND remaining > 0 AND (expires_at > ${instant}) IS NOT FALSE
     ),
     account AS (
       SELECT user_id, balance FROM credit_accounts
       WHERE user_id = ${userId}::uuid AND balance >= ${amount}::int
         AND xmin = (SELECT xmin FROM credit_accounts WHERE user_id = ${userId}::uuid)
-        AND (next_expiry_at > (SELECT at FROM instant)) IS NOT FALSE
-        AND (SELECT max(running) FROM lots) >= ${amount}::int AND ${condition}
+        AND (next_expiry_at > ${instant}) IS NOT FALSE
+        AND EXISTS (SELECT 1 FROM lots WHERE running >= ${amount}::int) AND ${condition}
       FOR UPDATE
     ),
     movement AS (
@@ -161,7 +162,8 @@ export async function takeIfUnchanged(
     ),
     charged AS (
       UPDATE credit_accounts account SET balance = movement.balance_after,
-        next_expiry_at = (SELECT min(expires_at) FROM lots WHERE running > ${amount}::int)
+        next_expiry_at = (
+          SELECT expires_at FROM lots WHERE running > ${amount}::int AND running - remaining <= ${amount}::int)
       FROM movement WHERE account.user_id = movement.user_id
     ),
     burned AS (

@@ -9,8 +9,9 @@ import {
   type OwnedFile,
   type StoredObjects,
 } from "~/models/files/files.server";
-import { type QuotaRefusal, reserveFile } from "~/models/files/quota.server";
+import { type QuotaRefusal, reserveFile, reserveLimitedFile } from "~/models/files/quota.server";
 import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
+import type { RateLimited, RateLimitRule } from "~/models/rate-limits.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
@@ -25,11 +26,15 @@ interface Owner {
 
 type RequestResult =
   | { status: "allowed"; file: OwnedFile; uploadUrl: string; expiresAt: Date }
-  | QuotaRefusal;
+  | QuotaRefusal
+  | RateLimited;
 
-/** Allows one upload: creates a pending row and a URL that takes exactly the declared bytes. */
+/**
+ * Allows one upload within the rate limit `rule`: creates a pending row and a URL that takes exactly the
+ * declared bytes.
+ */
 export async function requestUpload(
-  { userId, store, upload }: Owner & { upload: UploadRequest },
+  { userId, store, upload, rule }: Owner & { upload: UploadRequest; rule: RateLimitRule },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RequestResult> {
   const { filename, contentType, contentLength, access } = upload;
@@ -37,10 +42,8 @@ export async function requestUpload(
   const key = createObjectKey({ ...upload, userId });
   const expiresAt = new Date(Date.now() + expiresIn * 1000);
   const uploadUrl = await store.presignPut({ key, access, contentType, contentLength, expiresIn });
-  const reserved = await reserveFile(
-    { userId, key, filename, contentType, size: contentLength, access },
-    db,
-  );
+  const file = { userId, key, filename, contentType, size: contentLength, access };
+  const reserved = await reserveLimitedFile({ upload: file, rule }, db);
   if (reserved.status !== "reserved") return reserved;
   return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
 }

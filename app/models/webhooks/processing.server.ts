@@ -36,10 +36,10 @@ export async function processDelivery(
   },
   db: Database = getDb(),
 ): Promise<ProcessResult> {
-  const { providerEventId, type, events } = delivery;
+  const { providerEventId, type } = delivery;
   const claim = await claimDelivery({ provider, providerEventId, eventType: type, payload }, db);
   if (!claim) return { status: "deduped" };
-  return processClaimed({ claim, provider, read: () => events }, db);
+  return processClaimed({ claim, provider, read: () => delivery.events }, db);
 }
 
 /** Retries a stored delivery. It was verified on arrival and is only parsed now. */

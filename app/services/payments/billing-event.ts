@@ -190,5 +190,6 @@ export interface Delivery {
   providerEventId: string | null;
   /** The provider's own event type. */
   type: string;
-  events: BillingEvent[];
+  /** Read from the payload at each use: a copy of a finished delivery needs none. */
+  readonly events: BillingEvent[];
 }

@@ -7,15 +7,13 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { type Env, getEnv } from "~/env.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
+import { createPresigner } from "~/services/storage/presigner.server";
+import { encodeRfc3986 } from "~/utils/rfc3986";
 import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
 
 type StorageSettings = Extract<Env["storage"], { enabled: true }>;
-
-/** Headers a presigned PUT must sign: by default the SDK leaves out the content type. */
-const SIGNED_HEADERS = new Set(["host", "content-type", "content-length"]);
 
 let store: ObjectStore | undefined;
 
@@ -49,33 +47,38 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       throwOnRequestTimeout: true,
     },
   });
-  const target = ({ key, access }: ObjectRef) => ({
-    Bucket: access === "public" ? settings.bucket : settings.privateBucket,
-    Key: key,
+  const presign = createPresigner(client);
+  const location = ({ key, access }: ObjectRef) => ({
+    bucket: access === "public" ? settings.bucket : settings.privateBucket,
+    key,
   });
+  const target = (object: ObjectRef) => {
+    const { bucket, key } = location(object);
+    return { Bucket: bucket, Key: key };
+  };
 
   return {
     presignPut: ({ contentType, contentLength, expiresIn, ...object }) =>
-      getSignedUrl(
-        client,
-        new PutObjectCommand({
-          ...target(object),
-          ContentType: contentType,
-          ContentLength: contentLength,
-        }),
-        { expiresIn, signableHeaders: SIGNED_HEADERS },
-      ),
+      presign({
+        method: "PUT",
+        ...location(object),
+        query: { "x-id": "PutObject" },
+        headers: { "content-type": contentType, "content-length": String(contentLength) },
+        expiresIn,
+      }),
 
     presignGet: ({ filename, contentType, expiresIn, ...object }) =>
-      getSignedUrl(
-        client,
-        new GetObjectCommand({
-          ...target(object),
-          ResponseContentDisposition: attachment(filename),
-          ResponseContentType: contentType,
-        }),
-        { expiresIn },
-      ),
+      presign({
+        method: "GET",
+        ...location(object),
+        query: {
+          "response-content-disposition": attachment(filename),
+          "response-content-type": contentType,
+          "x-id": "GetObject",
+        },
+        headers: {},
+        expiresIn,
+      }),
 
     publicUrl: (key) => `${publicBase(settings)}/${key}`,
 
@@ -163,11 +166,7 @@ function publicBase({ publicUrl, endpoint, bucket }: StorageSettings): string {
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\]/g, "_");
   if (plain === filename) return `attachment; filename="${plain}"`;
-  const exact = encodeURIComponent(filename).replace(
-    /['()*]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeRfc3986(filename)}`;
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,41 +1,29 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
 import { processDelivery } from "~/models/webhooks/processing.server";
 import { packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { countStatements } from "../../helpers/count-statements";
 import { createUser, createUserWith, listRemaining, openLedger } from "../../helpers/credits";
 
 // A further round trip per request is a regression of speed that no other test sees.
 setUpBillingEnv();
 const ledger = openLedger();
 
-/** Runs the work and returns its result and the number of statements it sent. */
-async function counted<T>(work: () => Promise<T>): Promise<{ result: T; statements: number }> {
-  const query = vi.spyOn(pg.Client.prototype, "query");
-  try {
-    const result = await work();
-    const settings = query.mock.calls.filter(([text]) => text === ("SET TIME ZONE 'UTC'" as never));
-    return { result, statements: query.mock.calls.length - settings.length };
-  } finally {
-    query.mockRestore();
-  }
-}
-
 const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
 
 test("a generation is charged by one statement and settled by one", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 100);
-  const charge = await counted(() =>
+  const charge = await countStatements(() =>
     chargeGeneration({ userId, request, idempotencyKey: "key" }, db),
   );
   expect(charge).toMatchObject({ result: { status: "charged" }, statements: 1 });
   const { generationId } = charge.result as { generationId: string };
   const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
-  const settled = await counted(() =>
+  const settled = await countStatements(() =>
     settleSucceeded({ generationId, provider: "fal", images: [image, image] }, db),
   );
   expect(settled).toMatchObject({ result: { status: "succeeded" }, statements: 1 });
@@ -63,7 +51,7 @@ test("a charge that the credits don't cover leaves no generation", async () => {
 test("a burst of spends on one account is one statement each", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 20);
-  const burst = await counted(() =>
+  const burst = await countStatements(() =>
     Promise.all(
       Array.from({ length: 16 }, () =>
         spendCredits({ userId, amount: 1, source: `generation:${randomUUID()}` }, db),
@@ -88,12 +76,34 @@ test("a webhook that grants credits is two statements, and its replay is one", a
   const { db } = ledger;
   const userId = await createUser(db);
   const webhook = paidCheckout(userId);
-  const first = await counted(() => processDelivery(webhook, db));
+  const first = await countStatements(() => processDelivery(webhook, db));
   expect(first).toEqual({ result: { status: "processed" }, statements: 2 });
-  const again = await counted(() => processDelivery(webhook, db));
+  const again = await countStatements(() => processDelivery(webhook, db));
   expect(again).toEqual({ result: { status: "deduped" }, statements: 1 });
   expect(await listRemaining(db, userId)).toEqual([100]);
   expect(await listFaults([userId], db)).toEqual([]);
+});
+
+test("a copy of a finished delivery is not read, and one that can't be read fails and is kept", async () => {
+  const { db } = ledger;
+  const webhook = paidCheckout(await createUser(db));
+  expect(await processDelivery(webhook, db)).toEqual({ status: "processed" });
+  const unreadable = (providerEventId: string) => ({
+    ...webhook,
+    delivery: {
+      providerEventId,
+      type: webhook.delivery.type,
+      get events(): never {
+        throw new Error("it was read");
+      },
+    },
+  });
+  const again = unreadable(webhook.delivery.providerEventId);
+  expect(await processDelivery(again, db)).toEqual({ status: "deduped" });
+  const other = unreadable(`evt_${randomUUID()}`);
+  expect(await processDelivery(other, db)).toEqual({ status: "failed" });
+  const stored = { dedupeKey: `id:${other.delivery.providerEventId}`, status: "failed" as const };
+  expect(await db.webhookDelivery.count({ where: stored })).toBe(1);
 });
 
 test("events under other ids that tell of one checkout at once grant its credits once", async () => {

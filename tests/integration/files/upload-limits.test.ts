@@ -52,13 +52,33 @@ test("one process reads 20 uploads at once, and refuses more of anybody", async 
   await expect.poll(async () => (await uploadForm(newcomer)).status).toBe(303);
 });
 
-test("an upload over the rate limit is refused before any of its body is sent", async () => {
-  const client = await signUp(app.url);
-  await app.sql(
+const useUpLimit = ({ email }: { email: string }) =>
+  app.sql(
     `INSERT INTO rate_limits (key, count, expires_at)
      SELECT 'upload-user:' || id, 1000000, now() + interval '1 minute' FROM users WHERE email = $1`,
-    [client.email],
+    [email],
   );
+
+test("a request for an upload URL over the rate limit is a 429 that stores nothing, once its input is valid", async () => {
+  const client = await signUp(app.url);
+  await useUpLimit(client);
+  const ask = (contentLength: number) =>
+    client.json("POST", "/api/storage/upload", {
+      filename: "a.png",
+      contentType: "image/png",
+      contentLength,
+    });
+  expect((await ask(0)).status).toBe(400);
+  const refused = await ask(68);
+  expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+  const files = "SELECT 1 FROM files JOIN users ON users.id = user_id WHERE email = $1";
+  expect(await app.sql(files, [client.email])).toEqual([]);
+});
+
+test("an upload over the rate limit is refused before any of its body is sent", async () => {
+  const client = await signUp(app.url);
+  await useUpLimit(client);
   const upload = await openUpload(app.url, client, SOME);
   await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 429 .*\r\nretry-after: /is);
   upload.socket.destroy();

@@ -39,7 +39,9 @@ export function readCreemDelivery(rawBody: Uint8Array, prices: Prices): Delivery
   return {
     providerEventId: eventId ?? null,
     type: eventType,
-    events: readEvents(eventType, payload, prices),
+    get events() {
+      return readEvents(eventType, payload, prices);
+    },
   };
 }
 

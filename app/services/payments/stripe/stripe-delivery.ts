@@ -41,7 +41,9 @@ export function readStripeDelivery(rawBody: Uint8Array, prices: Prices): Deliver
   return {
     providerEventId: eventId ?? null,
     type,
-    events: [readEvent(type, payload, prices)],
+    get events() {
+      return [readEvent(type, payload, prices)];
+    },
   };
 }
 
