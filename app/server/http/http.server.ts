@@ -9,6 +9,9 @@ import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
+import { directPage } from "./direct-pages/direct-page.server";
+import { renderDirectly } from "./direct-pages/render-directly.server";
+import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
@@ -52,20 +55,26 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
-  app.use(thenSendEmails(routeRequests()));
+  app.use(thenSendEmails(routeRequests({ rendersDirectly: options.staticFiles })));
   app.use(unexpectedError);
   return app;
 }
 
-/** Hands each request to Remix: a constant path to a handler that knows this path's routes alone. */
-function routeRequests(): RequestHandler {
+/**
+ * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages of such
+ * paths are rendered directly, but for development, where Remix adds what reloads them.
+ */
+function routeRequests({ rendersDirectly }: { rendersDirectly: boolean }): RequestHandler {
   const handlerOf = (routes: typeof build) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
   const all = handlerOf(build);
   const constant = new Map(
     listConstantRoutes(build).flatMap(({ paths, build }) => {
-      const handler = handlerOf(build);
-      return paths.map((path) => [path, handler]);
+      const remix = handlerOf(withKnownOutcomes(build));
+      return paths.map((path) => {
+        const render = rendersDirectly ? renderDirectly(build, path) : null;
+        return [path, render ? directPage(render, remix) : remix];
+      });
     }),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);

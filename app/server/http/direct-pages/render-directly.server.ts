@@ -1,0 +1,135 @@
+import type { AppLoadContext, ServerBuild } from "@remix-run/node";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { encode } from "turbo-stream";
+import type { PageHandle } from "~/root";
+import { pageElement } from "~/server/page-element.server";
+import { routeMatcher } from "../route-tree.server";
+import { type PageContext, runLoaders } from "./run-loaders.server";
+
+const DOCTYPE = "<!DOCTYPE html>";
+
+/** A page that is complete; its status is 200. */
+interface DirectPage {
+  html: string;
+  headers: Headers;
+}
+
+/** Renders a page of one path; null leaves it to Remix. */
+export type RenderDirectly = (
+  request: Request,
+  loadContext: AppLoadContext,
+) => Promise<DirectPage | null>;
+
+/**
+ * Returns a function that renders the page of this path: it runs the loaders and renders React into one text. The build
+ * knows the path's own routes alone. Null if the path has no page.
+ *
+ * Remix's own handler makes the same page with several copies of the request, a stream of the loaders' data,
+ * which a page without script doesn't need, and two kinds of streams for the HTML.
+ *
+ * Only for requests that go well: what a loader throws, a status, a header, and a page that cannot be rendered are
+ * left to Remix.
+ */
+export function renderDirectly(build: ServerBuild, path: string): RenderDirectly | null {
+  const matches = matchesOf(build, path);
+  const modules = matches.flatMap(({ route: { id } }) => build.routes[id]?.module ?? []);
+  if (!modules.at(-1)?.default) return null;
+  const isInteractive = modules.some(
+    ({ handle }) => (handle as PageHandle | undefined)?.interactive,
+  );
+  const headers = headersOf(modules);
+  const frame = frameOf(build);
+  return async (request, loadContext) => {
+    const loaderData = await runLoaders(build, { matches, request, context: loadContext });
+    if (!loaderData) return null;
+    const url = new URL(request.url);
+    const staticHandlerContext = pageContext({ url, matches, loaderData });
+    const element = pageElement(
+      { ...frame, renderMeta: {}, staticHandlerContext },
+      { url, loadContext },
+    );
+    try {
+      if (!isInteractive) return { html: DOCTYPE + renderToStaticMarkup(element), headers };
+      const html = DOCTYPE + renderToString(element);
+      return { html: html + (await dataScripts(loaderData, loadContext.cspNonce)), headers };
+    } catch {
+      // Remix renders the page again, logs the error and shows the route's error boundary.
+      return null;
+    }
+  };
+}
+
+type ServerRouteModule = NonNullable<ServerBuild["routes"][string]>["module"];
+
+function matchesOf({ routes }: ServerBuild, path: string): PageContext["matches"] {
+  return routeMatcher(routes)(path) as PageContext["matches"];
+}
+
+/** Returns the headers that the routes give each page that goes well. No loader adds one. */
+function headersOf(modules: ServerRouteModule[]): Headers {
+  const none = new Headers();
+  return modules.reduce((parentHeaders, { headers }) => {
+    if (!headers) return parentHeaders;
+    const own =
+      typeof headers === "function"
+        ? headers({
+            parentHeaders,
+            loaderHeaders: none,
+            actionHeaders: none,
+            errorHeaders: undefined,
+          })
+        : headers;
+    return new Headers(own);
+  }, none);
+}
+
+/** The part of Remix's context that is the same for each request. */
+function frameOf({ assets, basename, future, isSpaMode, routes }: ServerBuild) {
+  const modules = Object.entries(routes).map(([id, route]) => [id, route?.module]);
+  return {
+    manifest: assets,
+    routeModules: Object.fromEntries(modules),
+    serverHandoffString: inScript({ basename, future, isSpaMode }),
+    future,
+    isSpaMode,
+    // A page with an error is Remix's.
+    serializeError: (error: Error) => error,
+  };
+}
+
+function pageContext({
+  url: { pathname, search },
+  matches,
+  loaderData,
+}: {
+  url: URL;
+  matches: PageContext["matches"];
+  loaderData: PageContext["loaderData"];
+}): PageContext {
+  return {
+    basename: "/",
+    location: { pathname, search, hash: "", state: null, key: "default" },
+    matches,
+    loaderData,
+    actionData: null,
+    errors: null,
+    statusCode: 200,
+    loaderHeaders: {},
+    actionHeaders: {},
+    activeDeferreds: null,
+  };
+}
+
+/** Returns the scripts that hand the loaders' data to React in the browser, as Remix writes them. */
+async function dataScripts(loaderData: object, nonce: string): Promise<string> {
+  const state = { loaderData, actionData: null, errors: null };
+  const data = inScript(await new Response(encode(state)).text());
+  const script = (code: string) =>
+    `<script nonce="${nonce}">window.__remixContext.streamController.${code};</script>`;
+  return script(`enqueue(${data})`) + script("close()");
+}
+
+/** Inside a script element, only "<" could end the text. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
