@@ -9,13 +9,22 @@ import { pageMessages } from "~/i18n/page-messages.server";
 /** Returns a page's document, ready to be rendered. */
 export function pageElement(
   remixContext: EntryContext,
-  { url, loadContext }: { url: URL; loadContext: AppLoadContext },
+  {
+    url,
+    loadContext,
+    keptFooter,
+  }: { url: URL; loadContext: AppLoadContext; keptFooter?: string | undefined },
 ): ReactElement {
   const { cspNonce, requestId } = loadContext;
   const locale = localeFromPath(url.pathname);
   return (
     <RenderContext.Provider
-      value={{ cspNonce, requestId, pageMessages: (parts) => pageMessages(locale, parts) }}
+      value={{
+        cspNonce,
+        requestId,
+        pageMessages: (parts) => pageMessages(locale, parts),
+        keptFooter,
+      }}
     >
       <KeptIntlProvider locale={locale}>
         <RemixServer context={remixContext} url={url} nonce={cspNonce} />

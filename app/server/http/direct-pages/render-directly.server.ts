@@ -4,9 +4,11 @@ import { encode } from "turbo-stream";
 import type { PageHandle } from "~/root";
 import { pageElement } from "~/server/page-element.server";
 import { routeMatcher } from "../route-tree.server";
+import { type FrameData, keptFooters } from "./kept-footers.server";
 import { type PageContext, runLoaders } from "./run-loaders.server";
 
-const DOCTYPE = "<!DOCTYPE html>";
+/** The route whose loader gives the frame its data. */
+const FRAME = "routes/$locale";
 
 /** A page that is complete; its status is 200. */
 interface DirectPage {
@@ -39,19 +41,22 @@ export function renderDirectly(build: ServerBuild, path: string): RenderDirectly
   );
   const headers = headersOf(modules);
   const frame = frameOf(build);
+  const render = isInteractive ? renderToString : renderToStaticMarkup;
+  const footers = keptFooters();
   return async (request, loadContext) => {
     const loaderData = await runLoaders(build, { matches, request, context: loadContext });
     if (!loaderData) return null;
     const url = new URL(request.url);
     const staticHandlerContext = pageContext({ url, matches, loaderData });
-    const element = pageElement(
-      { ...frame, renderMeta: {}, staticHandlerContext },
-      { url, loadContext },
-    );
+    const remixContext = { ...frame, renderMeta: {}, staticHandlerContext };
+    // The footer's links keep the page's query.
+    const shown = url.search === "" ? (loaderData[FRAME] as FrameData | undefined) : undefined;
+    const keptFooter = shown && footers.find(shown);
     try {
-      if (!isInteractive) return { html: DOCTYPE + renderToStaticMarkup(element), headers };
-      const html = DOCTYPE + renderToString(element);
-      return { html: html + (await dataScripts(loaderData, loadContext.cspNonce)), headers };
+      const html = render(pageElement(remixContext, { url, loadContext, keptFooter }));
+      if (shown && keptFooter === undefined) footers.keep(shown, html);
+      const data = isInteractive ? await dataScripts(loaderData, loadContext.cspNonce) : "";
+      return { html: `<!DOCTYPE html>${html}${data}`, headers };
     } catch {
       // Remix renders the page again, logs the error and shows the route's error boundary.
       return null;
@@ -122,8 +127,12 @@ function pageContext({
 
 /** Returns the scripts that hand the loaders' data to React in the browser, as Remix writes them. */
 async function dataScripts(loaderData: object, nonce: string): Promise<string> {
-  const state = { loaderData, actionData: null, errors: null };
-  const data = inScript(await new Response(encode(state)).text());
+  const reader = encode({ loaderData, actionData: null, errors: null }).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    text += decoder.decode(next.value, { stream: true });
+  const data = inScript(text);
   const script = (code: string) =>
     `<script nonce="${nonce}">window.__remixContext.streamController.${code};</script>`;
   return script(`enqueue(${data})`) + script("close()");
