@@ -1,5 +1,6 @@
 import type { Request as ExpressRequest, RequestHandler } from "express";
 import { requestHost } from "../forwarded-headers.server";
+import type { Render } from "../kept-pages/render-clean.server";
 import { loadContextOf } from "../load-context.server";
 import type { RenderDirectly } from "./render-directly.server";
 
@@ -11,12 +12,20 @@ export function directPage(render: RenderDirectly, remix: RequestHandler): Reque
       const page = await render(webRequest(request), loadContextOf(request, response));
       if (!page) return remix(request, response, next);
       response.setHeaders(page.headers);
-      response.setHeader("Content-Type", "text/html; charset=utf-8");
       response.setHeader("Content-Length", Buffer.byteLength(page.html));
       response.end(page.html);
     } catch (error) {
       next(error);
     }
+  };
+}
+
+/** Returns a renderer for callers outside Express, which leaves to `remix` what has no direct page. */
+export function directly(pages: ReadonlyMap<string, RenderDirectly>, remix: Render): Render {
+  return async (request, loadContext) => {
+    const page = await pages.get(new URL(request.url).pathname)?.(request, loadContext);
+    if (!page) return remix(request, loadContext);
+    return new Response(page.html, { headers: page.headers });
   };
 }
 

@@ -3,6 +3,7 @@ import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { encode } from "turbo-stream";
 import type { PageHandle } from "~/root";
 import { pageElement } from "~/server/page-element.server";
+import { listConstantRoutes } from "../constant-routes.server";
 import { routeMatcher } from "../route-tree.server";
 import { type FrameData, keptFooters } from "./kept-footers.server";
 import { type PageContext, runLoaders } from "./run-loaders.server";
@@ -22,6 +23,17 @@ export type RenderDirectly = (
   loadContext: AppLoadContext,
 ) => Promise<DirectPage | null>;
 
+/** Returns the pages of all paths without a parameter, by path. */
+export function directPages(build: ServerBuild): Map<string, RenderDirectly> {
+  const pages = new Map<string, RenderDirectly>();
+  for (const { paths, build: own } of listConstantRoutes(build))
+    for (const path of paths) {
+      const render = renderDirectly(own, path);
+      if (render) pages.set(path, render);
+    }
+  return pages;
+}
+
 /**
  * Returns a function that renders the page of this path: it runs the loaders and renders React into one text. The build
  * knows the path's own routes alone. Null if the path has no page.
@@ -32,7 +44,7 @@ export type RenderDirectly = (
  * Only for requests that go well: what a loader throws, a status, a header, and a page that cannot be rendered are
  * left to Remix.
  */
-export function renderDirectly(build: ServerBuild, path: string): RenderDirectly | null {
+function renderDirectly(build: ServerBuild, path: string): RenderDirectly | null {
   const matches = matchesOf(build, path);
   const modules = matches.flatMap(({ route: { id } }) => build.routes[id]?.module ?? []);
   if (!modules.at(-1)?.default) return null;
@@ -70,10 +82,10 @@ function matchesOf({ routes }: ServerBuild, path: string): PageContext["matches"
   return routeMatcher(routes)(path) as PageContext["matches"];
 }
 
-/** Returns the headers that the routes give each page that goes well. No loader adds one. */
+/** Returns the headers that each page of these routes has if it goes well. No loader adds one. */
 function headersOf(modules: ServerRouteModule[]): Headers {
   const none = new Headers();
-  return modules.reduce((parentHeaders, { headers }) => {
+  const headers = modules.reduce((parentHeaders, { headers }) => {
     if (!headers) return parentHeaders;
     const own =
       typeof headers === "function"
@@ -86,6 +98,8 @@ function headersOf(modules: ServerRouteModule[]): Headers {
         : headers;
     return new Headers(own);
   }, none);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  return headers;
 }
 
 /** The part of Remix's context that is the same for each request. */
