@@ -67,7 +67,7 @@ test("a kept footer brings nothing of the person before, and each theme has its 
   const second = await (await bob.fetch("/en/account/data")).text();
   expect(second).not.toContain(email);
   const theme = (html: string) => /value="(\w+)" aria-pressed="true"/.exec(html)?.[1];
-  const dark = await bob.fetch("/en/account/data", {
+  const dark = await fetch(`${app.url}/en/account/data`, {
     headers: { Cookie: `${bob.cookie()}; theme=dark` },
   });
   expect([theme(first), theme(second), theme(await dark.text())]).toEqual([

@@ -28,7 +28,10 @@ export async function runLoaders(
   });
   const settled = new Map<string, Outcome>();
   for (const { id, outcome } of running) settled.set(id, await outcome);
-  const data: Record<string, unknown> = {};
+  // A route without a loader has null, as Remix gives it.
+  const data: Record<string, unknown> = Object.fromEntries(
+    matches.map(({ route }) => [route.id, null]),
+  );
   for (const [id, outcome] of settled) {
     if (outcome.status === "rejected" || !isData(outcome.value)) {
       const request = currentRequest();
