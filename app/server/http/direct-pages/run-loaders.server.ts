@@ -28,10 +28,7 @@ export async function runLoaders(
   });
   const settled = new Map<string, Outcome>();
   for (const { id, outcome } of running) settled.set(id, await outcome);
-  // A route without a loader has null, as Remix gives it.
-  const data: Record<string, unknown> = Object.fromEntries(
-    matches.map(({ route }) => [route.id, null]),
-  );
+  const data: Record<string, unknown> = {};
   for (const [id, outcome] of settled) {
     if (outcome.status === "rejected" || !isData(outcome.value)) {
       const request = currentRequest();
@@ -40,6 +37,8 @@ export async function runLoaders(
     }
     data[id] = outcome.value;
   }
+  // A route without a loader has null, as Remix gives it.
+  for (const { route } of matches) if (!settled.has(route.id)) data[route.id] = null;
   return data;
 }
 
