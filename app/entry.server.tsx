@@ -1,13 +1,10 @@
 import { Writable } from "node:stream";
 import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-run/node";
-import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { RenderContext } from "~/components/render-context";
-import { KeptIntlProvider } from "~/i18n/kept-intl-provider.server";
-import { localeFromPath } from "~/i18n/locale";
-import { pageMessages } from "~/i18n/page-messages.server";
 import { allowOf } from "~/server/http/allowed-methods.server";
+import { pageElement } from "~/server/page-element.server";
 import { log } from "~/utils/logger.server";
 
 export const streamTimeout = 5_000;
@@ -21,18 +18,11 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { cspNonce, requestId }: AppLoadContext,
+  loadContext: AppLoadContext,
 ): Promise<Response> {
-  const locale = localeFromPath(new URL(request.url).pathname);
   const { html, failed } = await renderWhole(
-    <RenderContext.Provider
-      value={{ cspNonce, requestId, pageMessages: (parts) => pageMessages(locale, parts) }}
-    >
-      <KeptIntlProvider locale={locale}>
-        <RemixServer context={remixContext} url={request.url} nonce={cspNonce} />
-      </KeptIntlProvider>
-    </RenderContext.Provider>,
-    cspNonce,
+    pageElement(remixContext, { url: new URL(request.url), loadContext }),
+    loadContext.cspNonce,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Length", String(html.length));

@@ -9,15 +9,13 @@ const ELEMENT_ID = "messages";
  */
 export function PageMessages({ parts }: { parts: MessagePart[] }) {
   const { pageMessages } = useRenderContext();
-  // Inside a script element, only "<" could end the text.
-  const json = pageMessages(parts).replaceAll("<", "\\u003c");
   return (
     <script
       id={ELEMENT_ID}
       type="application/json"
       suppressHydrationWarning
       // biome-ignore lint/security/noDangerouslySetInnerHtml: our own texts, and no "<" in them.
-      dangerouslySetInnerHTML={{ __html: json }}
+      dangerouslySetInnerHTML={{ __html: pageMessages(parts) }}
     />
   );
 }

@@ -8,8 +8,10 @@ import type { MessagePart } from "~/i18n/message-part";
 interface RenderContext {
   cspNonce: string;
   requestId: string;
-  /** Returns these parts of the translations as JSON, compiled for the browser. */
+  /** Returns these parts of the translations as JSON without any "<", compiled for the browser. */
   pageMessages: (parts: MessagePart[]) => string;
+  /** The markup inside the footer, if the server rendered the same one before. */
+  keptFooter?: string | undefined;
 }
 
 export const RenderContext = createContext<RenderContext>({

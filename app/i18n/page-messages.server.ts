@@ -8,7 +8,7 @@ const FRAME_PARTS: MessagePart[] = ["nav", "errors"];
 const kept = new Map<string, string>();
 
 /**
- * Returns the texts of a page as JSON for its browser. They were compiled while building, so that the
+ * Returns the texts of a page as JSON without any "<", for a script element of its document. They were compiled while building, so that the
  * browser loads no parser of messages (see scripts/lib/compiled-messages.ts).
  */
 export function pageMessages(locale: Locale, parts: MessagePart[]): string {
@@ -17,7 +17,8 @@ export function pageMessages(locale: Locale, parts: MessagePart[]): string {
   if (known !== undefined) return known;
   const texts = messagesFor(locale);
   const wanted = [...FRAME_PARTS, ...parts].map((part) => [part, texts[part]] as const);
-  const json = JSON.stringify(Object.fromEntries(wanted));
+  // Inside a script element, only "<" could end the text.
+  const json = JSON.stringify(Object.fromEntries(wanted)).replaceAll("<", "\\u003c");
   kept.set(key, json);
   return json;
 }

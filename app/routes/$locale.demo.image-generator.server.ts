@@ -22,6 +22,8 @@ import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generat
 import { pageNumber } from "~/utils/page-number";
 
 const IMAGES_PER_PAGE = 8;
+/** HTML attributes of the form's fields. */
+const CONSTRAINT = getZodConstraint(generatorFormSchema);
 
 /**
  * Loads the page. Its address may name the generation in the canvas, one whose prompt is used again, an
@@ -54,7 +56,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
       studio: {
         // A result's page has the same form key at every visit.
         formKey: shown?.id ?? randomUUID(),
-        constraint: getZodConstraint(generatorFormSchema),
+        constraint: CONSTRAINT,
         balance,
         canBuy: getEnv().payments.enabled,
         start: {

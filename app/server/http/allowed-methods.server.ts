@@ -1,17 +1,10 @@
 import type { ServerBuild } from "@remix-run/node";
-import { matchRoutes } from "@remix-run/react";
 import type { RequestHandler } from "express";
 import { urlOf } from "~/server/http/request-target.server";
+import { routeMatcher } from "~/server/http/route-tree.server";
 import { sendProblem } from "~/server/problem-response.server";
 
 type RouteTable = ServerBuild["routes"];
-interface RouteNode {
-  id: string;
-  path?: string | undefined;
-  index?: boolean | undefined;
-  caseSensitive?: boolean | undefined;
-  children?: RouteNode[];
-}
 
 /** Paths of `apiRoute` and webhook routes, which check their methods themselves. */
 const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$)/i;
@@ -25,7 +18,8 @@ const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", 
  * request is passed to them as OPTIONS.
  */
 export function allowedMethods(routes: RouteTable): RequestHandler {
-  const tree = childrenOf(routes);
+  const matchesAt = routeMatcher(routes);
+  const moduleAt = (pathname: string) => routes[matchesAt(pathname).at(-1)?.route.id ?? ""]?.module;
   return (request, response, next) => {
     const { method } = request;
     if (method === "GET" || method === "HEAD") return next();
@@ -35,7 +29,7 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
       return next();
     }
     const isData = pathname.endsWith(".data");
-    const module = moduleAt(routes, tree, isData ? pathname.slice(0, -".data".length) : pathname);
+    const module = moduleAt(isData ? pathname.slice(0, -".data".length) : pathname);
     const isPage = module?.default !== undefined || module?.ErrorBoundary !== undefined;
     const hasAction = module?.action !== undefined;
 
@@ -54,20 +48,4 @@ export function allowedMethods(routes: RouteTable): RequestHandler {
 /** Returns the methods of a page, or of a resource route without an action. */
 export function allowOf(route: { hasAction: boolean } | undefined): string {
   return route?.hasAction ? "GET, HEAD, POST" : "GET, HEAD";
-}
-
-function moduleAt(routes: RouteTable, tree: RouteNode[], pathname: string) {
-  const leaf = matchRoutes(tree as Parameters<typeof matchRoutes>[0], pathname)?.at(-1);
-  return routes[leaf?.route.id ?? ""]?.module;
-}
-
-function childrenOf(routes: RouteTable, parentId?: string): RouteNode[] {
-  return Object.values(routes)
-    .filter((route) => route?.parentId === parentId)
-    .flatMap((route) => {
-      if (!route) return [];
-      const { id, path, index, caseSensitive } = route;
-      const node = { id, path, caseSensitive };
-      return [index ? { ...node, index } : { ...node, children: childrenOf(routes, id) }];
-    });
 }

@@ -9,6 +9,9 @@ import { discardUnread } from "~/server/http/discard-unread.server";
 import { allowedMethods } from "./allowed-methods.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
+import { directly, directPage } from "./direct-pages/direct-page.server";
+import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
+import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
@@ -36,8 +39,10 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
+  // In development Remix renders every page: it adds what reloads them.
+  const direct = options.staticFiles ? directPages(build) : new Map<string, RenderDirectly>();
   const kept = keptPages({
-    render: createRenderer(build, env.nodeEnv),
+    render: directly(direct, createRenderer(build, env.nodeEnv)),
     siteUrl: env.siteUrl,
     routes: build.routes,
     policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
@@ -52,20 +57,26 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
-  app.use(thenSendEmails(routeRequests()));
+  app.use(thenSendEmails(routeRequests(direct)));
   app.use(unexpectedError);
   return app;
 }
 
-/** Hands each request to Remix: a constant path to a handler that knows this path's routes alone. */
-function routeRequests(): RequestHandler {
+/**
+ * Hands each request to Remix: a constant path to a handler that knows this path's routes alone, after the
+ * attempt to render its page directly.
+ */
+function routeRequests(direct: ReadonlyMap<string, RenderDirectly>): RequestHandler {
   const handlerOf = (routes: typeof build) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
   const all = handlerOf(build);
   const constant = new Map(
     listConstantRoutes(build).flatMap(({ paths, build }) => {
-      const handler = handlerOf(build);
-      return paths.map((path) => [path, handler]);
+      const remix = handlerOf(withKnownOutcomes(build));
+      return paths.map((path) => {
+        const render = direct.get(path);
+        return [path, render ? directPage(render, remix) : remix];
+      });
     }),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { RequestHandler } from "express";
@@ -8,6 +7,7 @@ import { signInOrigins } from "~/services/auth/oauth/oauth-endpoints";
 import { isChallengePage } from "~/services/bot-challenge/challenge";
 import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
+import { nonceSource } from "./nonces.server";
 
 /** Stands for a response's nonce in the policy that is made once. */
 const NONCE = "'nonce-'";
@@ -31,8 +31,9 @@ export function securityHeaders(env: Env): RequestHandler {
   const challenge = origin
     ? contentPolicy(env, { scripts: ["'self'", NONCE, origin], frames: [origin] }).split(NONCE)
     : plain;
+  const createNonce = nonceSource();
   return (request, response, next) => {
-    const nonce = randomBytes(16).toString("base64");
+    const nonce = createNonce();
     response.locals.cspNonce = nonce;
     for (const [name, value] of fixed) response.setHeader(name, value);
     const parts = isChallengePage(request.path) ? challenge : plain;
