@@ -30,11 +30,18 @@ interface Bucket {
  */
 export function createPresigner(client: S3Client): (request: PresignedRequest) => Promise<string> {
   const buckets = new Map<string, Promise<Bucket>>();
+  const findBucket = (name: string): Promise<Bucket> => {
+    const known = buckets.get(name);
+    if (known) return known;
+    const resolving = resolveBucket(client, name);
+    buckets.set(name, resolving);
+    // A failure is not kept: the next URL asks again.
+    resolving.catch(() => buckets.delete(name));
+    return resolving;
+  };
 
   return async ({ method, bucket: name, key, query, headers, expiresIn, signingDate }) => {
-    const known = buckets.get(name) ?? resolveBucket(client, name);
-    buckets.set(name, known);
-    const { address, signer } = await known;
+    const { address, signer } = await findBucket(name);
     const request = {
       method,
       protocol: address.protocol,
