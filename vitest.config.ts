@@ -23,29 +23,19 @@ const withServers = {
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
-/** Unit tests that need a process of their own: for a document, to measure its work, or to change its folder. */
-const ISOLATED_TESTS = [
-  "app/**/*.dom.test.tsx",
-  "app/services/auth/password-strength.server.test.ts",
-  "tests/unit/environment-readers.test.ts",
-];
-
 /** Tests on random histories; the long run makes more of them. */
 const PROPERTIES = [
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
 ];
 
-/** Projects by what they need: nothing, a process, a database and servers, a browser on top. */
+/** Projects by what they need: nothing, a database and servers, a browser on top. */
 export default defineConfig({
   test: {
     reporters: ["default"],
     // One per core: while one file waits for its server, another one works.
     maxWorkers: availableParallelism(),
     minWorkers: 1,
-    // The unit tests, which alone run in threads, share the modules they load: that takes half of the
-    // time. They must leave no state behind in them.
-    poolOptions: { threads: { isolate: false } },
     projects: [
       {
         resolve: { alias },
@@ -53,18 +43,6 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "tests/unit/**/*.test.ts"],
-          exclude: ISOLATED_TESTS,
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
-          testTimeout: 60_000,
-          pool: "threads",
-        },
-      },
-      {
-        resolve: { alias },
-        plugins: [workerFiles()],
-        test: {
-          name: "isolated",
-          include: ISOLATED_TESTS,
           setupFiles: ["tests/helpers/fail-on-console.ts"],
           testTimeout: 60_000,
         },
