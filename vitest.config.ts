@@ -13,6 +13,12 @@ const expectation = { poll: { timeout: 30_000 } };
  */
 const retry = process.env.CI === "true" ? 1 : 0;
 
+/** Loading its modules anew for each file would take as long as the tests. So a test leaves nothing behind. */
+const sharedModules = {
+  pool: "threads" as const,
+  setupFiles: ["tests/helpers/fail-on-console.ts", "tests/helpers/own-environment.ts"],
+};
+
 /** For projects whose tests start databases and servers. */
 const withServers = {
   globalSetup: ["tests/helpers/global-setup.ts"],
@@ -22,6 +28,9 @@ const withServers = {
 };
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
+
+/** More than cores: half of the time, a file waits for its server or for a moment to pass. */
+const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
 /** Tests on random histories; the long run makes more of them. */
 const PROPERTIES = [
@@ -33,9 +42,11 @@ const PROPERTIES = [
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // One per core: while one file waits for its server, another one works.
-    maxWorkers: availableParallelism(),
-    minWorkers: 1,
+    // As many at least as at most: of workers that idle, vitest's pool may end one twice, and fails.
+    maxWorkers: WORKERS,
+    minWorkers: WORKERS,
+    // Of projects in threads, see `sharedModules`; vitest reads it here.
+    poolOptions: { threads: { isolate: false } },
     projects: [
       {
         resolve: { alias },
@@ -43,7 +54,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "tests/unit/**/*.test.ts"],
-          setupFiles: ["tests/helpers/fail-on-console.ts"],
+          ...sharedModules,
           testTimeout: 60_000,
         },
       },
@@ -53,15 +64,18 @@ export default defineConfig({
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           ...withServers,
+          ...sharedModules,
           retry,
           testTimeout: 60_000,
         },
       },
       {
         resolve: { alias },
+        plugins: [workerFiles()],
         test: {
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
+          sequence: { groupOrder: 1 },
           ...withServers,
           retry,
           testTimeout: 120_000,
@@ -72,6 +86,7 @@ export default defineConfig({
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
+          sequence: { groupOrder: 1 },
           ...withServers,
           retry,
           testTimeout: 120_000,
@@ -92,6 +107,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
+          // After the others: as many files at once as there are workers, not twice as many.
+          sequence: { groupOrder: 1 },
           ...withServers,
           retry,
           testTimeout: 120_000,

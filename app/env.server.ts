@@ -37,3 +37,8 @@ export function getEnv(): Env {
   memo ??= parseEnv(process.env);
   return memo;
 }
+
+/** Makes the next `getEnv` read the environment again. For tests: their files share a process. */
+export function forgetEnv(): void {
+  memo = undefined;
+}

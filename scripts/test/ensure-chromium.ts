@@ -2,7 +2,17 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+// The shell first: it has no windows, menus and profiles, and so takes a quarter less processor time.
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome",
+  "chrome",
+];
+/** Debian's packages, the best first: not every release has each of them. */
+const PACKAGES = ["chromium-headless-shell", "chromium"];
 const MAC_APPS = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -35,13 +45,15 @@ const canInstall = () => process.getuid?.() === 0 && existsSync("/usr/bin/apt-ge
 
 function installChromium(): string | undefined {
   console.log("Installing Chromium (apt-get)…");
-  for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
-    spawnSync("apt-get", args, {
-      stdio: "ignore",
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-  }
+  runAptGet("update");
+  PACKAGES.find((name) => runAptGet("install", "-y", "--no-install-recommends", name));
   return findChromium();
+}
+
+/** Returns whether it succeeded. */
+function runAptGet(...args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  return spawnSync("apt-get", args, { stdio: "ignore", env }).status === 0;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,4 +1,4 @@
-import type { Person } from "./with-payment-server";
+import type { Person } from "./client";
 
 /** Sends a JSON request under an `Idempotency-Key`. */
 export async function postWithKey(person: Person, path: string, key: string, body: object) {

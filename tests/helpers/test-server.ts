@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { inject } from "vitest";
 import { freePort } from "../../scripts/lib/free-port";
+import type { PeopleStore } from "./store-person";
 
 export interface TestServer {
   url: string;
@@ -14,6 +15,16 @@ export interface TestServer {
 }
 
 export const TEST_AUTH_SECRET = "test-secret-that-is-long-enough-to-be-one";
+
+const peopleStores = new Map<string, PeopleStore>();
+
+/**
+ * Where people of the server at this URL can be stored without a sign-up. Nothing if a sign-up sends an
+ * email or asks for a challenge there, or if cookies have the names for https.
+ */
+export function peopleStoreOf(url: string): PeopleStore | undefined {
+  return peopleStores.get(url);
+}
 
 /**
  * Starts the production server (the program of `npm start`, on the current build) in a separate
@@ -53,6 +64,13 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
     });
     child.once("exit", (code) => reject(new Error(`the server ended (${code}): ${stderr}`)));
   });
+  const site = env.NEXT_PUBLIC_SITE_URL ?? url;
+  const isPlain = !env.SMTP_URL && !env.TURNSTILE_SECRET_KEY && site.startsWith("http:");
+  if (env.DATABASE_URL && isPlain)
+    peopleStores.set(url, {
+      databaseUrl: env.DATABASE_URL,
+      authSecret: env.AUTH_SECRET ?? TEST_AUTH_SECRET,
+    });
   return {
     url,
     process: child,

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach } from "vitest";
 import type { PaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
-import { type Client, signUp } from "./client";
+import { type Person, signUp } from "./client";
 import { createControl, type PaymentControl, type ProviderName, press } from "./payments";
 import { startTestServer, type TestServer } from "./test-server";
 import {
@@ -10,8 +10,6 @@ import {
   type WebhookReceiver,
 } from "./webhook-receiver";
 import { type ServerUnderTest, withTestServer } from "./with-test-server";
-
-export type Person = Client & { email: string };
 
 export interface PaymentServerUnderTest extends ServerUnderTest {
   provider: ProviderName;

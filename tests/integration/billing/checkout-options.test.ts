@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { signUp } from "../../helpers/client";
+import { type Person, signUp } from "../../helpers/client";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { press } from "../../helpers/payments";
 import { reconcile } from "../../helpers/reconciliation";
-import { type Person, withPaymentServer } from "../../helpers/with-payment-server";
+import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe", {
   PROVIDER_A_PROMOTION_CODES: "true",

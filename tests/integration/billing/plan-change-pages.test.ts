@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createClient, signUp } from "../../helpers/client";
+import { createClient, type Person, signUp } from "../../helpers/client";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
-import type { Person } from "../../helpers/with-payment-server";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer();

@@ -16,12 +16,6 @@ beforeAll(async () => {
     DATABASE_URL: proxy.url,
     NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
     IMAGE_PROVIDER_1_KEY: "unused",
-    STORAGE_PROVIDER: "s3",
-    S3_ENDPOINT: "http://127.0.0.1:9",
-    S3_ACCESS_KEY_ID: "unused",
-    S3_SECRET_ACCESS_KEY: "unused",
-    S3_BUCKET_NAME: "unused",
-    S3_REGION: "us-east-1",
   });
   person = await signUp(server.url);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import type { Person } from "../../helpers/client";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
 import {
   ofType,
   type PaymentServerUnderTest,
-  type Person,
   permutations,
   withPaymentServer,
 } from "../../helpers/with-payment-server";

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { freePort } from "../../../scripts/lib/free-port";
-import { startBalancer } from "../../helpers/balancer";
-import { PASSWORD } from "../../helpers/client";
-import { fillIn, readDocBlock } from "../../helpers/doc-blocks";
-import { startNginx } from "../../helpers/nginx";
-import { hasProgram } from "../../helpers/program";
-import { createTestDatabase } from "../../helpers/test-database";
-import { startTestServer, type TestServer } from "../../helpers/test-server";
+import { freePort } from "../../scripts/lib/free-port";
+import { startBalancer } from "../helpers/balancer";
+import { PASSWORD } from "../helpers/client";
+import { fillIn, readDocBlock } from "../helpers/doc-blocks";
+import { startNginx } from "../helpers/nginx";
+import { hasProgram } from "../helpers/program";
+import { createTestDatabase } from "../helpers/test-database";
+import { startTestServer, type TestServer } from "../helpers/test-server";
 
 // Several servers start in turn.
 vi.setConfig({ testTimeout: 180_000 });

@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
-import { createClient, PASSWORD, signUp } from "../../helpers/client";
-import { withTestServer } from "../../helpers/with-test-server";
+import { createClient, PASSWORD, signUp } from "../helpers/client";
+import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FAULTS, type FaultName } from "../../../scripts/sandbox/images/faults";
-import { signUp } from "../../helpers/client";
-import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
-import { startTestServer, type TestServer } from "../../helpers/test-server";
-import { withImageServer } from "../../helpers/with-image-server";
+import { FAULTS, type FaultName } from "../../scripts/sandbox/images/faults";
+import { signUp } from "../helpers/client";
+import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
+import { startTestServer, type TestServer } from "../helpers/test-server";
+import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
 const PROVIDERS = ["fal", "replicate", "openai"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createRequest, press, startPayments } from "../../helpers/payments";
-import { runScript } from "../../helpers/run-script";
+import { createRequest, press, startPayments } from "../helpers/payments";
+import { runScript } from "../helpers/run-script";
 
 // The command needs real test credentials. Here the stand-ins replace the providers.
 

@@ -3,11 +3,12 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { freePort } from "../../../scripts/lib/free-port";
-import { REQUIRED } from "../../fixtures/env";
-import { beginSignUps } from "../../helpers/sign-ups-in-flight";
-import { createTestDatabase } from "../../helpers/test-database";
-import { startTestServer } from "../../helpers/test-server";
+import { freePort } from "../../scripts/lib/free-port";
+import { REQUIRED } from "../fixtures/env";
+import { beginSignUps } from "../helpers/sign-ups-in-flight";
+import { startSilenceableProxy } from "../helpers/silenceable-proxy";
+import { createTestDatabase } from "../helpers/test-database";
+import { startTestServer } from "../helpers/test-server";
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -147,3 +148,21 @@ test.each(["SIGTERM", "SIGKILL"] as const)(
     await treeEnded;
   },
 );
+
+test("SIGTERM ends the server within five seconds, though the database has gone silent", async () => {
+  const proxy = await startSilenceableProxy(await createTestDatabase());
+  const server = await startTestServer({ DATABASE_URL: proxy.url });
+  try {
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const asked = proxy.silence();
+    const inFlight = fetch(`${server.url}/readyz`).catch(() => "cut");
+    await asked;
+    const began = Date.now();
+    await server.stop();
+    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(server.process.exitCode).toBe(0);
+    await inFlight;
+  } finally {
+    proxy.close();
+  }
+});

@@ -2,8 +2,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { generateMigration } from "../../../scripts/db/generate-migration";
-import { runScript } from "../../helpers/run-script";
+import { generateMigration } from "../../scripts/db/generate-migration";
+import { runScript } from "../helpers/run-script";
 
 interface PrismaFolder {
   schemaFile: string;

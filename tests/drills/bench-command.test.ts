@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { runScript } from "../../helpers/run-script";
+import { runScript } from "../helpers/run-script";
 
 const run = (...args: string[]) => runScript("scripts/bench/bench.command.ts", args, {});
 

@@ -3,12 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../../scripts/lib/free-port";
-import { signUp } from "../../helpers/client";
-import { press } from "../../helpers/payments";
-import { startScript } from "../../helpers/run-script";
-import { createTestDatabase } from "../../helpers/test-database";
-import { startTestServer } from "../../helpers/test-server";
+import { freePort } from "../../scripts/lib/free-port";
+import { signUp } from "../helpers/client";
+import { press } from "../helpers/payments";
+import { startScript } from "../helpers/run-script";
+import { createTestDatabase } from "../helpers/test-database";
+import { startTestServer } from "../helpers/test-server";
 
 const SCRIPT = "scripts/sandbox/sandbox.command.ts";
 

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { listenLocally } from "../../helpers/local-server";
-import { press } from "../../helpers/payments";
-import { runScript, startScript } from "../../helpers/run-script";
-import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/with-payment-server";
+import { listenLocally } from "../helpers/local-server";
+import { press } from "../helpers/payments";
+import { runScript, startScript } from "../helpers/run-script";
+import { type PaymentServerUnderTest, withPaymentServer } from "../helpers/with-payment-server";
 
 const SCRIPT = "scripts/acceptance/acceptance.command.ts";
 const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("creem") };

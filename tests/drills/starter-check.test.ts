@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copyProject } from "../../helpers/project-copy";
+import { copyProject } from "../helpers/project-copy";
 
 const CHECK = "scripts/starter/check.command.ts";
 const IDS = ["version", "migrations", "journal", "generated", "lockfile"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { mergeCommit } from "../../../scripts/starter/upgrade/merge-commit";
-import { planCommit } from "../../../scripts/starter/upgrade/plan-commit";
-import { copyProject, type ProjectCopy } from "../../helpers/project-copy";
+import { mergeCommit } from "../../scripts/starter/upgrade/merge-commit";
+import { planCommit } from "../../scripts/starter/upgrade/plan-commit";
+import { copyProject, type ProjectCopy } from "../helpers/project-copy";
 
 const SPANISH = "app/i18n/locales/es.json";
 const MANIFEST = ".starter/manifest.json";

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, test, vi } from "vitest";
-import { beginSignUps } from "../../helpers/sign-ups-in-flight";
-import { createTestDatabase } from "../../helpers/test-database";
-import { startTestServer, type TestServer } from "../../helpers/test-server";
+import { beginSignUps } from "../helpers/sign-ups-in-flight";
+import { createTestDatabase } from "../helpers/test-database";
+import { startTestServer, type TestServer } from "../helpers/test-server";
 
 // Each server starts three programs.
 vi.setConfig({ testTimeout: 120_000 });

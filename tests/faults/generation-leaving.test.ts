@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { type Client, signUp } from "../../helpers/client";
-import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
-import { startTestServer } from "../../helpers/test-server";
-import { withImageServer } from "../../helpers/with-image-server";
+import { type Client, signUp } from "../helpers/client";
+import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
+import { startTestServer } from "../helpers/test-server";
+import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
 

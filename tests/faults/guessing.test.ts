@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addressRules } from "~/server/address-limits.server";
 import { fingerprint } from "~/utils/token.server";
-import { type Client, createClient, newAddress, PASSWORD, signUp } from "../../helpers/client";
-import { withMailServer } from "../../helpers/with-mail-server";
+import { type Client, createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
+import { withMailServer } from "../helpers/with-mail-server";
 
 // One trusted proxy, so that an attacker can use many addresses; the real limits.
 const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
