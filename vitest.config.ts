@@ -32,6 +32,9 @@ const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 /** More than cores: half of the time, a file waits for its server or for a moment to pass. */
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
+/** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
+const DOM_TESTS = "app/**/*.dom.test.tsx";
+
 /** Tests on random histories; the long run makes more of them. */
 const PROPERTIES = [
   "tests/integration/credits/model.test.ts",
@@ -54,7 +57,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["app/**/*.test.{ts,tsx}", "scripts/**/*.test.ts", "tests/unit/**/*.test.ts"],
+          exclude: [DOM_TESTS],
           ...sharedModules,
+          testTimeout: 60_000,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: "dom",
+          include: [DOM_TESTS],
+          setupFiles: ["tests/helpers/fail-on-console.ts"],
           testTimeout: 60_000,
         },
       },

@@ -6,7 +6,7 @@ import { ensureChromium } from "./ensure-chromium";
 const require = createRequire(import.meta.url);
 
 /** The projects of `npm test`. The other projects, `faults`, `drills` and `long`, are `npm run test:long`. */
-const EVERY_DAY = ["unit", "integration", "e2e"];
+const EVERY_DAY = ["unit", "dom", "integration", "e2e"];
 
 /** Runs vitest with the given arguments and returns its exit code. */
 export async function runTests(args: string[]): Promise<number> {

@@ -18,7 +18,7 @@ import { grantsOf } from "../../helpers/subscriptions";
 import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
-const RUNS = historiesToRun({ few: 40, many: 400 });
+const RUNS = historiesToRun({ few: 10, many: 400 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
 let db: Database;

@@ -6,7 +6,7 @@ import { explain, observe, perform } from "../../helpers/credit-observation";
 import { createUser, openLedger } from "../../helpers/credits";
 import { historiesToRun, SEED } from "../../helpers/runs";
 
-const RUNS = historiesToRun({ few: 200, many: 1_000 });
+const RUNS = historiesToRun({ few: 50, many: 1_000 });
 
 /** Lots expire on half hours and time passes in whole hours, so milliseconds never matter. */
 const halfHour = fc.integer({ min: -1, max: 40 }).map((hours) => hours + 0.5);

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { createClient } from "../../helpers/client";
-import { startTestServer } from "../../helpers/test-server";
-import { withMailServer } from "../../helpers/with-mail-server";
+import { createClient } from "../helpers/client";
+import { startTestServer } from "../helpers/test-server";
+import { withMailServer } from "../helpers/with-mail-server";
 
 const app = withMailServer();
 
