@@ -10,7 +10,7 @@ import type { Render } from "./render-clean.server";
 
 const LIVE = "rendered for this request";
 const SITE = new URL("https://shop.example");
-const SHEET = ".used{color:red}.unused{color:blue}.used[open]{color:green}";
+const SHEET = ":focus{color:gold}.used{color:red}.unused{color:blue}.used[open]{color:green}";
 const routes = {
   root: { id: "root", path: "" },
   layout: { id: "layout", parentId: "root", path: ":locale" },
@@ -122,7 +122,7 @@ test("a page has the rules it uses in itself, which its policy allows by their h
   const answer = await ask("/en");
   const text = await answer.text();
   const [, css = ""] = /<style>(.*)<\/style>/.exec(text) ?? [];
-  expect(css).toBe(".used{color:red}.used[open]{color:green}");
+  expect(css).toBe(":focus{color:gold}.used{color:red}.used[open]{color:green}");
   expect(text).toBe(
     `<head><style>${css}</style><link rel="prefetch" as="style" href="/assets/styles-1.css"/></head><p class="used">$& text</p>`,
   );

@@ -5,6 +5,7 @@ import { isAmong } from "~/server/etag.server";
 import { log } from "~/utils/logger.server";
 import { type Theme, themeFromCookies } from "~/utils/theme";
 import { changesPage } from "./cookie-effects";
+import { inlineStyles } from "./inline-styles.server";
 import {
   ENCODINGS,
   type KeptResponse,
@@ -12,7 +13,6 @@ import {
   keepResponse,
 } from "./keep-response.server";
 import { KEPT_PATHS, type KeptPath } from "./kept-paths";
-import { inlineStyles } from "./inline-styles.server";
 import { type Render, renderClean } from "./render-clean.server";
 import { unknownPaths } from "./unknown-paths";
 

@@ -15,6 +15,8 @@ export async function usedStyles({ html, css }) {
     content: [{ raw: html, extension: "html" }],
     css: [{ raw: css }],
     dynamicAttributes: [...new Set(attributes)],
+    // Such as `:focus-visible` for any element: PurgeCSS finds no element in it.
+    safelist: [/^:/],
     keyframes: true,
     variables: true,
   });
