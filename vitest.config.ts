@@ -109,9 +109,11 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "long",
-          include: PROPERTIES,
+          include: ["tests/long/**/*.test.ts", ...PROPERTIES],
+          sequence: { groupOrder: 1 },
           env: { LONG_TESTS: "1" },
           ...withServers,
+          retry,
           testTimeout: 600_000,
         },
       },

@@ -5,7 +5,7 @@ import { ensureChromium } from "./ensure-chromium";
 
 const require = createRequire(import.meta.url);
 
-/** The projects of `npm test`. The other projects, `faults`, `drills` and `long`, are `npm run test:long`. */
+/** The projects of `npm test`. `faults` and `long` are `npm run test:long`, `drills` is `npm run test:drills`. */
 const EVERY_DAY = ["unit", "dom", "integration", "e2e"];
 
 /** Runs vitest with the given arguments and returns its exit code. */
