@@ -32,6 +32,9 @@ const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 /** More than cores: half of the time, a file waits for its server or for a moment to pass. */
 const WORKERS = Math.ceil(availableParallelism() * 1.5);
 
+/** Threads and processes have workers of their own: one after the other, not twice as many at once. */
+const AFTER_THREADS = { groupOrder: 1 };
+
 /** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
 const DOM_TESTS = "app/**/*.dom.test.tsx";
 
@@ -67,6 +70,7 @@ export default defineConfig({
         test: {
           name: "dom",
           include: [DOM_TESTS],
+          sequence: AFTER_THREADS,
           setupFiles: ["tests/helpers/fail-on-console.ts"],
           testTimeout: 60_000,
         },
@@ -88,7 +92,7 @@ export default defineConfig({
         test: {
           name: "faults",
           include: ["tests/faults/**/*.test.ts"],
-          sequence: { groupOrder: 1 },
+          sequence: AFTER_THREADS,
           ...withServers,
           retry,
           testTimeout: 120_000,
@@ -99,7 +103,7 @@ export default defineConfig({
         test: {
           name: "drills",
           include: ["tests/drills/**/*.test.ts"],
-          sequence: { groupOrder: 1 },
+          sequence: AFTER_THREADS,
           ...withServers,
           retry,
           testTimeout: 120_000,
@@ -110,7 +114,7 @@ export default defineConfig({
         test: {
           name: "long",
           include: ["tests/long/**/*.test.ts", ...PROPERTIES],
-          sequence: { groupOrder: 1 },
+          sequence: AFTER_THREADS,
           env: { LONG_TESTS: "1" },
           ...withServers,
           retry,
@@ -122,8 +126,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
-          // After the others: as many files at once as there are workers, not twice as many.
-          sequence: { groupOrder: 1 },
+          sequence: AFTER_THREADS,
           ...withServers,
           retry,
           testTimeout: 120_000,

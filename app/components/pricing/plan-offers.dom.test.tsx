@@ -7,7 +7,9 @@ import { PackOffers } from "~/components/pricing/pack-offers";
 import { PlanOffers } from "~/components/pricing/plan-offers";
 import { listOffers } from "~/models/billing/checkouts/offers";
 
-const { plans, packs } = listOffers(() => true);
+const { plans: allPlans, packs } = listOffers(() => true);
+// A plan that is added to the catalog may be better value than these.
+const plans = allPlans.filter(({ planKey }) => ["starter", "pro"].includes(planKey));
 const MONTHLY = plans.map((plan) => ({
   ...plan,
   prices: plan.prices.filter(({ period }) => period === "month"),

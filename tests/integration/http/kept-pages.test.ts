@@ -28,20 +28,23 @@ const ask = (path: string, headers: Record<string, string> = {}, init: RequestIn
 const read = (path: string, headers: Record<string, string> = {}) =>
   readBytes(app.url, path, headers);
 
-test.each(KEPT)("%s is served from memory as Remix renders it, with styles of its own", async (path) => {
-  const [kept, live] = [await ask(path), await ask(path, LIVE)];
-  expect(kept.status).toBe(live.status);
-  expect(kept.headers.get("cache-control")).toBe(CACHING);
-  expect(live.headers.get("cache-control")).toBe("no-store");
-  expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
-  const html = await kept.text();
-  expect(withoutOwnStyles(html)).toBe(await live.text());
-  const [, css = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-  const hash = createHash("sha256").update(css).digest("base64");
-  expect(kept.headers.get("content-security-policy")).toContain(
-    `style-src 'self' 'sha256-${hash}';`,
-  );
-});
+test.each(KEPT)(
+  "%s is served from memory as Remix renders it, with styles of its own",
+  async (path) => {
+    const [kept, live] = [await ask(path), await ask(path, LIVE)];
+    expect(kept.status).toBe(live.status);
+    expect(kept.headers.get("cache-control")).toBe(CACHING);
+    expect(live.headers.get("cache-control")).toBe("no-store");
+    expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
+    const html = await kept.text();
+    expect(withoutOwnStyles(html)).toBe(await live.text());
+    const [, css = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    const hash = createHash("sha256").update(css).digest("base64");
+    expect(kept.headers.get("content-security-policy")).toContain(
+      `style-src 'self' 'sha256-${hash}';`,
+    );
+  },
+);
 
 test.each([
   [undefined, undefined],
