@@ -1,4 +1,4 @@
-const OWN_STYLES = /<style>[^<]*<\/style><link rel="prefetch" as="style" href="([^"]*)"\/>/;
+const OWN_STYLES = /<style>.*?<\/style><link rel="prefetch" as="style" href="([^"]*)"\/>/s;
 
 /** The page as Remix renders it: with a link to the style sheet in place of the rules that a kept page has in itself. */
 export function withoutOwnStyles(html: string): string {
