@@ -1,10 +1,19 @@
 import { chromium, type Page } from "playwright-core";
+import { findChromium } from "../test/ensure-chromium";
 import { withBareApp } from "./bare-app";
 import { type Bench, type BenchContext, type Figure, inTurns } from "./bench";
 import { signUp, startOurs } from "./our-server";
 
 const ROUNDS = 5;
-const PATHS = ["/en", "/en/pricing", "/en/account", "/en/files", "/en/demo/image-generator"];
+/** What a stranger sees first, and what a person sees. */
+const PAGES = [
+  { path: "/en", isSignedIn: false },
+  { path: "/en/pricing", isSignedIn: false },
+  { path: "/en/sign-in", isSignedIn: false },
+  { path: "/en/account", isSignedIn: true },
+  { path: "/en/files", isSignedIn: true },
+  { path: "/en/demo/image-generator", isSignedIn: true },
+];
 
 /** A phone on slow 4G, as Lighthouse throttles: 150 ms per round trip, 1.6 Mbit/s, a quarter of the speed. */
 const NETWORK = {
@@ -24,7 +33,10 @@ export const paintBench: Bench = {
     "first and largest contentful paint on a throttled profile, compared with the bare page; needs Chromium",
   async run(context) {
     const browser = await chromium
-      .launch({ executablePath: process.env.CHROMIUM_PATH, args: ["--no-sandbox"] })
+      .launch({
+        executablePath: process.env.CHROMIUM_PATH ?? findChromium(),
+        args: ["--no-sandbox"],
+      })
       .catch(() => null);
     if (!browser) {
       context.onProgress("skipped: found no Chromium; CHROMIUM_PATH names one");
@@ -46,9 +58,10 @@ function measurePaints(
     const url = await server.createDatabase();
     const [ours, bare] = [await startOurs(url), await bareApp.start(url)];
     try {
-      const cookie = await signUp(ours);
+      const session = await signUp(ours);
       const figures: Figure[] = [];
-      for (const path of PATHS) {
+      for (const { path, isSignedIn } of PAGES) {
+        const cookie = isSignedIn ? session : null;
         for (const paint of ["first", "largest"] as const) {
           onProgress(`${path}, ${paint} paint`);
           const times = await inTurns({
@@ -71,7 +84,8 @@ function measurePaints(
 interface Visit {
   openPage: () => Promise<Page>;
   url: string;
-  cookie: string;
+  /** The cookie of a session; null for a visitor who is signed out. */
+  cookie: string | null;
 }
 
 /** Opens the address with an empty cache. Returns milliseconds until the paint. */
@@ -82,8 +96,10 @@ async function timeOf(
   const page = await openPage();
   const context = page.context();
   try {
-    const [name = "", value = ""] = cookie.split("=", 2);
-    await context.addCookies([{ name, value, url }]);
+    if (cookie) {
+      const [name = "", value = ""] = cookie.split("=", 2);
+      await context.addCookies([{ name, value, url }]);
+    }
     const devtools = await context.newCDPSession(page);
     await devtools.send("Network.enable");
     await devtools.send("Network.emulateNetworkConditions", NETWORK);

@@ -35,7 +35,8 @@ export function ensureChromium(): string {
   );
 }
 
-function findChromium(): string | undefined {
+/** Returns the best Chromium on the `PATH`, or on a Mac among the applications. */
+export function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...candidates, ...MAC_APPS].find(isExecutable);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import * as build from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
 import { createRequestHandler as createRenderer } from "@remix-run/node";
@@ -45,7 +46,8 @@ export function createApp(options: { staticFiles: boolean }): Express {
     render: directly(direct, createRenderer(build, env.nodeEnv)),
     siteUrl: env.siteUrl,
     routes: build.routes,
-    policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
+    policyFor: (sources) => contentPolicy(env, { ...sources, frames: [] }),
+    readStyleSheet: (path) => readFile(`build/client${path}`, "utf8"),
   });
   if (options.staticFiles) app.use(kept.pages);
   app.use(compression());

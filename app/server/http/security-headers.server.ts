@@ -26,10 +26,15 @@ const NONCE = "'nonce-'";
  */
 export function securityHeaders(env: Env): RequestHandler {
   const fixed = fixedHeaders(env);
-  const plain = contentPolicy(env, { scripts: ["'self'", NONCE], frames: [] }).split(NONCE);
+  const own = { scripts: ["'self'", NONCE], styles: [], frames: [] };
+  const plain = contentPolicy(env, own).split(NONCE);
   const origin = env.turnstile && new URL(env.turnstile.apiBase).origin;
   const challenge = origin
-    ? contentPolicy(env, { scripts: ["'self'", NONCE, origin], frames: [origin] }).split(NONCE)
+    ? contentPolicy(env, {
+        ...own,
+        scripts: [...own.scripts, origin],
+        frames: [origin],
+      }).split(NONCE)
     : plain;
   const createNonce = nonceSource();
   return (request, response, next) => {
@@ -42,10 +47,13 @@ export function securityHeaders(env: Env): RequestHandler {
   };
 }
 
-/** Returns a `Content-Security-Policy` that allows these scripts and frames, and no others. */
+/**
+ * Returns a `Content-Security-Policy` that allows these scripts and frames and no others, this site's style
+ * sheets, and these styles.
+ */
 export function contentPolicy(
   env: Env,
-  { scripts, frames }: { scripts: string[]; frames: string[] },
+  { scripts, styles, frames }: { scripts: string[]; styles: string[]; frames: string[] },
 ): string {
   const development = env.nodeEnv === "development";
   const store = storeOrigins(env.storage);
@@ -55,7 +63,7 @@ export function contentPolicy(
       defaultSrc: ["'none'"],
       scriptSrc: scripts.length > 0 ? scripts : ["'none'"],
       frameSrc: frames.length > 0 ? frames : ["'none'"],
-      styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
+      styleSrc: ["'self'", ...styles, ...(development ? ["'unsafe-inline'"] : [])],
       imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
       fontSrc: ["'self'"],
       manifestSrc: ["'self'"],

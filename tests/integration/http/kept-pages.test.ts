@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
@@ -5,6 +6,7 @@ import { sendRaw } from "../../helpers/raw-request";
 import { readBytes } from "../../helpers/read-bytes";
 import { startTestServer } from "../../helpers/test-server";
 import { withMailServer } from "../../helpers/with-mail-server";
+import { withoutOwnStyles } from "../../helpers/without-own-styles";
 
 const PAYMENTS = {
   NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
@@ -26,14 +28,23 @@ const ask = (path: string, headers: Record<string, string> = {}, init: RequestIn
 const read = (path: string, headers: Record<string, string> = {}) =>
   readBytes(app.url, path, headers);
 
-test.each(KEPT)("%s is served from memory with the bytes that Remix renders", async (path) => {
-  const [kept, live] = [await ask(path), await ask(path, LIVE)];
-  expect(kept.status).toBe(live.status);
-  expect(kept.headers.get("cache-control")).toBe(CACHING);
-  expect(live.headers.get("cache-control")).toBe("no-store");
-  expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
-  expect(await kept.text()).toBe(await live.text());
-});
+test.each(KEPT)(
+  "%s is served from memory as Remix renders it, with styles of its own",
+  async (path) => {
+    const [kept, live] = [await ask(path), await ask(path, LIVE)];
+    expect(kept.status).toBe(live.status);
+    expect(kept.headers.get("cache-control")).toBe(CACHING);
+    expect(live.headers.get("cache-control")).toBe("no-store");
+    expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
+    const html = await kept.text();
+    expect(withoutOwnStyles(html)).toBe(await live.text());
+    const [, css = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    const hash = createHash("sha256").update(css).digest("base64");
+    expect(kept.headers.get("content-security-policy")).toContain(
+      `style-src 'self' 'sha256-${hash}';`,
+    );
+  },
+);
 
 test.each([
   [undefined, undefined],
@@ -56,7 +67,8 @@ test.each([
   expect(headers["content-encoding"]).toBe(encoding);
   expect(headers["content-length"]).toBe(String(body.length));
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ""];
-  expect((decode ? decode(body) : body).toString()).toBe(await (await ask("/en", LIVE)).text());
+  const html = (decode ? decode(body) : body).toString();
+  expect(withoutOwnStyles(html)).toBe(await (await ask("/en", LIVE)).text());
 });
 
 test("each encoding has its own strong tag, and a 304 for that tag alone", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +10,7 @@ import type { Render } from "./render-clean.server";
 
 const LIVE = "rendered for this request";
 const SITE = new URL("https://shop.example");
+const SHEET = ":focus{color:gold}.used{color:red}.unused{color:blue}.used[open]{color:green}";
 const routes = {
   root: { id: "root", path: "" },
   layout: { id: "layout", parentId: "root", path: ":locale" },
@@ -21,8 +23,10 @@ const html = (body: string, init: ResponseInit = {}) =>
 async function serve(
   render: Render,
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  const policyFor = (scripts: string[]) => `script-src ${scripts.join(" ") || "'none'"}`;
-  const kept = keptPages({ render, siteUrl: SITE, routes, policyFor });
+  const policyFor = ({ scripts, styles }: { scripts: string[]; styles: string[] }) =>
+    `script-src ${scripts.join(" ") || "'none'"}; style-src ${styles.join(" ") || "'none'"}`;
+  const readStyleSheet = async () => SHEET;
+  const kept = keptPages({ render, siteUrl: SITE, routes, policyFor, readStyleSheet });
   const app = express();
   app.use(kept.pages, kept.notFound, (_request, response) => void response.send(LIVE));
   const server = createServer(app).listen(0);
@@ -109,7 +113,21 @@ test("a page whose rendering fails is rendered again for the next visitor", asyn
 test("the policy allows the page's own scripts by their full address, and no others", async () => {
   const ask = await serve(async () => html('<script type="module" src="/passkeys.js"></script>'));
   const policy = (await ask("/en/sign-in")).headers.get("content-security-policy");
-  expect(policy).toBe("script-src https://shop.example/passkeys.js");
+  expect(policy).toBe("script-src https://shop.example/passkeys.js; style-src 'none'");
+});
+
+test("a page has the rules it uses in itself, which its policy allows by their hash, and fetches the sheet later", async () => {
+  const link = '<link rel="stylesheet" href="/assets/styles-1.css"/>';
+  const ask = await serve(async () => html(`<head>${link}</head><p class="used">$& text</p>`));
+  const answer = await ask("/en");
+  const text = await answer.text();
+  const [, css = ""] = /<style>(.*)<\/style>/.exec(text) ?? [];
+  expect(css).toBe(":focus{color:gold}.used{color:red}.used[open]{color:green}");
+  expect(text).toBe(
+    `<head><style>${css}</style><link rel="prefetch" as="style" href="/assets/styles-1.css"/></head><p class="used">$& text</p>`,
+  );
+  const hash = createHash("sha256").update(css).digest("base64");
+  expect(answer.headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`);
 });
 
 test.each(["POST", "PUT", "DELETE", "OPTIONS"])("%s is left to Remix", async (method) => {

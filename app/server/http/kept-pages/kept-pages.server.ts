@@ -5,6 +5,7 @@ import { isAmong } from "~/server/etag.server";
 import { log } from "~/utils/logger.server";
 import { type Theme, themeFromCookies } from "~/utils/theme";
 import { changesPage } from "./cookie-effects";
+import { inlineStyles } from "./inline-styles.server";
 import {
   ENCODINGS,
   type KeptResponse,
@@ -19,8 +20,10 @@ interface KeptPagesOptions {
   render: Render;
   siteUrl: URL;
   routes: ServerBuild["routes"];
-  /** Returns the `Content-Security-Policy` of a page that loads these scripts and no other. */
-  policyFor: (scriptUrls: string[]) => string;
+  /** Returns the `Content-Security-Policy` of a page that has these scripts and styles and no others. */
+  policyFor: (sources: { scripts: string[]; styles: string[] }) => string;
+  /** Returns the text of the style sheet at this path. */
+  readStyleSheet: (path: string) => Promise<string>;
 }
 
 /**
@@ -74,15 +77,19 @@ function listedPath(url: string): KeptPath | null {
 async function renderAndKeep(
   entry: KeptPath,
   theme: Theme,
-  { render, siteUrl, policyFor }: KeptPagesOptions,
+  { render, siteUrl, policyFor, readStyleSheet }: KeptPagesOptions,
   forget: () => void,
 ): Promise<KeptResponse | null> {
   const rendered = await renderClean(entry, { render, theme, siteUrl });
   switch (rendered.status) {
     case "clean": {
-      const { response, body } = rendered;
-      const scriptUrls = rendered.scripts.map((path) => siteUrl.origin + path);
-      return keepResponse(entry, { response, body, policy: policyFor(scriptUrls) });
+      const { response } = rendered;
+      const scripts = rendered.scripts.map((path) => siteUrl.origin + path);
+      const inlined =
+        entry.page === null ? null : await inlineStyles(rendered.body.toString(), readStyleSheet);
+      const body = inlined ? Buffer.from(inlined.html) : rendered.body;
+      const styles = inlined ? [inlined.styleSource] : [];
+      return keepResponse(entry, { response, body, policy: policyFor({ scripts, styles }) });
     }
     case "unkept":
       log().info({ page: entry.path, reason: rendered.reason }, "a page is not kept in memory");
