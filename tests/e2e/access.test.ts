@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { LOCALES } from "~/i18n/locale";
 import { listFindings } from "../helpers/axe";
+import { NARROW } from "../helpers/browser";
 import {
   elementsTooWide,
   layoutShift,
@@ -15,8 +16,6 @@ import { PAGE_NAMES, withStorySite } from "../helpers/with-story-site";
 const site = withStorySite();
 const openTab = withStoryTabs(site);
 
-/** 1280 px at a zoom of 400 %, and so 640 px at 200 %. */
-const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 900 };
 
 /** Up to this, no eye sees a jump. */
@@ -63,6 +62,7 @@ async function inspect(name: string, findings: string[]): Promise<void> {
       const shift = await smallestShift(page, () => show(locale));
       note(`${locale}, jumps`, shift > UNSEEN_SHIFT ? [shift.toFixed(3)] : []);
       note(`${locale}, light`, await listFindings(page));
+      note(`${locale}, too wide`, await page.evaluate(elementsTooWide));
       note(`${locale}, moves`, await page.evaluate(runningAnimations));
       if (locale === "en") {
         note("too small", await page.evaluate(smallTargets));
@@ -70,7 +70,7 @@ async function inspect(name: string, findings: string[]): Promise<void> {
         note("dark", await listFindings(page, "colours"));
       }
       await page.setViewportSize(NARROW);
-      note(`${locale}, too wide`, await page.evaluate(elementsTooWide));
+      note(`${locale}, too wide when narrow`, await page.evaluate(elementsTooWide));
       if (locale === "en") note("too small when narrow", await page.evaluate(smallTargets));
     }
     note("logged", errors);

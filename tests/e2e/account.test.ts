@@ -1,22 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
-import { createClient } from "../helpers/client";
+import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withMailServer } from "../helpers/with-mail-server";
 
 const app = withMailServer({ SIGNUP_CREDITS: "25" });
 const browser = withBrowser();
 const PASSWORD = "correct horse battery";
-let people = 0;
 
-async function signUp(page: Page): Promise<string> {
-  const email = `account-browser-${people++}@example.com`;
-  await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
+async function enterAccount(page: Page): Promise<string> {
+  const { email } = await enter(page, app.url);
+  await page.goto(`${app.url}/en/account`);
   return email;
 }
 
@@ -37,7 +31,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: a forgotten password is replaced by the mailed link`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     await signOut(page);
     await page.getByRole("banner").getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -48,6 +42,7 @@ for (const javaScript of [false, true]) {
 
     const link = app.url + (await app.linkTo(email, 2));
     await page.goto(link);
+    await expectNarrow(page);
     await page.getByLabel("New password").fill("short");
     await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("Use at least 12 characters.").waitFor();
@@ -63,7 +58,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: the profile is saved, in another language too, and the address verified`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     await openAccount(page, "Profile");
     await page.getByText("Not verified").waitFor();
     await page.getByRole("button", { name: "Send the link again" }).click();
@@ -90,15 +85,16 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: a link opened signed out, or by somebody else, leads over the sign-in to its button`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     const link = app.url + (await app.linkTo(email, 1));
     await signOut(page);
     await page.getByRole("link", { name: "Create account" }).first().waitFor();
-    const other = await signUp(page);
+    const other = await enterAccount(page);
 
     await page.goto(link);
     await page.getByRole("heading", { name: "This link is for another account" }).waitFor();
     await page.getByText(`You’re signed in as ${other}`).waitFor();
+    await expectNarrow(page);
     await page.getByRole("button", { name: "Sign out and continue" }).click();
     await page.getByRole("heading", { name: "Sign in to verify your email address" }).waitFor();
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
@@ -111,7 +107,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: the password is changed and other sessions are ended`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     const other = await browser.open({ javaScript });
     await other.goto(`${app.url}/en/sign-in`);
     await signIn(other, email, PASSWORD);
@@ -146,7 +142,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: the data is downloaded and the account deleted, after a warning`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     await openAccount(page, "Your data");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -165,34 +161,3 @@ for (const javaScript of [false, true]) {
     await page.getByText("The email address or the password is wrong.").waitFor();
   });
 }
-
-test.each([390, 1280])(
-  "at %i px no page of the account is wider than the window",
-  async (width) => {
-    const page = await browser.open({ javaScript: false, width });
-    const email = await signUp(page);
-    await createClient(app.url).post("/en/sign-in", { email, password: PASSWORD });
-    const link = (await app.linkTo(email, 1)).replace("/en/", "");
-    const signedIn = ["profile", "security", "data", "delete"].map((name) => `account/${name}`);
-    for (const locale of ["en", "es", "zh"]) {
-      for (const path of [
-        "forgot-password?sent",
-        "reset-password",
-        "verify-email",
-        link,
-        ...signedIn,
-      ]) {
-        await page.goto(`${app.url}/${locale}/${path}`);
-        const overflow = await page
-          .locator("html")
-          .evaluate((html) => html.scrollWidth - html.clientWidth);
-        expect([locale, path, overflow]).toEqual([locale, path, 0]);
-        const folder = process.env.SCREENSHOTS;
-        if (folder) {
-          const name = `${locale}-${path.replace(/\W/g, "-").slice(0, 20)}-${width}.png`;
-          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
-        }
-      }
-    }
-  },
-);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
+import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { PASSWORD } from "../helpers/client";
 import { codeOf, makeStale, passStep } from "../helpers/factors";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
@@ -8,15 +8,10 @@ import { withTestServer } from "../helpers/with-test-server";
 
 const app = withTestServer();
 const browser = withBrowser();
-let people = 0;
 
-async function signUp(page: Page): Promise<string> {
-  const email = `factors-browser-${people++}@example.com`;
-  await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill(PASSWORD);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
+async function enterAccount(page: Page): Promise<string> {
+  const { email } = await enter(page, app.url);
+  await page.goto(`${app.url}/en/account`);
   return email;
 }
 
@@ -58,11 +53,12 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: an app is set up, asked for at sign-in and before changes, and turned off`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUp(page);
+    const email = await enterAccount(page);
     await page.goto(`${app.url}/en/account/security`);
     await page.getByRole("link", { name: "Set up an authenticator app" }).click();
     await page.getByRole("button", { name: "Set up an authenticator app" }).click();
     await page.getByRole("img", { name: "QR code" }).waitFor();
+    await expectNarrow(page);
     const key = (await page.locator("code").innerText()).replaceAll(" ", "");
     await page.getByLabel("Code from the app").fill("000000");
     await page.getByRole("button", { name: "Turn it on" }).click();
@@ -116,7 +112,7 @@ test("without JavaScript the pages offer no passkey button, and say what passkey
   const page = await browser.open({ javaScript: false });
   await page.goto(`${app.url}/en/sign-in`);
   expect(await page.getByRole("button", { name: "Use a passkey" }).isVisible()).toBe(false);
-  await signUp(page);
+  await enterAccount(page);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByText("Passkeys need JavaScript and an up-to-date browser.").waitFor();
   expect(await page.getByRole("button", { name: "Add a passkey" }).isVisible()).toBe(false);
@@ -125,7 +121,7 @@ test("without JavaScript the pages offer no passkey button, and say what passkey
 test("a passkey is added, renamed, signs in by the button, confirms, and is removed", async () => {
   const page = await browser.open({ javaScript: true });
   await addAuthenticator(page);
-  const email = await signUp(page);
+  const email = await enterAccount(page);
   await page.goto(`${app.url}/en/account/security`);
   await page.getByRole("link", { name: "Add a passkey" }).click();
   await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -161,7 +157,7 @@ test("a passkey is added, renamed, signs in by the button, confirms, and is remo
 test("the browser offers the passkey where the email address is typed", async () => {
   const page = await browser.open({ javaScript: true });
   await addAuthenticator(page);
-  await signUp(page);
+  await enterAccount(page);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("The passkey is added.").waitFor();
@@ -175,42 +171,8 @@ test("a device that can't check its person gives no passkey, and the page says s
   const page = await browser.open({ javaScript: true });
   const device = await addAuthenticator(page);
   await device.verify(false);
-  await signUp(page);
+  await enterAccount(page);
   await page.goto(`${app.url}/en/account/security/passkeys`);
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("alert").getByText("You didn’t use a passkey").waitFor();
 });
-
-test.each([390, 1280])(
-  "at %i px no page of the factors is wider than the window",
-  async (width) => {
-    const page = await browser.open({ javaScript: false, width });
-    const email = await signUp(page);
-    await app.sql(
-      `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
-     SELECT id, $2, '\\x00', true, $3 FROM users WHERE email = $1`,
-      [email, `wide-${width}`, "W".repeat(60)],
-    );
-    await page.goto(`${app.url}/en/account/security/totp`);
-    await page.getByRole("button", { name: "Set up an authenticator app" }).click();
-    for (const locale of ["en", "es", "zh"]) {
-      for (const path of [
-        "account/security",
-        "account/security/totp",
-        "account/security/passkeys",
-        "account/confirm",
-      ]) {
-        await page.goto(`${app.url}/${locale}/${path}`);
-        const overflow = await page
-          .locator("html")
-          .evaluate((html) => html.scrollWidth - html.clientWidth);
-        expect([locale, path, overflow]).toEqual([locale, path, 0]);
-        const folder = process.env.SCREENSHOTS;
-        if (folder) {
-          const name = `${locale}-${path.replace(/\W/g, "-")}-${width}.png`;
-          await page.screenshot({ path: `${folder}/${name}`, fullPage: true });
-        }
-      }
-    }
-  },
-);

@@ -1,20 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { download, withBrowser } from "../helpers/browser";
+import { download, enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
 const browser = withBrowser();
-let people = 0;
 
-async function signUpWith(page: Page, credits: number): Promise<string> {
-  const email = `artist-${people++}@example.com`;
-  await page.goto(`${app.url}/en/sign-up?redirectTo=/en/demo/image-generator`);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("heading", { name: "Create", level: 1 }).waitFor();
+async function enterWith(page: Page, credits: number): Promise<string> {
+  const { email } = await enter(page, app.url);
   if (credits > 0) await giveCredits(app, email, credits);
   await page.goto(`${app.url}/en/demo/image-generator`);
   return email;
@@ -34,7 +28,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: generate two images, reload, go back and resend: charged once`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUpWith(page, 50);
+    const email = await enterWith(page, 50);
     await fill(page, "A lighthouse at dusk", "2 images");
     await generateButton(page).click();
     await done(page, "Your 2 images are ready");
@@ -66,7 +60,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: a failure says that nothing was charged, and the history keeps it`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUpWith(page, 50);
+    const email = await enterWith(page, 50);
     await fill(page, "Something forbidden", "1 image");
     await app.images.order({ provider: "fal", fault: "refusal" });
     await generateButton(page).click();
@@ -88,7 +82,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: too few credits and an empty prompt are said beside the form`, async () => {
     const page = await browser.open({ javaScript });
-    await signUpWith(page, 0);
+    await enterWith(page, 0);
     await fill(page, "A cat", "1 image");
     await generateButton(page).click();
     await page.getByText("You weren’t charged, and your prompt is still here.").waitFor();
@@ -105,7 +99,7 @@ for (const javaScript of [false, true]) {
 
 test("with JavaScript the page stays open and shows progress", async () => {
   const page = await browser.open({ javaScript: true });
-  await signUpWith(page, 50);
+  await enterWith(page, 50);
   await fill(page, "A slow cat", "1 image");
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 6_000 });
   let loads = 0;
@@ -123,7 +117,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: a visitor who leaves while images are made comes back to them`, async () => {
     const page = await browser.open({ javaScript });
-    const email = await signUpWith(page, 50);
+    const email = await enterWith(page, 50);
     await fill(page, "A patient cat", "2 images");
     await app.images.order({ provider: "fal", fault: "slow", delayMs: 8_000 });
     await generateButton(page).click();
@@ -142,7 +136,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: download an image, use its prompt again, and delete it`, async () => {
     const page = await browser.open({ javaScript });
-    await signUpWith(page, 50);
+    await enterWith(page, 50);
     await fill(page, "A round cat", "1 image");
     await generateButton(page).click();
     await done(page, "Your image is ready");
@@ -160,7 +154,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: an example fills the form`, async () => {
     const page = await browser.open({ javaScript });
-    await signUpWith(page, 50);
+    await enterWith(page, 50);
     await page.getByRole("link", { name: "a Bauhaus poster of circles and squares" }).click();
     await expect
       .poll(() => promptField(page).inputValue())
@@ -170,7 +164,7 @@ for (const javaScript of [false, true]) {
 
 test("the gallery has pages", async () => {
   const page = await browser.open({ javaScript: false });
-  const email = await signUpWith(page, 0);
+  const email = await enterWith(page, 0);
   await app.sql(
     `INSERT INTO image_generations
        (user_id, request_hash, prompt, n, size, cost, status, images, lease_until, created_at)
@@ -192,13 +186,13 @@ test("the gallery has pages", async () => {
 
 test("another person's result is not shown", async () => {
   const page = await browser.open({ javaScript: false });
-  await signUpWith(page, 50);
+  await enterWith(page, 50);
   await fill(page, "My own cat", "1 image");
   await generateButton(page).click();
   await done(page, "Your image is ready");
   const address = page.url();
   const stranger = await browser.open({ javaScript: false });
-  await signUpWith(stranger, 0);
+  await enterWith(stranger, 0);
   await stranger.goto(address);
   expect(await stranger.getByText("My own cat").count()).toBe(0);
 });

@@ -1,21 +1,15 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
-import { expectSignedIn } from "../helpers/signed-in";
+import { enter, withBrowser } from "../helpers/browser";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
 const browser = withBrowser();
 const GENERATOR = "/en/demo/image-generator";
-let people = 0;
 
 async function openSignedIn(): Promise<Page> {
   const page = await browser.open({ javaScript: true });
-  await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("Email address").fill(`hydrated-${people++}@example.com`);
-  await page.getByLabel("Password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
+  await enter(page, app.url);
   return page;
 }
 

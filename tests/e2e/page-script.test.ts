@@ -1,20 +1,14 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
-import { expectSignedIn } from "../helpers/signed-in";
+import { enter, withBrowser } from "../helpers/browser";
 import { withImageServer } from "../helpers/with-image-server";
 
 const app = withImageServer();
 const browser = withBrowser({ backForwardCache: true });
-let people = 0;
 
 async function openSignedIn(path: string): Promise<Page> {
   const page = await browser.open({ javaScript: true });
-  await page.goto(`${app.url}/en/sign-up`);
-  await page.getByLabel("Email address").fill(`page-${people++}@example.com`);
-  await page.getByLabel("Password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await expectSignedIn(page);
+  await enter(page, app.url);
   await page.goto(app.url + path);
   return page;
 }
@@ -57,12 +51,13 @@ test("a form whose page is left for another site can be sent again after the Bac
 
 for (const path of ["/en/account/security", "/en/demo/image-generator"])
   test(`${path} shows times in the reader's time zone, with UTC in the title`, async () => {
-    const page = await openSignedIn("/en/account");
+    const page = await browser.open({ javaScript: true });
+    const { email } = await enter(page, app.url);
     if (path.includes("generator"))
       await app.sql(
         `INSERT INTO image_generations (user_id, request_hash, prompt, n, size, cost, status, lease_until)
          SELECT id, 'x', 'A cat', 1, 'square', 10, 'refunded', now() FROM users WHERE email = $1`,
-        [`page-${people - 1}@example.com`],
+        [email],
       );
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" });

@@ -1,12 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { withBrowser } from "../helpers/browser";
+import { enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
 const app = withPaymentServer("stripe");
 const browser = withBrowser();
-let people = 0;
 
 // Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
 beforeAll(() =>
@@ -16,14 +15,10 @@ beforeAll(() =>
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
 const option = (page: Page, name: RegExp) => page.getByRole("link", { name });
 
-/** Signs up and subscribes to the starter plan by the month. Returns the email address. */
+/** Enters and subscribes to the starter plan by the month. Returns the email address. */
 async function subscribe(page: Page, url = app.url): Promise<string> {
-  const email = `changer-${people++}@example.com`;
-  await page.goto(`${url}/en/sign-up?redirectTo=/en/pricing`);
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await heading(page, "Credits, once or every month").waitFor();
+  const { email } = await enter(page, url);
+  await page.goto(`${url}/en/pricing`);
   await page.getByRole("button", { name: "Choose the Starter plan", exact: true }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await page.getByRole("heading", { name: "+300 credits are yours" }).waitFor();

@@ -9,6 +9,11 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { type Person, signUp } from "./client";
+import { elementsTooWide } from "./page-checks";
+
+/** 1280 px at a zoom of 400 %, and so 640 px at 200 %. */
+export const NARROW = { width: 320, height: 640 };
 
 const ARGS = [
   "--no-sandbox",
@@ -72,6 +77,31 @@ export function withBrowser({ backForwardCache = false } = {}): BrowserUnderTest
       return page;
     },
   };
+}
+
+/**
+ * Gives the page's browser a new person's session, and returns the person. The form of the sign-up has its
+ * own tests.
+ */
+export async function enter(page: Page, baseUrl: string): Promise<Person> {
+  const person = await signUp(baseUrl);
+  const cookies = person
+    .cookie()
+    .split("; ")
+    .map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return { name, value: value.join("="), url: baseUrl };
+    });
+  await page.context().addCookies(cookies);
+  return person;
+}
+
+/** Fails if the page scrolls sideways on a narrow screen. Most pages are seen by `access.test.ts`: this is for states on the way. */
+export async function expectNarrow(page: Page): Promise<void> {
+  const usual = page.viewportSize();
+  await page.setViewportSize(NARROW);
+  expect(await page.evaluate(elementsTooWide)).toEqual([]);
+  if (usual) await page.setViewportSize(usual);
 }
 
 /** Follows the link and returns the bytes that the browser saved. */

@@ -5,7 +5,7 @@ import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { listPages, type Visitor } from "../../scripts/screenshots/pages";
 import { type SeededAccount, seedAccount } from "../../scripts/screenshots/seed-account";
 import { type Client, signUp } from "./client";
-import { withTestServer } from "./with-test-server";
+import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
 const NO_IDS = {
   subscriptionId: "",
@@ -41,6 +41,7 @@ export function withStorySite() {
     Object.assign(people, { busy, empty });
     seeded = await seedAccount(app.databaseUrl, { email: busy.email, store: null });
     await app.sql("UPDATE users SET email_verified_at = coalesce(email_verified_at, now())");
+    await addLongNames(app, busy.email);
   });
   afterAll(async () => {
     for (const stop of stops) await stop();
@@ -60,4 +61,18 @@ export function withStorySite() {
       await context.addCookies([{ name, value, url: app.url }]);
     },
   };
+}
+
+/** Gives the person a file and a passkey with names that no line of a phone holds. */
+async function addLongNames(app: ServerUnderTest, email: string): Promise<void> {
+  await app.sql(
+    `INSERT INTO files (user_id, key, filename, content_type, size, status, confirmed_at)
+     SELECT id, 'long', $2, 'application/pdf', 1, 'confirmed', now() FROM users WHERE email = $1`,
+    [email, `${"long-name-".repeat(12)}.pdf`],
+  );
+  await app.sql(
+    `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)
+     SELECT id, 'long', '\\x00', true, $2 FROM users WHERE email = $1`,
+    [email, "W".repeat(60)],
+  );
 }

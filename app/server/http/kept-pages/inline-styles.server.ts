@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Piscina } from "piscina";
 import workerFile from "./used-styles.worker.mjs?file";
 
-const STYLE_SHEET = /<link rel="stylesheet" href="(\/assets\/[\w.-]+\.css)"\/>/;
+const STYLE_SHEET = /<link rel="stylesheet" href="(\/assets\/[\w-]{1,100}\.css)"\/>/;
 
 interface InlinedPage {
   html: string;
