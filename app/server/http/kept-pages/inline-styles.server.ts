@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Piscina } from "piscina";
 import workerFile from "./used-styles.worker.mjs?file";
 
-const STYLE_SHEET = /<link rel="stylesheet" href="(\/assets\/[\w-]{1,100}\.css)"\/>/;
+const LINK = { before: '<link rel="stylesheet" href="', after: '"/>' };
 
 interface InlinedPage {
   html: string;
@@ -19,16 +19,18 @@ export async function inlineStyles(
   html: string,
   readStyleSheet: (path: string) => Promise<string>,
 ): Promise<InlinedPage | null> {
-  const [link, path] = STYLE_SHEET.exec(html) ?? [];
-  if (!link || !path) return null;
+  const start = html.indexOf(LINK.before);
+  if (start < 0) return null;
+  const end = html.indexOf(LINK.after, start);
+  const path = html.slice(start + LINK.before.length, end);
   const sheet = await readStyleSheet(path);
   const css = await (await startWorker()).run({ html, css: sheet });
   const hash = createHash("sha256").update(css).digest("base64");
   return {
-    html: html.replace(
-      link,
-      () => `<style>${css}</style><link rel="prefetch" as="style" href="${path}"/>`,
-    ),
+    html:
+      html.slice(0, start) +
+      `<style>${css}</style><link rel="prefetch" as="style" href="${path}"/>` +
+      html.slice(end + LINK.after.length),
     styleSource: `'sha256-${hash}'`,
   };
 }
