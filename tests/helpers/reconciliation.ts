@@ -1,4 +1,5 @@
-import { connectDb } from "~/db.server";
+import { onTestFinished } from "vitest";
+import { connectDb, type Database } from "~/db.server";
 import { parseEnv } from "~/env.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import {
@@ -39,25 +40,36 @@ export async function reconcile(
   const { payments } = parseEnv(environment);
   const records = openBillingRecords(app.provider, payments);
   if (!records) throw new Error(`${app.provider} has no key`);
-  const db = connectDb(app.databaseUrl);
   const outcomes: Outcome[] = [];
-  try {
-    const prices = app.provider === "stripe" ? payments.stripe.prices : payments.creem.products;
-    const { apply = false, checkouts = [], userId = null } = options;
-    const since = options.since ?? new Date(Date.now() - 60 * 60 * 1000);
-    await runReconciliation(
-      { db, records, prices, userId, since, site: new URL(app.url).host, startedAt: new Date() },
-      {
-        apply,
-        checkouts,
-        onOutcome: (outcome) => void outcomes.push(outcome),
-        onProgress: () => undefined,
-      },
-    );
-  } finally {
-    await db.$disconnect();
-  }
+  const db = databaseOf(app);
+  const prices = app.provider === "stripe" ? payments.stripe.prices : payments.creem.products;
+  const { apply = false, checkouts = [], userId = null } = options;
+  const since = options.since ?? new Date(Date.now() - 60 * 60 * 1000);
+  await runReconciliation(
+    { db, records, prices, userId, since, site: new URL(app.url).host, startedAt: new Date() },
+    {
+      apply,
+      checkouts,
+      onOutcome: (outcome) => void outcomes.push(outcome),
+      onProgress: () => undefined,
+    },
+  );
   return outcomes;
+}
+
+const databases = new Map<string, Database>();
+
+/** One client for all runs of a test: a client compiles each of its queries once. */
+function databaseOf({ databaseUrl }: PaymentServerUnderTest): Database {
+  const known = databases.get(databaseUrl);
+  if (known) return known;
+  const db = connectDb(databaseUrl);
+  databases.set(databaseUrl, db);
+  onTestFinished(async () => {
+    databases.delete(databaseUrl);
+    await db.$disconnect();
+  });
+  return db;
 }
 
 /** Returns the provider's id of the subscription that a purchase created. */
