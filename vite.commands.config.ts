@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from "vite";
 import { COMMANDS, programName } from "./scripts/commands.mjs";
 import { HASH_FILE, hashSources } from "./scripts/lib/build-state.mjs";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
-import { OUTSIDE_PACKAGES } from "./scripts/lib/outside-packages";
+import { OUTSIDE_PACKAGES, requiredPackages } from "./scripts/lib/outside-packages";
 
 // The second half of `npm run build`: the programs that run in production, so that no server needs a
 // TypeScript loader.
@@ -20,7 +20,7 @@ const sourceHash: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [compiledMessages(), sourceHash],
+  plugins: [compiledMessages(), requiredPackages(), sourceHash],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   publicDir: false,
   logLevel: "warn",

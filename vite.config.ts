@@ -6,7 +6,7 @@ import remixConfig from "./remix.config.js";
 import { browserChunk } from "./scripts/lib/browser-chunk";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
 import { minifiedScripts } from "./scripts/lib/minified-scripts";
-import { OUTSIDE_PACKAGES } from "./scripts/lib/outside-packages";
+import { OUTSIDE_PACKAGES, requiredPackages } from "./scripts/lib/outside-packages";
 import { workerFiles } from "./scripts/lib/worker-files";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
@@ -25,6 +25,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     compiledMessages(),
     workerFiles(),
+    requiredPackages(),
     remix(remixConfig),
     minifiedScripts(),
     httpEntry,
