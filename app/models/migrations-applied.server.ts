@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 
 const MIGRATIONS_FOLDER = "prisma/migrations";
 /** The migration runner's own pattern: editors and archives leave hidden files in the folder. */
@@ -13,10 +14,17 @@ export async function listPendingMigrations(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string[]> {
   const names = (await readdir(MIGRATIONS_FOLDER)).filter((name) => MIGRATION.test(name)).sort();
-  const [tracker] = await db.$queryRaw<{ exists: boolean }[]>`
-    SELECT to_regclass('app_migrations') IS NOT NULL AS exists`;
+  const [tracker] = await queryPrepared<{ exists: boolean }>(
+    "has_app_migrations",
+    Prisma.sql`SELECT to_regclass('app_migrations') IS NOT NULL AS exists`,
+    db,
+  );
   if (!tracker?.exists) return names;
-  const applied = await db.$queryRaw<{ name: string }[]>`SELECT name FROM app_migrations`;
+  const applied = await queryPrepared<{ name: string }>(
+    "app_migrations",
+    Prisma.sql`SELECT name FROM app_migrations`,
+    db,
+  );
   const known = new Set(applied.map(({ name }) => name));
   return names.filter((name) => !known.has(name));
 }

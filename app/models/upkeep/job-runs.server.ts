@@ -1,4 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 
 /** Scheduled jobs whose runs are recorded. */
 export type JobName = "subscription-credits" | "maintenance";
@@ -46,7 +47,9 @@ export async function getGrantsJobHealth(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GrantsJobHealth> {
   const job: JobName = "subscription-credits";
-  const [health] = await db.$queryRaw<GrantsJobHealth[]>`
+  const [health] = await queryPrepared<GrantsJobHealth>(
+    "grants_job_health",
+    Prisma.sql`
     WITH last AS (
       SELECT max(finished_at) AS at FROM job_runs
       WHERE job = ${job} AND ok AND started_at > now() - interval '90 days'
@@ -56,7 +59,9 @@ export async function getGrantsJobHealth(
         SELECT 1 FROM subscriptions
         WHERE status IN ('active', 'trialing') AND created_at <= since.at
       ) AS overdue
-    FROM last, since`;
+    FROM last, since`,
+    db,
+  );
   if (!health) throw new Error("an aggregate gave no row");
   return health;
 }

@@ -1,5 +1,6 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { Prisma } from "~/generated/prisma/client";
 import type { SignatureFault } from "~/services/payments/signature-fault";
 
 /** Deliveries with the same fault in the same hour. */
@@ -56,7 +57,9 @@ export interface RejectionHealth {
 export async function getRejectionHealth(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<RejectionHealth> {
-  const [health] = await db.$queryRaw<RejectionHealth[]>`
+  const [health] = await queryPrepared<RejectionHealth>(
+    "rejection_health",
+    Prisma.sql`
     WITH accepted AS (SELECT max(received_at) AS at FROM webhook_inbox),
     recent AS (
       SELECT reason, count, last_at FROM webhook_rejections
@@ -68,7 +71,9 @@ export async function getRejectionHealth(
         reason IN ('expired', 'mismatch')
           OR (accepted.at > now() - interval '24 hours') IS NOT TRUE
       ), false) AS suspicious
-    FROM accepted LEFT JOIN recent ON true GROUP BY accepted.at`;
+    FROM accepted LEFT JOIN recent ON true GROUP BY accepted.at`,
+    db,
+  );
   if (!health) throw new Error("an aggregate gave no row");
   return { ...health, suspicious: health.lastDay > 0 && health.suspicious };
 }
