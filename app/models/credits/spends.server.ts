@@ -135,40 +135,44 @@ export async function takeIfUnchanged(
   db: DatabaseOrTransaction,
 ): Promise<{ transactionId: string; balance: number } | null> {
   const { name, condition, step } = companion ?? ALONE;
-  const instant = Prisma.sql`coalesce(${at ?? null}::timestamptz, statement_timestamp())`;
   const statement = Prisma.sql`
-    WITH lots AS (
+    -- Nothing selects from the first step, so it never runs. It gives the values their numbers, $1 to $7.
+    WITH given AS (
+      SELECT ${userId}::uuid, ${amount}::int, ${at ?? null}::timestamptz,
+        ${type}::credit_transaction_type, ${source}::text, ${reference ?? null}::text,
+        ${description ?? null}::text
+    ),
+    lots AS (
       SELECT id, remaining, expires_at,
         sum(remaining) OVER (ORDER BY expires_at, id ROWS UNBOUNDED PRECEDING) AS running
       FROM credit_transactions
-      WHERE user_id = ${userId}::uuid AND remaining > 0 AND (expires_at > ${instant}) IS NOT FALSE
+      WHERE user_id = $1 AND remaining > 0
+        AND (expires_at > coalesce($3, statement_timestamp())) IS NOT FALSE
     ),
     account AS (
       SELECT user_id, balance FROM credit_accounts
-      WHERE user_id = ${userId}::uuid AND balance >= ${amount}::int
-        AND xmin = (SELECT xmin FROM credit_accounts WHERE user_id = ${userId}::uuid)
-        AND (next_expiry_at > ${instant}) IS NOT FALSE
-        AND EXISTS (SELECT 1 FROM lots WHERE running >= ${amount}::int) AND ${condition}
+      WHERE user_id = $1 AND balance >= $2
+        AND xmin = (SELECT xmin FROM credit_accounts WHERE user_id = $1)
+        AND (next_expiry_at > coalesce($3, statement_timestamp())) IS NOT FALSE
+        AND EXISTS (SELECT 1 FROM lots WHERE running >= $2) AND ${condition}
       FOR UPDATE
     ),
     movement AS (
       INSERT INTO credit_transactions
         (user_id, type, amount, balance_after, source, reference, description)
-      SELECT user_id, ${type}::credit_transaction_type, -${amount}::int, balance - ${amount}::int,
-        ${source}, ${reference ?? null}, ${description ?? null}
-      FROM account
+      SELECT user_id, $4, -$2, balance - $2, $5, $6, $7 FROM account
       ON CONFLICT (source) DO NOTHING
       RETURNING id, user_id, balance_after
     ),
     charged AS (
       UPDATE credit_accounts account SET balance = movement.balance_after,
         next_expiry_at = (
-          SELECT expires_at FROM lots WHERE running > ${amount}::int AND running - remaining <= ${amount}::int)
+          SELECT expires_at FROM lots WHERE running > $2 AND running - remaining <= $2)
       FROM movement WHERE account.user_id = movement.user_id
     ),
     burned AS (
-      SELECT id, least(remaining, ${amount}::int - (running - remaining)) AS amount
-      FROM lots WHERE running - remaining < ${amount}::int
+      SELECT id, least(remaining, $2 - (running - remaining)) AS amount
+      FROM lots WHERE running - remaining < $2
     ),
     emptied AS (
       UPDATE credit_transactions lot SET remaining = lot.remaining - burned.amount
