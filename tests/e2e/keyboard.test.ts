@@ -12,7 +12,9 @@ const browser = withBrowser();
 async function openAs(visitor: Visitor, path: string): Promise<Page> {
   const page = await browser.open({ javaScript: true });
   await site.enterAs(visitor, page.context());
-  await page.goto(`${site.app.url}/en${path}`, { waitUntil: "networkidle" });
+  // A page of React's handles keys once its script has run; that of any other page has run when it is loaded.
+  const waitUntil = /^\/(demo|files)/.test(path) ? "networkidle" : "load";
+  await page.goto(`${site.app.url}/en${path}`, { waitUntil });
   return page;
 }
 

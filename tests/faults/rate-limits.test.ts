@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createClient, newAddress, PASSWORD, signUp } from "../../helpers/client";
-import { startTestServer } from "../../helpers/test-server";
-import { withTestServer } from "../../helpers/with-test-server";
+import { createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
+import { startTestServer } from "../helpers/test-server";
+import { withTestServer } from "../helpers/with-test-server";
 
 // One trusted proxy, so that a test can use many addresses; the real limits.
 const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
