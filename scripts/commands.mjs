@@ -1,5 +1,5 @@
 /**
- * What runs in production: the server and the operator commands, by their name after `npm run`. The
+ * The programs of production: the server and the operator commands, by their name after `npm run`. The
  * build makes one program of each, `build/commands/<name>.js`, with `-` for `:`.
  * @type {Record<string, string>}
  */

@@ -5,7 +5,7 @@ import type { ProductFacts } from "~/components/product-facts";
 import { Questions } from "~/components/ui/questions";
 import { usePriceTag } from "~/components/use-money";
 
-/** What buyers ask, and the answers that are true here. Nothing about features that are off. */
+/** Lists buyers' questions with the answers that are true here. Nothing about features that are off. */
 export function ProductQuestions({ facts }: { facts: ProductFacts }) {
   const t = useTranslations();
   const priceTag = usePriceTag();

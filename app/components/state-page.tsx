@@ -5,7 +5,7 @@ import { EmptyState } from "~/components/ui/empty-state";
 interface StatePageProps {
   art: ArtName;
   title: string;
-  /** What happened, and what it means. */
+  /** Says what happened and what it means. */
   lead: ReactNode;
   /** The next step: one link or form. */
   children?: ReactNode;

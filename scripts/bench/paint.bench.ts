@@ -5,7 +5,7 @@ import { type Bench, type BenchContext, type Figure, inTurns } from "./bench";
 import { signUp, startOurs } from "./our-server";
 
 const ROUNDS = 5;
-/** What a stranger sees first, and what a person sees. */
+/** The pages that a stranger sees first, and those of a signed-in person. */
 const PAGES = [
   { path: "/en", isSignedIn: false },
   { path: "/en/pricing", isSignedIn: false },

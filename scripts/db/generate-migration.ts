@@ -3,7 +3,7 @@ import path from "node:path";
 import { diffSchemas } from "./schema-engine";
 
 interface GenerateOptions {
-  /** What the migration does, in snake_case; ends its file name. */
+  /** Says what the migration does, in snake_case; ends its file name. */
   name: string;
   /** The path of schema.prisma. */
   schemaFile: string;

@@ -9,7 +9,7 @@ interface Option {
   short?: string;
   multiple?: boolean;
   default?: boolean | string;
-  /** What it does, for `--help`. */
+  /** Says what it does, for `--help`. */
   help: string;
   /** Placeholder of a string option's value, for `--help`: `seconds`. */
   value?: string;
@@ -24,7 +24,7 @@ type Values<O extends Options> = ReturnType<
 interface Command<O extends Options> {
   /** As typed after `npm run`; a subcommand's name has two words: `ledger show`. */
   name: string;
-  /** What it does, for `--help`; the first line is a summary. */
+  /** Says what it does, for `--help`; the first line is a summary. */
   usage: string;
   /**
    * Names of the arguments, in order. One that ends in `?` is optional; a last one that ends in `...`
@@ -68,7 +68,7 @@ export async function runCommand<O extends Options>(
     process.exitCode = isUsage ? 2 : 1;
   };
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    // Whoever reads the output, such as `head`, has read enough.
+    // The reader of the output, such as `head`, has read enough.
     if (error.code === "EPIPE") process.exit();
     fail(error);
     process.exit();

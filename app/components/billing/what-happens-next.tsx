@@ -14,7 +14,7 @@ interface WhatHappensNextProps {
   holdings: Holdings;
 }
 
-/** What a plan charges and brings, and when. */
+/** Shows what a plan charges and brings, and when. */
 export function WhatHappensNext({ subscription, holdings }: WhatHappensNextProps) {
   const t = useTranslations();
   const headingId = `next-${subscription.id}`;

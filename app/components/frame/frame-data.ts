@@ -1,14 +1,14 @@
 import type { Locale } from "~/i18n/locale";
 import type { Theme } from "~/utils/theme";
 
-/** What is on here, as far as the frame's links show it. */
+/** The features that are on here, as far as the frame's links show them. */
 export interface Features {
   storage: boolean;
   images: boolean;
   payments: boolean;
 }
 
-/** What the frame shows of the visitor and of this installation. */
+/** The facts about the visitor and this installation that the frame shows. */
 export interface FrameData {
   locale: Locale;
   /** Null for a visitor. `balance` is in credits. */

@@ -21,7 +21,7 @@ export interface StudioProps {
   balance: number;
   /** Whether this installation sells credits. */
   canBuy: boolean;
-  /** What the form begins with. */
+  /** The first values of the form. */
   start: { prompt: string; n: number; size: string };
   shown: ShownGeneration | null;
   result?: SubmissionResult<string[]> | undefined;

@@ -5,7 +5,7 @@ import type { ProductFacts } from "~/components/product-facts";
 import { Icon } from "~/components/ui/icon";
 import { Questions } from "~/components/ui/questions";
 
-/** What a customer gets. Features that are off here are left out. */
+/** Lists what a customer gets. Features that are off here are left out. */
 export function Features({ facts }: { facts: ProductFacts }) {
   const t = useTranslations();
   const features = useFeatures(facts);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "~/components/ui/icon";
 
-/** What a badge's colour says; `coin` is for credits alone. */
+/** The meaning of a badge's colour; `coin` is for credits alone. */
 export type BadgeTone = "neutral" | "accent" | "coin" | "good" | "warn" | "bad";
 
 const TONES: Record<BadgeTone, string> = {

@@ -4,7 +4,7 @@ import { Art, type ArtName } from "~/components/ui/art";
 interface EmptyStateProps {
   art: ArtName;
   title: string;
-  /** What will be here, or what happened. */
+  /** Says what will be here, or what happened. */
   children: ReactNode;
   /** The first step. */
   action?: ReactNode;

@@ -9,7 +9,7 @@ interface NextDate {
   isNow?: boolean;
 }
 
-/** What happens next, as a line of dates. */
+/** Shows what happens next, as a line of dates. */
 export function NextDates({ dates }: { dates: NextDate[] }) {
   return (
     <ol className="next">

@@ -14,7 +14,7 @@ const TONES: Record<NoticeTone, { className: string; icon: IconName | null }> = 
 
 interface NoticeProps {
   tone: NoticeTone;
-  /** What happened, in one sentence. */
+  /** Says what happened, in one sentence. */
   title?: ReactNode;
   children?: ReactNode;
   /** A small button or link at the end. */

@@ -20,7 +20,7 @@ interface Account {
   hasHistory: boolean;
   expiring: { amount: number; at: Date } | null;
   plan: { planKey: PlanKey; period: Period; status: string; isChangeable: boolean } | null;
-  /** What is on here. */
+  /** The features that are on here. */
   features: { images: boolean; payments: boolean };
   now: Date;
 }

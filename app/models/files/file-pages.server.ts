@@ -2,7 +2,7 @@ import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { OwnedFile } from "~/models/files/files.server";
 
-/** What the page of files can be narrowed to. */
+/** The kinds that the page of files can be narrowed to. */
 export const FILE_KINDS = ["all", "images", "documents", "public"] as const;
 
 export type FileKind = (typeof FILE_KINDS)[number];

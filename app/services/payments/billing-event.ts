@@ -101,7 +101,7 @@ interface InvoiceFacts {
 export interface InvoicePaid extends InvoiceFacts {
   kind: "invoice_paid";
   /**
-   * What the invoice pays for: a whole period, a trial (at no cost), the rest of a period on a dearer
+   * The time that the invoice pays for: a whole period, a trial (at no cost), the rest of a period on a dearer
    * plan, or nothing, as with a credit note. `hidden` if the payload doesn't show the line with the
    * period.
    */

@@ -6,7 +6,7 @@ const LINK = { before: '<link rel="stylesheet" href="', after: '"/>' };
 
 interface InlinedPage {
   html: string;
-  /** What the page's policy has to allow: `'sha256-…'`. */
+  /** The source that the page's policy has to allow: `'sha256-…'`. */
   styleSource: string;
 }
 

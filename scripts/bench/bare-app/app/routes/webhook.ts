@@ -18,7 +18,7 @@ interface Event {
 const CREDITS = 100;
 
 /**
- * What a good programmer writes by hand for one known case: transaction 1 stores the delivery,
+ * Written as a good programmer would by hand, for one known case: transaction 1 stores the delivery,
  * transaction 2 writes the order, the balance, the ledger row and the delivery's end. No signature, no
  * lease, no check of price or user.
  */
