@@ -4,6 +4,8 @@ import { problemFromError, problemResponse } from "~/server/problem-response.ser
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Handler = (args: LoaderFunctionArgs | ActionFunctionArgs) => Promise<Response> | Response;
 
+const apiHandlers = new WeakSet<object>();
+
 /**
  * Returns the loader and action of a resource route. Each method goes to its handler; any other
  * method is a 405 with `Allow`. An error thrown by a handler becomes an `application/problem+json`
@@ -27,7 +29,13 @@ export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
       return problemFromError(error);
     }
   };
+  apiHandlers.add(dispatch);
   return { loader: dispatch, action: dispatch };
+}
+
+/** Whether this loader or action is one that `apiRoute` made: it takes every method and answers each request with a response. */
+export function isApiHandler(handler: unknown): handler is Handler {
+  return typeof handler === "function" && apiHandlers.has(handler);
 }
 
 /** Responses depend on the user and carry URLs that expire, so no cache may keep them. */

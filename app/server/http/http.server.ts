@@ -13,6 +13,7 @@ import { listConstantRoutes } from "./constant-routes.server";
 import { directly, directPage } from "./direct-pages/direct-page.server";
 import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
 import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
+import { directRoute } from "./direct-route.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
@@ -65,19 +66,19 @@ export function createApp(options: { staticFiles: boolean }): Express {
 }
 
 /**
- * Hands each request to Remix: a constant path to a handler that knows this path's routes alone, after the
- * attempt to render its page directly.
+ * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages and API
+ * routes of constant paths are served directly, as far as they can be.
  */
-function routeRequests(direct: ReadonlyMap<string, RenderDirectly>): RequestHandler {
-  const handlerOf = (routes: typeof build) =>
+function routeRequests(pages: ReadonlyMap<string, RenderDirectly>): RequestHandler {
+  const remix = (routes: typeof build) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
-  const all = handlerOf(build);
+  const all = remix(build);
   const constant = new Map(
-    listConstantRoutes(build).flatMap(({ paths, build }) => {
-      const remix = handlerOf(withKnownOutcomes(build));
+    listConstantRoutes(build).flatMap(({ id, paths, build: own }) => {
+      const serve = directRoute(own.routes[id]?.module ?? {}) ?? remix(withKnownOutcomes(own));
       return paths.map((path) => {
-        const render = direct.get(path);
-        return [path, render ? directPage(render, remix) : remix];
+        const render = pages.get(path);
+        return [path, render ? directPage(render, serve) : serve];
       });
     }),
   );

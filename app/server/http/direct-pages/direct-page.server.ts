@@ -1,7 +1,7 @@
-import type { Request as ExpressRequest, RequestHandler } from "express";
-import { requestHost } from "../forwarded-headers.server";
+import type { RequestHandler } from "express";
 import type { Render } from "../kept-pages/render-clean.server";
 import { loadContextOf } from "../load-context.server";
+import { webRequest } from "../web-request.server";
 import type { RenderDirectly } from "./render-directly.server";
 
 /** Sends a page as one text; every other request, and what `render` leaves, goes to `remix`. */
@@ -27,11 +27,4 @@ export function directly(pages: ReadonlyMap<string, RenderDirectly>, remix: Rend
     if (!page) return remix(request, loadContext);
     return new Response(page.html, { headers: page.headers });
   };
-}
-
-function webRequest({ protocol, headers, originalUrl }: ExpressRequest): Request {
-  const sent = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    for (const text of [value ?? []].flat()) sent.append(name, text);
-  return new Request(`${protocol}://${requestHost(headers)}${originalUrl}`, { headers: sent });
 }
