@@ -30,7 +30,7 @@ const withServers = {
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
 /** More than cores: half of the time, a file waits for its server or for a moment to pass. */
-const WORKERS = Math.ceil(availableParallelism() * 1.5);
+const WORKERS = Math.ceil(availableParallelism() * 2);
 
 /** Threads and processes have workers of their own: one after the other, not twice as many at once. */
 const AFTER_THREADS = { groupOrder: 1 };
@@ -126,8 +126,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["tests/e2e/**/*.test.ts"],
-          sequence: AFTER_THREADS,
           ...withServers,
+          ...sharedModules,
           retry,
           testTimeout: 120_000,
         },

@@ -22,7 +22,7 @@ const MAX_FORM_FIELDS = 100;
 /**
  * Reads the request's raw bytes and never holds more than `limit`. The HTTP layer discards the
  * rest: cancelling the body would cut the connection before the response is sent.
- * @throws AppError 413 payload_too_large
+ * @throws AppError 413 payload_too_large; 400 invalid_input if the sender left before the end
  */
 export async function readBytes(
   request: Request,
@@ -30,13 +30,25 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  const body = request.body as NodeReadableStream<Uint8Array> | null;
-  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
+  for await (const chunk of piecesOf(request)) {
     length += chunk.byteLength;
     if (length > limit) throw payloadTooLarge(limit);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks, length));
+}
+
+async function* piecesOf(request: Request): AsyncGenerator<Uint8Array> {
+  const body = request.body as NodeReadableStream<Uint8Array> | null;
+  try {
+    yield* body?.values({ preventCancel: true }) ?? [];
+  } catch (cause) {
+    throw new AppError({
+      code: "invalid_input",
+      publicMessage: "The body ended before it was complete. Nothing was changed. Send it again.",
+      cause,
+    });
+  }
 }
 
 /**

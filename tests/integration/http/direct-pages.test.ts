@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Client, signUp } from "../../helpers/client";
+import { throughRemix } from "../../helpers/through-remix";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer({
@@ -23,10 +24,6 @@ function comparable(html: string): string {
     .replace(/<!--[ $/]*-->/g, "")
     .replace(UUID, "id");
 }
-
-/** An escaped letter makes the path one that only Remix's own handler matches. */
-const throughRemix = (path: string) =>
-  path.replace(/.$/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
 
 test.each([
   "/en/account",
