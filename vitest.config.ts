@@ -29,7 +29,7 @@ const withServers = {
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
-/** More than cores: half of the time, a file waits for its server or for a moment to pass. */
+/** More than cores: half of the time, a file waits for its server, its browser or a moment to pass. */
 const WORKERS = Math.ceil(availableParallelism() * 2);
 
 /** Threads and processes have workers of their own: one after the other, not twice as many at once. */
@@ -38,8 +38,11 @@ const AFTER_THREADS = { groupOrder: 1 };
 /** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
 const DOM_TESTS = "app/**/*.dom.test.tsx";
 
-/** Tests on random histories; the long run makes more of them. */
-const PROPERTIES = [
+/** Run again by the long run: on more random histories, in every language, on every page. */
+const MORE_IN_LONG = [
+  "tests/e2e/access.test.ts",
+  "tests/e2e/emails.test.ts",
+  "tests/e2e/kept-styles.test.ts",
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
 ];
@@ -113,7 +116,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "long",
-          include: ["tests/long/**/*.test.ts", ...PROPERTIES],
+          include: ["tests/long/**/*.test.ts", ...MORE_IN_LONG],
           sequence: AFTER_THREADS,
           env: { LONG_TESTS: "1" },
           ...withServers,

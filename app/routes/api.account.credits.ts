@@ -31,7 +31,7 @@ const route = apiRoute({
       ),
       nextCursor,
     };
-    return Response.json(answer);
+    return answer;
   },
 });
 

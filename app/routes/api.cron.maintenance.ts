@@ -11,7 +11,7 @@ const route = apiRoute({
     const { counts, failed } = await recordRun("maintenance", () =>
       runMaintenance({ store: getObjectStore() }),
     );
-    if (failed.length === 0) return Response.json(counts);
+    if (failed.length === 0) return counts;
     throw new AppError({
       code: "maintenance_failed",
       publicMessage: `These tasks failed: ${failed.join(", ")}. The others ran. The log says why.`,

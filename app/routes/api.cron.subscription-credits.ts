@@ -11,7 +11,7 @@ const route = apiRoute({
       const { failed, ...counts } = await runDueGrants();
       return { counts, failed };
     });
-    if (failed.length === 0) return Response.json(counts);
+    if (failed.length === 0) return counts;
     throw new AppError({
       code: "grants_failed",
       publicMessage: `${failed.length} subscriptions didn't get their credits; the others did. The log says which and why.`,

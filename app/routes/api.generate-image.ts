@@ -23,7 +23,7 @@ const route = apiRoute({
       { userId, request: generation, idempotencyKey },
       imageServices(),
     );
-    return Response.json(generationAnswer(result));
+    return generationAnswer(result);
   },
 });
 

@@ -13,14 +13,12 @@ const route = apiRoute({
     const { purpose } = await readJson(request, passkeyPurposeSchema);
     if (purpose === "sign_in") {
       await enforceAddressLimit("passkey-challenge-address", context.clientAddress);
-      return Response.json(await signInOptions());
+      return signInOptions();
     }
     const user = await requireUser(request);
     if (purpose === "register") await requireFreshSession(user);
     await enforceRateLimit(limitRule("passkey-user", user.id));
-    return Response.json(
-      purpose === "register" ? await registerOptions(user) : await confirmOptions(user),
-    );
+    return purpose === "register" ? registerOptions(user) : confirmOptions(user);
   },
 });
 

@@ -23,7 +23,7 @@ const route = apiRoute({
       { userId, email, locale, idempotencyKey, skuKey },
       requireCheckoutProvider(user),
     );
-    return Response.json(checkoutAnswer(result));
+    return checkoutAnswer(result);
   },
 });
 

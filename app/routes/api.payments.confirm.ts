@@ -14,7 +14,7 @@ const route = apiRoute({
       enabled &&
       provider !== null &&
       getPaymentProvider(provider).verifyReturn(Object.entries(parameters));
-    return Response.json({ status: verified ? "verified" : "deferred", fulfilled: false });
+    return { status: verified ? "verified" : "deferred", fulfilled: false };
   },
 });
 

@@ -15,7 +15,7 @@ const route = apiRoute({
     const { id: userId, locale } = user;
     const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
     const result = await createPortal({ userId, returnUrl }, getPaymentProvider);
-    return Response.json(portalAnswer(result));
+    return portalAnswer(result);
   },
 });
 

@@ -13,12 +13,12 @@ const route = apiRoute({
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
     const { subscriptionId: id, currentPeriodEnd } = result;
-    return Response.json({
+    return {
       subscriptionId: id,
       status: result.status === "ended" ? "canceled" : result.subscriptionStatus,
       cancelAtPeriodEnd: result.status === "scheduled",
       currentPeriodEnd,
-    });
+    };
   },
 });
 

@@ -25,7 +25,7 @@ const route = apiRoute({
       { userId, email, locale, idempotencyKey, planKey, period },
       { provider: requireCheckoutProvider(user), providerOf: getPaymentProvider },
     );
-    return Response.json(checkoutAnswer(result));
+    return checkoutAnswer(result);
   },
 });
 

@@ -27,7 +27,7 @@ const route = apiRoute({
       case "verified": {
         const { delivery } = result;
         const { status } = await processDelivery({ provider: provider.name, delivery, payload });
-        if (status !== "failed") return Response.json({ deduped: status === "deduped" });
+        if (status !== "failed") return { deduped: status === "deduped" };
         throw new AppError({
           code: "webhook_failed",
           publicMessage:

@@ -15,7 +15,7 @@ const route = apiRoute({
 
     const result = await confirmUpload({ userId, store, fileId });
     if (result.status !== "confirmed") throw confirmFailure(result.status);
-    return Response.json(await fileResponse(result.file, store));
+    return fileResponse(result.file, store);
   },
 });
 

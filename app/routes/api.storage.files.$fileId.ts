@@ -13,7 +13,7 @@ const route = apiRoute({
     const store = requireStore();
     const file = await getOwnedFile({ fileId: idOf(params), userId });
     if (file?.status !== "confirmed") throw confirmFailure("file_not_found");
-    return Response.json(await fileResponse(file, store));
+    return fileResponse(file, store);
   },
 
   async DELETE({ request, params }) {

@@ -14,7 +14,7 @@ const route = apiRoute({
 
     const { files, nextCursor } = await listOwnedFiles({ userId, cursor });
     const items = await Promise.all(files.map((file) => fileResponse(file, store)));
-    return Response.json({ files: items, nextCursor });
+    return { files: items, nextCursor };
   },
 });
 

@@ -26,14 +26,14 @@ const route = apiRoute({
     if (result.status === "limited") throw rateLimited(rule, result.retryAfterSeconds);
     if (result.status !== "allowed") throw quotaRefused(result);
     const { file, uploadUrl, expiresAt } = result;
-    return Response.json({
+    return {
       fileId: file.id,
       uploadUrl,
       method: "PUT",
       headers: { "Content-Type": file.contentType },
       key: file.key,
       expiresAt: expiresAt.toISOString(),
-    });
+    };
   },
 });
 

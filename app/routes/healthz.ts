@@ -1,7 +1,7 @@
 import { apiRoute } from "~/server/api-route.server";
 
 /** The process responds; says nothing about its dependencies. */
-const route = apiRoute({ GET: () => Response.json({ status: "ok" }) });
+const route = apiRoute({ GET: () => ({ status: "ok" }) });
 
 export const loader = route.loader;
 export const action = route.action;

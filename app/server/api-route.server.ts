@@ -2,9 +2,16 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { problemFromError, problemResponse } from "~/server/problem-response.server";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-type Handler = (args: LoaderFunctionArgs | ActionFunctionArgs) => Promise<Response> | Response;
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+/** A response, or the data of a 200 in JSON. */
+type Answer = Response | object;
+type Handler = (args: Args) => Promise<Answer> | Answer;
+type Route = (args: Args) => Promise<Response>;
 
-const apiHandlers = new WeakSet<object>();
+const answersOf = new WeakMap<object, Handler>();
+
+/** No cache may keep an answer: it depends on the user, and its URLs expire. */
+export const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "no-store" };
 
 /**
  * Returns the loader and action of a resource route. Each method goes to its handler; any other
@@ -12,35 +19,40 @@ const apiHandlers = new WeakSet<object>();
  * response.
  */
 export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
-  loader: Handler;
-  action: Handler;
+  loader: Route;
+  action: Route;
 } {
   const allowed = Object.keys(handlers).flatMap((method) =>
     method === "GET" ? ["GET", "HEAD"] : [method],
   );
-  const dispatch: Handler = async (args) => {
+  const answer: Handler = async (args) => {
     const method = args.request.method === "HEAD" ? "GET" : args.request.method;
     const handler = handlers[method as Method];
     if (!handler) return methodNotAllowed(allowed);
     try {
-      return notStored(await handler(args));
+      const answer = await handler(args);
+      return answer instanceof Response ? notStored(answer) : answer;
     } catch (error) {
       if (error instanceof Response) return error;
       return problemFromError(error);
     }
   };
-  apiHandlers.add(dispatch);
-  return { loader: dispatch, action: dispatch };
+  const route: Route = async (args) => {
+    const given = await answer(args);
+    return given instanceof Response ? given : Response.json(given, { headers: JSON_HEADERS });
+  };
+  answersOf.set(route, answer);
+  return { loader: route, action: route };
 }
 
-/** Whether this loader or action is one that `apiRoute` made: it takes every method and answers each request with a response. */
-export function isApiHandler(handler: unknown): handler is Handler {
-  return typeof handler === "function" && apiHandlers.has(handler);
+/** Returns what answers the requests of a loader, each method's and faulty ones too, if `apiRoute` made it. */
+export function apiHandlerOf(loader: unknown): Handler | undefined {
+  return typeof loader === "function" ? answersOf.get(loader) : undefined;
 }
 
-/** Responses depend on the user and carry URLs that expire, so no cache may keep them. */
 function notStored(response: Response): Response {
-  if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
+  if (!response.headers.has("Cache-Control"))
+    response.headers.set("Cache-Control", JSON_HEADERS["Cache-Control"]);
   return response;
 }
 

@@ -15,7 +15,7 @@ export async function runTests(args: string[]): Promise<number> {
   const runs = (project: string) => projects.includes(project);
   if (["integration", "faults", "drills", "long", "e2e"].some(runs)) buildIfStale();
   const env = { ...process.env };
-  if (["e2e", "faults"].some(runs)) env.CHROMIUM_PATH = ensureChromium();
+  if (["e2e", "faults", "long"].some(runs)) env.CHROMIUM_PATH = ensureChromium();
 
   const chosen = named.length > 0 ? [] : EVERY_DAY.flatMap((project) => ["--project", project]);
   const vitest = require.resolve("vitest/vitest.mjs");

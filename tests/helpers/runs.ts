@@ -1,8 +1,5 @@
-/**
- * How many random histories a property test runs: `few` of them in `npm test`, and `many` in
- * `npm run test:long`.
- */
-export function historiesToRun({ few, many }: { few: number; many: number }): number {
+/** Returns how much a test checks, or how often: `few` in `npm test`, and `many` in `npm run test:long`. */
+export function byRun<Amount>({ few, many }: { few: Amount; many: Amount }): Amount {
   return process.env.LONG_TESTS === "1" ? many : few;
 }
 

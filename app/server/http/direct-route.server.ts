@@ -1,21 +1,24 @@
 import { writeReadableStreamToWritable } from "@remix-run/node";
 import type { Response as ExpressResponse, RequestHandler } from "express";
-import { isApiHandler } from "~/server/api-route.server";
+import { apiHandlerOf, JSON_HEADERS } from "~/server/api-route.server";
 import { loadContextOf } from "./load-context.server";
 import { webRequest, webRequestWithBody } from "./web-request.server";
 
 /**
  * Serves an API route of a constant path without Remix's handler, which copies the request twice and
- * matches the path three times. Null if this module's handlers aren't made by `apiRoute`.
+ * matches the path three times, and data without a web response. Null if `apiRoute` didn't make the loader.
  */
-export function directRoute({ loader: handler }: { loader?: unknown }): RequestHandler | null {
-  if (!isApiHandler(handler)) return null;
+export function directRoute({ loader }: { loader?: unknown }): RequestHandler | null {
+  const handler = apiHandlerOf(loader);
+  if (!handler) return null;
   return async (request, response, next) => {
     try {
       const hasBody = request.method !== "GET" && request.method !== "HEAD";
       const sent = hasBody ? webRequestWithBody(request, response) : webRequest(request);
       const context = loadContextOf(request, response);
-      await send(await handler({ request: sent, params: {}, context }), response);
+      const answer = await handler({ request: sent, params: {}, context });
+      if (answer instanceof Response) await send(answer, response);
+      else response.set(JSON_HEADERS).end(JSON.stringify(answer));
     } catch (error) {
       next(error);
     }

@@ -5,7 +5,7 @@ import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { auditLedger } from "~/models/credits/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { installFakeClock } from "../../helpers/fake-clock";
-import { historiesToRun, SEED } from "../../helpers/runs";
+import { byRun, SEED } from "../../helpers/runs";
 import { ordinarySteps, unusualSteps } from "../../helpers/subscription-model";
 import {
   createWorld,
@@ -18,7 +18,7 @@ import { grantsOf } from "../../helpers/subscriptions";
 import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
-const RUNS = historiesToRun({ few: 10, many: 400 });
+const RUNS = byRun({ few: 10, many: 400 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
 let db: Database;

@@ -4,9 +4,9 @@ import { listFaults } from "~/models/credits/faults.server";
 import { emptyModel, type Model, type Operation } from "../../helpers/credit-model";
 import { explain, observe, perform } from "../../helpers/credit-observation";
 import { createUser, openLedger } from "../../helpers/credits";
-import { historiesToRun, SEED } from "../../helpers/runs";
+import { byRun, SEED } from "../../helpers/runs";
 
-const RUNS = historiesToRun({ few: 50, many: 1_000 });
+const RUNS = byRun({ few: 50, many: 1_000 });
 
 /** Lots expire on half hours and time passes in whole hours, so milliseconds never matter. */
 const halfHour = fc.integer({ min: -1, max: 40 }).map((hours) => hours + 0.5);
