@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { inject } from "vitest";
+import { inject, vi } from "vitest";
 import { freePort } from "../../scripts/lib/free-port";
 import type { PeopleStore } from "./store-person";
 
@@ -9,6 +9,8 @@ export interface TestServer {
   process: ChildProcess;
   /** Every line the server has logged so far, parsed. */
   logs: Record<string, unknown>[];
+  /** Returns what the server has logged up to now: lines come through a pipe, later than responses. */
+  allLogs(): Promise<Record<string, unknown>[]>;
   /** Everything it has written so far, to standard output and standard error. */
   output(): string;
   stop(): Promise<void>;
@@ -75,6 +77,14 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
     url,
     process: child,
     logs,
+    // The lines of a process come in order, so all are here once that of one more request is.
+    allLogs: async () => {
+      const { headers } = await fetch(`${url}/api/none`);
+      const id = headers.get("X-Request-Id");
+      const isLast = (line: Record<string, unknown>) => line.requestId === id;
+      await vi.waitUntil(() => logs.some(isLast), 10_000);
+      return logs.filter((line) => !isLast(line));
+    },
     output: () => logs.map((entry) => JSON.stringify(entry)).join("\n") + stderr,
     stop: async () => {
       child.kill("SIGTERM");

@@ -109,7 +109,7 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
     const [code = ""] = person.recoveryCodes;
     const [right] = await eventsOf("second_factor", () => giveCode(client, code));
     expect(right).toMatchObject({ outcome: "success", userId, factor: "recovery_code" });
-    expect(app.server.output()).not.toContain(code);
+    expect(JSON.stringify(await app.server.allLogs())).not.toContain(code);
   },
   async identity_check() {
     const person = await signUp(app.url);

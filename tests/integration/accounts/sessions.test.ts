@@ -188,7 +188,7 @@ test("a disabled account's sessions are refused, and its sign-in is told so afte
   expect(await right.text()).toContain("This account is disabled.");
   expect(right.headers.get("set-cookie")).toBeNull();
   expect(await countSessions(person.email)).toBe(1);
-  const events = app.server.logs.filter(({ reason }) => reason === "account_disabled");
+  const events = (await app.server.allLogs()).filter(({ reason }) => reason === "account_disabled");
   expect(events).toMatchObject([
     { event: "sign_in", outcome: "failure", userId: await idOf(person.email) },
   ]);

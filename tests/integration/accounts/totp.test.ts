@@ -82,7 +82,7 @@ test("the database holds neither the secret nor a recovery code", async () => {
       expect(text ?? "").not.toContain(Buffer.from(secret).toString("hex"));
     }
   }
-  expect(app.server.output()).not.toContain(person.secret);
+  expect(JSON.stringify(await app.server.allLogs())).not.toContain(person.secret);
 });
 
 test("new recovery codes void the old ones, and both changes are mailed", async () => {
@@ -127,7 +127,7 @@ test("under a new AUTH_SECRET no code is right, recovery codes still are, and th
     const page = await (await client.fetch(PAGE)).text();
     // The apostrophe is escaped in the page.
     expect(page).toContain("codes no longer work here");
-    expect(server.logs).toContainEqual(
+    expect(await server.allLogs()).toContainEqual(
       expect.objectContaining({ event: "second_factor", reason: "totp_unreadable" }),
     );
     expect((await client.post(PAGE, { intent: "off" })).status).toBe(303);

@@ -148,7 +148,9 @@ test.each(BOTH)(
     expect([status, body.subscriptionsEnded]).toEqual([200, 1]);
     expect(await statusThere()).toBe("canceled");
     expect(await row()).toMatchObject({ status: "canceled" });
-    expect(app.server.output()).toContain("a deleted account's subscription was running");
+    expect(JSON.stringify(await app.server.allLogs())).toContain(
+      "a deleted account's subscription was running",
+    );
     expect((await runMaintenance(app)).body.subscriptionsEnded).toBe(0);
     expect(await preflight(app)).toMatchObject({ status: "pass" });
     expect((await control("renew", {})).length).toBe(0);

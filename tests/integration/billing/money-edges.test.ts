@@ -151,7 +151,7 @@ test.each(BOTH)(
     const app = APPS[name];
     const { first, second, customer, before } = await twoWithOneCustomer(app);
     expect(await balanceOf(app, second.email)).toBe(300);
-    const told = app.server.logs
+    const told = (await app.server.allLogs())
       .slice(before)
       .filter(({ level, customerId }) => Number(level) >= 50 && customerId === customer);
     expect(told.length).toBeGreaterThan(0);

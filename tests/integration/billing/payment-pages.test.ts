@@ -75,7 +75,7 @@ test("a provider that is down is a 502, and nothing was charged or changed", asy
   const answer = await person.post("/en/pricing", PACK);
   expect(answer.status).toBe(502);
   expect(await answer.text()).toContain("Nothing was charged or changed.");
-  expect(server.logs.some(({ code }) => code === "provider_error")).toBe(true);
+  expect((await server.allLogs()).some(({ code }) => code === "provider_error")).toBe(true);
   const { subscriptionId } = shared;
   const cancel = `/en/account/billing/cancel?subscription=${subscriptionId}`;
   const headers = { Cookie: shared.person.cookie() };

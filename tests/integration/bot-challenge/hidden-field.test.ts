@@ -12,7 +12,7 @@ test("a sign-up with the hidden field filled is answered like any other and crea
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/pricing"]);
   expect(answer.headers.getSetCookie()).toEqual([]);
   expect(await app.sql("SELECT id FROM users WHERE email = $1", [email])).toEqual([]);
-  const events = app.server.logs.filter(({ event }) => event === "bot_trapped");
+  const events = (await app.server.allLogs()).filter(({ event }) => event === "bot_trapped");
   expect(events).toMatchObject([{ action: "sign_up" }]);
   expect(JSON.stringify(events)).not.toContain("spam.example");
 });

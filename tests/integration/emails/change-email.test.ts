@@ -53,7 +53,7 @@ test("the button changes the address, ends other sessions, and tells the old add
     [newEmail],
   );
   expect(row).toEqual({ verified: true, balance: 25 });
-  const events = app.server.logs.map(({ event }) => event);
+  const events = (await app.server.allLogs()).map(({ event }) => event);
   expect(events).toEqual(expect.arrayContaining(["email_change_requested", "email_changed"]));
   expect((await press(person, link)).headers.get("location")).toBe(link);
   expect((await person.fetch(link)).status).toBe(400);

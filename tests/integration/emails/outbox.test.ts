@@ -31,11 +31,11 @@ test("eight runs at once send each email once", async () => {
   const { email } = await signUp(app.url);
   await app.linkTo(email, 1);
   await addNotices(email, 60);
-  const runs = await Promise.all(Array.from({ length: 8 }, () => runMaintenance(app.url)));
-  expect(runs.reduce((sum, { emailsSent = 0 }) => sum + emailsSent, 0)).toBe(60);
+  await Promise.all(Array.from({ length: 8 }, () => runMaintenance(app.url)));
+  // The server itself may have taken some of them, at the end of the sign-up's request.
+  await expect.poll(async () => (await outboxOf(app, email)).every(({ sent }) => sent)).toBe(true);
   const ids = app.mailsTo(email).map(({ messageId }) => messageId);
   expect([ids.length, new Set(ids).size]).toEqual([61, 61]);
-  expect((await outboxOf(app, email)).every(({ sent }) => sent)).toBe(true);
 });
 
 test("while the mail server is away an email waits, and maintenance sends it later", async () => {
@@ -67,7 +67,8 @@ test("the wait grows, and after the twelfth attempt the email is given up and lo
     waits.push((await outboxOf(app, email))[0]?.wait);
   }
   expect(waits).toEqual([1, 5, 15, 60, 180, 360, 360, 720, 720, 720, 720, null]);
-  const given = cutOff.logs.filter(({ msg }) => String(msg).startsWith("an email was given up"));
+  const logs = await cutOff.allLogs();
+  const given = logs.filter(({ msg }) => String(msg).startsWith("an email was given up"));
   expect(given).toMatchObject([{ level: 50 }]);
   await makeEmailsDue(app);
   expect(await runMaintenance(app.url)).toMatchObject({ emailsSent: 0 });

@@ -60,7 +60,8 @@ const signUpLeaky = () =>
   });
 
 /** Run after each test on everything the server has written so far. */
-function expectNoLeak(): void {
+async function expectNoLeak(): Promise<void> {
+  await app.server.allLogs();
   const output = app.server.output();
   for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret);
   expect(output).not.toMatch(/leaky|argon2|Failing row contains|X-Amz-|at row \(/i);
@@ -78,7 +79,7 @@ test("a refused account leaves neither address nor password hash", async () => {
       requestId: expect.any(String),
     });
   });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a value that the database quotes in its message is left out", async () => {
@@ -91,7 +92,7 @@ test("a value that the database quotes in its message is left out", async () => 
   const line = await failing(async () => expect((await signUpLeaky()).status).toBe(500));
   await app.sql("DROP TRIGGER quote ON users");
   expect(line).toMatchObject({ err: { message: expect.stringContaining("[value]") } });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a message that names an address and a hash loses both", async () => {
@@ -106,7 +107,7 @@ test("a message that names an address and a hash loses both", async () => {
   expect(line).toMatchObject({
     err: { message: expect.stringContaining("no place for [address] with [hash]") },
   });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a refused file leaves no file name", async () => {
@@ -116,7 +117,7 @@ test("a refused file leaves no file name", async () => {
       expect(requestUpload(person, { filename: SECRETS.filename })).rejects.toThrow("500"),
     );
   });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a refused generation leaves no prompt", async () => {
@@ -128,14 +129,14 @@ test("a refused generation leaves no prompt", async () => {
       expect(answer.status).toBe(500);
     });
   });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a mail that its server refuses leaves no recipient, though the server's answer names them", async () => {
   expect((await signUpLeaky()).status).toBe(303);
   const lines = () => app.server.logs.filter(({ msg }) => String(msg).includes("was not sent;"));
   await expect.poll(() => JSON.stringify(lines())).toContain("550");
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("a store that is out of reach leaves no signature of its URLs", async () => {
@@ -146,7 +147,7 @@ test("a store that is out of reach leaves no signature of its URLs", async () =>
     const { status } = await person.json("POST", "/api/storage/confirm", { fileId: upload.fileId });
     expect(status).toBeGreaterThanOrEqual(500);
   });
-  expectNoLeak();
+  await expectNoLeak();
 });
 
 test("an uncaught error ends the process with a log line that has none of its fields", async () => {

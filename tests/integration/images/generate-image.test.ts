@@ -157,7 +157,7 @@ test.each(["image_30mb", "image_html", "image_redirect"] as const)(
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ creditsCharged: 10, balance: 0 });
     expect(answer.body.images).toMatchObject([{ persisted: false }]);
-    expect(app.server.logs).toContainEqual(
+    expect(await app.server.allLogs()).toContainEqual(
       expect.objectContaining({ msg: "generated image not saved" }),
     );
   },
@@ -253,7 +253,7 @@ test("a named provider without its key is unavailable, and no other is called", 
 test("prompts and keys are in no log line", async () => {
   const person = await personWith(10);
   await generate(person, { prompt: "a very private picture" });
-  const logs = JSON.stringify(app.server.logs);
+  const logs = JSON.stringify(await app.server.allLogs());
   expect(logs).toContain("image attempt");
   expect(logs).not.toContain("very private");
   expect(logs).not.toContain(app.imagesEnv.IMAGE_PROVIDER_1_KEY);
