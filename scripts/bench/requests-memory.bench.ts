@@ -16,9 +16,9 @@ export const requestsMemoryBench: Bench = {
   async run({ server, scaled, onProgress }) {
     const url = await server.createDatabase();
     const users = await seedUsers(url, 100);
-    const probe = fileURLToPath(new URL("./heap-probe.main.ts", import.meta.url));
+    const probe = fileURLToPath(new URL("./heap-probe.main.mjs", import.meta.url));
     const ours = await startOurs(url, {
-      args: ["--expose-gc", "--import", "tsx", "--import", probe],
+      args: ["--expose-gc", "--import", probe],
       ipc: true,
     });
     try {
