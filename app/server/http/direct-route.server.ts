@@ -2,7 +2,7 @@ import { writeReadableStreamToWritable } from "@remix-run/node";
 import type { Response as ExpressResponse, RequestHandler } from "express";
 import { apiHandlerOf, JSON_HEADERS } from "~/server/api-route.server";
 import { loadContextOf } from "./load-context.server";
-import { webRequest, webRequestWithBody } from "./web-request.server";
+import { webRequest } from "./web-request.server";
 
 /**
  * Serves an API route of a constant path without Remix's handler, which copies the request twice and
@@ -13,10 +13,8 @@ export function directRoute({ loader }: { loader?: unknown }): RequestHandler | 
   if (!handler) return null;
   return async (request, response, next) => {
     try {
-      const hasBody = request.method !== "GET" && request.method !== "HEAD";
-      const sent = hasBody ? webRequestWithBody(request, response) : webRequest(request);
       const context = loadContextOf(request, response);
-      const answer = await handler({ request: sent, params: {}, context });
+      const answer = await handler({ request: webRequest(request), params: {}, context });
       if (answer instanceof Response) await send(answer, response);
       else response.set(JSON_HEADERS).end(JSON.stringify(answer));
     } catch (error) {
