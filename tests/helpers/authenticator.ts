@@ -25,6 +25,7 @@ export interface Twist {
 
 /** An authenticator in software, which also gives the answers that a browser never would. */
 export interface Authenticator {
+  publicKey: KeyObject;
   /** The answer to registration options, as the form's `response`. */
   register(options: { challenge: string; user: { id: string } }, twist?: Twist): string;
   /** The answer to a request for a signature. */
@@ -61,6 +62,7 @@ export function createAuthenticator(siteUrl: string): Authenticator {
   };
 
   return {
+    publicKey,
     register({ challenge, user }, twist = {}) {
       userHandle = user.id;
       const key = coseKey(publicKey);

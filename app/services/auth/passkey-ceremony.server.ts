@@ -6,6 +6,10 @@ import {
 } from "@simplewebauthn/server";
 import { PRODUCT_NAME } from "~/catalog";
 import { getEnv } from "~/env.server";
+import {
+  forbidLibraryToFetch,
+  withoutStatement,
+} from "~/services/auth/attestation-statement.server";
 import type { Assertion, Attestation } from "~/services/auth/passkey-response";
 
 /** How long the browser waits for the person, in milliseconds: as long as the challenge lives. */
@@ -83,11 +87,17 @@ export function challengeOf({ response }: Assertion | Attestation): string | nul
   }
 }
 
-/** The new passkey, or null if the answer isn't for this challenge, origin and host. */
+/**
+ * The new passkey, or null if the answer isn't for this challenge, origin and host. The answer's
+ * attestation, which would name the device's maker, is never looked at.
+ */
 export async function verifyAttestation(attestation: Attestation, challenge: string) {
+  const response = withoutStatement(attestation);
+  if (!response) return null;
+  forbidLibraryToFetch();
   const { rpID, origin } = relyingParty();
   const result = await verifyRegistrationResponse({
-    response: attestation,
+    response,
     expectedChallenge: challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,

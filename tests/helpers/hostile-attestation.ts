@@ -1,0 +1,143 @@
+import "reflect-metadata";
+import { createHash, type KeyObject, randomBytes, webcrypto } from "node:crypto";
+import {
+  CRLDistributionPointsExtension,
+  Extension,
+  X509CertificateGenerator,
+} from "@peculiar/x509";
+import { verifyRegistrationResponse } from "@simplewebauthn/server";
+import { decodeAttestationObject, isoCBOR } from "@simplewebauthn/server/helpers";
+import { createAuthenticator } from "./authenticator";
+
+type Cbor = Parameters<typeof isoCBOR.encode>[0];
+
+/** Every format of an attestation but `none`. */
+export const FORMATS = [
+  "packed",
+  "fido-u2f",
+  "android-safetynet",
+  "android-key",
+  "tpm",
+  "apple",
+] as const;
+type Format = (typeof FORMATS)[number];
+
+/** The extension in which Android says for which request a key was made. */
+const ANDROID_KEY_DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17";
+
+const bytes = (data: Uint8Array) => new Uint8Array(data);
+const fromBase64url = (text: string) => bytes(Buffer.from(text, "base64url"));
+
+/** Fields of an authenticator's answer to registration options. */
+interface Answer {
+  response: { clientDataJSON: string; attestationObject: string };
+}
+
+/** The answer with these bytes as its attestation object. */
+export function withAttestationObject(answer: string, object: Uint8Array): string {
+  const parsed = JSON.parse(answer) as Answer;
+  parsed.response.attestationObject = Buffer.from(object).toString("base64url");
+  return JSON.stringify(parsed);
+}
+
+/** The authenticator's data in an answer. */
+export function authenticatorDataOf(answer: string): Uint8Array<ArrayBuffer> {
+  const { response } = JSON.parse(answer) as Answer;
+  return bytes(decodeAttestationObject(fromBase64url(response.attestationObject)).get("authData"));
+}
+
+/** The answer with a statement of this format, whose certificates ask their reader to fetch `crlUrl`. */
+export async function withHostileStatement(
+  answer: string,
+  options: { format: Format; publicKey: KeyObject; crlUrl: string },
+): Promise<string> {
+  const { response } = JSON.parse(answer) as Answer;
+  const clientDataHash = createHash("sha256")
+    .update(fromBase64url(response.clientDataJSON))
+    .digest();
+  const chain = await hostileChain({ ...options, clientDataHash });
+  const object = new Map<string, Cbor>([
+    ["fmt", options.format],
+    ["attStmt", statementOf(options.format, chain)],
+    ["authData", authenticatorDataOf(answer)],
+  ]);
+  return withAttestationObject(answer, isoCBOR.encode(object));
+}
+
+/** Has the library itself verify such a statement, past our code. It refuses it. */
+export async function verifyByLibrary(crlUrl: string): Promise<void> {
+  const expectedOrigin = "http://localhost:3000";
+  const expectedChallenge = "AAAA";
+  const { publicKey, register } = createAuthenticator(expectedOrigin);
+  const plain = register({ challenge: expectedChallenge, user: { id: "AAAA" } });
+  const answer = await withHostileStatement(plain, { format: "android-key", publicKey, crlUrl });
+  const verified = verifyRegistrationResponse({
+    response: JSON.parse(answer),
+    expectedChallenge,
+    expectedOrigin,
+    expectedRPID: "localhost",
+  });
+  await verified.then(
+    () => Promise.reject(new Error("the library accepted the attacker's root")),
+    () => {},
+  );
+}
+
+/**
+ * A certificate of the passkey's own key and the root that signed it, both of the attacker. They are
+ * good enough for Android's format: a reader asks for lists of revoked certificates before it finds that it
+ * does not know the root.
+ */
+async function hostileChain({
+  publicKey,
+  crlUrl,
+  clientDataHash,
+}: {
+  publicKey: KeyObject;
+  crlUrl: string;
+  clientDataHash: Buffer;
+}): Promise<Uint8Array<ArrayBuffer>[]> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256" };
+  const keys = await webcrypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
+  const name = "CN=A root of the attacker's own";
+  const crl = new CRLDistributionPointsExtension([crlUrl]);
+  const root = await X509CertificateGenerator.createSelfSigned({ name, keys, extensions: [crl] });
+  const leaf = await X509CertificateGenerator.create({
+    subject: "CN=attest.android.com, OU=Authenticator Attestation, O=Attacker, C=US",
+    issuer: name,
+    publicKey: publicKey.export({ type: "spki", format: "der" }),
+    signingKey: keys.privateKey,
+    extensions: [
+      crl,
+      new Extension(ANDROID_KEY_DESCRIPTION, false, keyDescription(clientDataHash)),
+    ],
+  });
+  return [leaf, root].map(({ rawData }) => new Uint8Array(rawData));
+}
+
+/** DER of Android's `KeyDescription`: versions and levels, the request, no id, two empty lists. */
+function keyDescription(clientDataHash: Buffer): Uint8Array<ArrayBuffer> {
+  const hex = `30340201030a01010201040a01010420${clientDataHash.toString("hex")}040030003000`;
+  return bytes(Buffer.from(hex, "hex"));
+}
+
+function statementOf(format: Format, chain: Uint8Array<ArrayBuffer>[]): Map<string, Cbor> {
+  const sig = bytes(randomBytes(70));
+  const fields: Record<Format, Record<string, Cbor>> = {
+    packed: { alg: -7, sig, x5c: chain },
+    "fido-u2f": { sig, x5c: chain },
+    "android-safetynet": { ver: "1", response: bytes(Buffer.from(signedResponse(chain))) },
+    "android-key": { alg: -7, sig, x5c: chain },
+    tpm: { ver: "2.0", alg: -7, sig, x5c: chain, certInfo: sig, pubArea: sig },
+    apple: { x5c: chain },
+  };
+  return new Map(Object.entries(fields[format]));
+}
+
+/** Android SafetyNet's answer: a JSON web token, with the certificates in its head. */
+function signedResponse(chain: Uint8Array[]): string {
+  const head = { alg: "ES256", x5c: chain.map((der) => Buffer.from(der).toString("base64")) };
+  const payload = { ctsProfileMatch: true, timestampMs: Date.now() };
+  const parts = [head, payload].map((part) => Buffer.from(JSON.stringify(part)));
+  return [...parts, randomBytes(64)].map((part) => part.toString("base64url")).join(".");
+}
