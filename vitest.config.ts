@@ -45,6 +45,7 @@ const MORE_IN_LONG = [
   "tests/e2e/kept-styles.test.ts",
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
+  "tests/integration/billing/returns-law.test.ts",
 ];
 
 /** Projects by what they need: nothing, a database and servers, a browser on top. */

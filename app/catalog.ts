@@ -61,6 +61,22 @@ export type PlanKey = (typeof PLANS)[number]["planKey"];
 export type Pack = PackEntry & { skuKey: SkuKey };
 export type Plan = PlanEntry & (typeof PLANS)[number];
 
+/** A price that once sold a plan. */
+export interface RetiredPrice {
+  /** Stripe's price or Creem's product. */
+  price: string;
+  planKey: PlanKey;
+  period: Period;
+  /** Minor units per period. */
+  amount: number;
+}
+
+/**
+ * Prices of plans that are no longer sold, while subscriptions still pay them. What is paid at a price that
+ * is neither here nor in the configuration begins no period and brings no credits.
+ */
+export const RETIRED: readonly RetiredPrice[] = [];
+
 /** An item with a price: a pack, or a plan paid by the month or year. */
 export type CatalogItem =
   | { type: "pack"; skuKey: SkuKey }

@@ -1,4 +1,10 @@
-import type { PaymentsEnv } from "~/env/payments";
+import {
+  PAYMENT_PROVIDER_NAMES,
+  PAYMENT_PROVIDERS,
+  type PaymentsEnv,
+  type ProviderSettings,
+  pricesOf,
+} from "~/env/payments";
 import type { Prices } from "~/env/prices";
 
 /** Test or live mode, if the key shows it; webhook secrets and prices show neither. */
@@ -57,15 +63,14 @@ export function listMixedModes({ stripe, creem }: PaymentsEnv): string[] {
 }
 
 /** Reports one price or product configured under two names. */
-export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
-  return [
-    ...listShared("PROVIDER_A_PRICE", stripe.prices).map(
-      (names) => `${names} hold the same price: a payment cannot be told apart`,
-    ),
-    ...listShared("PROVIDER_B_PRODUCT", creem.products).map(
-      (names) => `${names} hold the same product: a payment cannot be told apart`,
-    ),
-  ];
+export function listRepeatedPrices(settings: ProviderSettings): string[] {
+  return PAYMENT_PROVIDER_NAMES.flatMap((provider) => {
+    const { priceVariable, priceKind } = PAYMENT_PROVIDERS[provider];
+    const [kind] = priceKind.split(" ");
+    return listShared(priceVariable, pricesOf(provider, settings)).map(
+      (names) => `${names} hold the same ${kind}: a payment cannot be told apart`,
+    );
+  });
 }
 
 /**
@@ -74,8 +79,7 @@ export function listRepeatedPrices({ stripe, creem }: PaymentsEnv): string[] {
  */
 export function readActiveMode({
   provider,
-  stripe,
-  creem,
+  ...settings
 }: PaymentsEnv): "test" | "live" | undefined {
-  return readMode(provider === "stripe" ? stripe.secretKey : provider && creem.apiKey);
+  return readMode(provider && PAYMENT_PROVIDERS[provider].keyOf(settings));
 }

@@ -6,11 +6,12 @@ import {
   buildProducts,
   listNotForSale,
   type Prices,
+  type PriceVariable,
+  priceNameOf,
   priceVariables,
+  productNameOf,
   productVariables,
 } from "~/env/prices";
-
-export type PaymentProviderName = "stripe" | "creem";
 
 /** Parts of Stripe's checkout that need settings of its dashboard; all off by default. */
 export interface StripeCheckoutOptions {
@@ -21,10 +22,8 @@ export interface StripeCheckoutOptions {
   invoices: boolean;
 }
 
-export interface PaymentsEnv {
-  enabled: boolean;
-  /** The provider for new checkouts and the webhook; old subscriptions may use another. */
-  provider: PaymentProviderName | null;
+/** The settings of each provider. Several may be set: old subscriptions stay where they are. */
+export interface ProviderSettings {
   stripe: {
     secretKey: string | null;
     publishableKey: string | null;
@@ -43,6 +42,88 @@ export interface PaymentsEnv {
     signatureHeader: string | null;
     products: Prices;
   };
+}
+
+interface ProviderFacts {
+  /** Its name in messages for the operator. */
+  title: string;
+  /** Its neutral name, as in PROVIDER_A_…: PAYMENTS_PROVIDER takes it too. */
+  letter: string;
+  /** How the names of its prices' variables begin. */
+  priceVariable: string;
+  variableOf: (item: CatalogItem) => PriceVariable;
+  /** What such a variable holds. */
+  priceKind: string;
+  keyVariable: PaymentVariable;
+  webhookSecretVariable: PaymentVariable;
+  testKey: RegExp;
+  /** How a test key begins, for messages. */
+  testKeyPrefix: string;
+  pricesOf: (settings: ProviderSettings) => Prices;
+  keyOf: (settings: ProviderSettings) => string | null;
+  webhookSecretOf: (settings: ProviderSettings) => string | null;
+  /** Whether it knows buyers by their email addresses, so that a buyer's must be verified. */
+  needsVerifiedEmail: boolean;
+  /** Whether a checkout's event names the price that was paid. */
+  namesPackPrice: boolean;
+  /** Whether the event of an upgrade's payment names the whole period, and not the rest that it pays for. */
+  upgradeNamesWholePeriod: boolean;
+}
+
+/** Every payment provider, with the facts in which they differ. */
+export const PAYMENT_PROVIDERS = {
+  stripe: {
+    title: "Stripe",
+    letter: "A",
+    priceVariable: "PROVIDER_A_PRICE",
+    variableOf: priceNameOf,
+    priceKind: "price (price_…)",
+    keyVariable: "PROVIDER_A_SECRET_KEY",
+    webhookSecretVariable: "PROVIDER_A_WEBHOOK_SECRET",
+    testKey: /^[sr]k_test_/,
+    testKeyPrefix: "sk_test_",
+    pricesOf: ({ stripe }) => stripe.prices,
+    keyOf: ({ stripe }) => stripe.secretKey,
+    webhookSecretOf: ({ stripe }) => stripe.webhookSecret,
+    needsVerifiedEmail: false,
+    namesPackPrice: false,
+    upgradeNamesWholePeriod: false,
+  },
+  creem: {
+    title: "Creem",
+    letter: "B",
+    priceVariable: "PROVIDER_B_PRODUCT",
+    variableOf: productNameOf,
+    priceKind: "product (prod_…)",
+    keyVariable: "PROVIDER_B_API_KEY",
+    webhookSecretVariable: "PROVIDER_B_WEBHOOK_SECRET",
+    testKey: /^creem_test_/,
+    testKeyPrefix: "creem_test_",
+    pricesOf: ({ creem }) => creem.products,
+    keyOf: ({ creem }) => creem.apiKey,
+    webhookSecretOf: ({ creem }) => creem.webhookSecret,
+    needsVerifiedEmail: true,
+    namesPackPrice: true,
+    upgradeNamesWholePeriod: true,
+  },
+} as const satisfies Record<keyof ProviderSettings, ProviderFacts>;
+
+export type PaymentProviderName = keyof typeof PAYMENT_PROVIDERS;
+
+export const PAYMENT_PROVIDER_NAMES = Object.keys(PAYMENT_PROVIDERS) as [
+  PaymentProviderName,
+  ...PaymentProviderName[],
+];
+
+/** The ids of a provider's prices (Creem: products). */
+export function pricesOf(provider: PaymentProviderName, settings: ProviderSettings): Prices {
+  return PAYMENT_PROVIDERS[provider].pricesOf(settings);
+}
+
+export interface PaymentsEnv extends ProviderSettings {
+  enabled: boolean;
+  /** The provider for new checkouts and the webhook; old subscriptions may use another. */
+  provider: PaymentProviderName | null;
   /** Variables of the active provider whose price or product is not set, so that the item cannot be bought. */
   missingPrices: string[];
   /** Items that the operator does not sell at the active provider, by `none` in their variable. */
@@ -51,12 +132,14 @@ export interface PaymentsEnv {
 
 export const paymentVariables = {
   NEXT_PUBLIC_ENABLE_PAYMENTS: flag().default(false).meta({ description: "Turns payments on." }),
-  PAYMENTS_PROVIDER: choice({
-    A: "stripe" as const,
-    stripe: "stripe" as const,
-    B: "creem" as const,
-    creem: "creem" as const,
-  })
+  PAYMENTS_PROVIDER: choice<PaymentProviderName>(
+    Object.fromEntries(
+      PAYMENT_PROVIDER_NAMES.flatMap((name) => [
+        [PAYMENT_PROVIDERS[name].letter, name],
+        [name, name],
+      ]),
+    ),
+  )
     .optional()
     .meta({ description: "Who takes new payments: A or stripe, B or creem." }),
   PROVIDER_A_SECRET_KEY: credential(["sk_", "rk_"], "Stripe's secret or restricted key")
@@ -113,6 +196,7 @@ export const paymentVariables = {
   ...productVariables,
 };
 
+type PaymentVariable = `PROVIDER_${"A" | "B"}_${string}`;
 type PaymentValues = z.output<z.ZodObject<typeof paymentVariables>>;
 
 const CREEM_LIVE_BASE = "https://api.creem.io";
@@ -122,16 +206,19 @@ const CREEM_TEST_BASE = "https://test-api.creem.io";
 function listMissing(values: PaymentValues): string[] {
   if (!values.NEXT_PUBLIC_ENABLE_PAYMENTS) return [];
   if (!values.PAYMENTS_PROVIDER) return ["PAYMENTS_PROVIDER"];
-  const needed =
-    values.PAYMENTS_PROVIDER === "stripe"
-      ? (["PROVIDER_A_SECRET_KEY", "PROVIDER_A_WEBHOOK_SECRET"] as const)
-      : (["PROVIDER_B_API_KEY", "PROVIDER_B_WEBHOOK_SECRET"] as const);
-  return needed.filter((name) => !values[name]);
+  const { keyVariable, webhookSecretVariable } = PAYMENT_PROVIDERS[values.PAYMENTS_PROVIDER];
+  return [keyVariable, webhookSecretVariable].filter((name) => !values[name]);
 }
 
-function listMissingPrices(prefix: string, prices: Prices, notForSale: string[]): string[] {
-  return Object.entries(prices).flatMap(([slot, id]) =>
-    id === null && !notForSale.includes(slot) ? [`${prefix}_${slot.toUpperCase()}`] : [],
+function listMissingPrices(
+  provider: PaymentProviderName,
+  settings: ProviderSettings,
+  notForSale: string[],
+): string[] {
+  return Object.entries(pricesOf(provider, settings)).flatMap(([slot, id]) =>
+    id === null && !notForSale.includes(slot)
+      ? [`${PAYMENT_PROVIDERS[provider].priceVariable}_${slot.toUpperCase()}`]
+      : [],
   );
 }
 
@@ -141,41 +228,37 @@ export function buildPayments(values: PaymentValues): {
 } {
   const provider = values.PAYMENTS_PROVIDER ?? null;
   const creemKey = values.PROVIDER_B_API_KEY ?? null;
-  const prices = buildPrices(values);
-  const products = buildProducts(values);
-  const notForSale = listNotForSale(values, provider);
+  const notForSale = provider ? listNotForSale(values, PAYMENT_PROVIDERS[provider].variableOf) : [];
+  const settings: ProviderSettings = {
+    stripe: {
+      secretKey: values.PROVIDER_A_SECRET_KEY ?? null,
+      publishableKey: values.NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY ?? null,
+      webhookSecret: values.PROVIDER_A_WEBHOOK_SECRET ?? null,
+      apiBase: values.PROVIDER_A_API_BASE,
+      prices: buildPrices(values),
+      portalConfiguration: values.PROVIDER_A_PORTAL_CONFIGURATION ?? null,
+      checkout: {
+        promotionCodes: values.PROVIDER_A_PROMOTION_CODES,
+        automaticTax: values.PROVIDER_A_AUTOMATIC_TAX,
+        invoices: values.PROVIDER_A_INVOICES,
+      },
+    },
+    creem: {
+      apiKey: creemKey,
+      webhookSecret: values.PROVIDER_B_WEBHOOK_SECRET ?? null,
+      apiBase:
+        values.PROVIDER_B_API_BASE ??
+        (creemKey?.startsWith("creem_test_") ? CREEM_TEST_BASE : CREEM_LIVE_BASE),
+      signatureHeader: values.PROVIDER_B_SIGNATURE_HEADER ?? null,
+      products: buildProducts(values),
+    },
+  };
   return {
     payments: {
       enabled: values.NEXT_PUBLIC_ENABLE_PAYMENTS,
       provider,
-      stripe: {
-        secretKey: values.PROVIDER_A_SECRET_KEY ?? null,
-        publishableKey: values.NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY ?? null,
-        webhookSecret: values.PROVIDER_A_WEBHOOK_SECRET ?? null,
-        apiBase: values.PROVIDER_A_API_BASE,
-        prices,
-        portalConfiguration: values.PROVIDER_A_PORTAL_CONFIGURATION ?? null,
-        checkout: {
-          promotionCodes: values.PROVIDER_A_PROMOTION_CODES,
-          automaticTax: values.PROVIDER_A_AUTOMATIC_TAX,
-          invoices: values.PROVIDER_A_INVOICES,
-        },
-      },
-      creem: {
-        apiKey: creemKey,
-        webhookSecret: values.PROVIDER_B_WEBHOOK_SECRET ?? null,
-        apiBase:
-          values.PROVIDER_B_API_BASE ??
-          (creemKey?.startsWith("creem_test_") ? CREEM_TEST_BASE : CREEM_LIVE_BASE),
-        signatureHeader: values.PROVIDER_B_SIGNATURE_HEADER ?? null,
-        products,
-      },
-      missingPrices: [
-        ...(provider === "stripe" ? listMissingPrices("PROVIDER_A_PRICE", prices, notForSale) : []),
-        ...(provider === "creem"
-          ? listMissingPrices("PROVIDER_B_PRODUCT", products, notForSale)
-          : []),
-      ],
+      ...settings,
+      missingPrices: provider ? listMissingPrices(provider, settings, notForSale) : [],
       notForSale,
     },
     incomplete: listMissing(values),
@@ -183,8 +266,8 @@ export function buildPayments(values: PaymentValues): {
 }
 
 /** Whether a subscription is for sale, so that the daily job must be callable. */
-export function sellsSubscriptions({ enabled, stripe, creem }: PaymentsEnv): boolean {
+export function sellsSubscriptions({ enabled, ...settings }: PaymentsEnv): boolean {
   const hasPrice = (item: CatalogItem) =>
-    stripe.prices[slotOf(item)] !== null || creem.products[slotOf(item)] !== null;
+    PAYMENT_PROVIDER_NAMES.some((name) => pricesOf(name, settings)[slotOf(item)] !== null);
   return enabled && CATALOG_ITEMS.some((item) => item.type === "plan" && hasPrice(item));
 }

@@ -1,4 +1,14 @@
-import { CATALOG_ITEMS, type CatalogItem, type PriceSlot, slotOf } from "~/catalog";
+import {
+  amountOf,
+  CATALOG_ITEMS,
+  type CatalogItem,
+  CURRENCY,
+  type Period,
+  type PlanKey,
+  type PriceSlot,
+  RETIRED,
+  slotOf,
+} from "~/catalog";
 import { format } from "~/env/formats";
 
 /** The provider's id for each item: a price (Stripe) or product (Creem); null if not set. */
@@ -77,15 +87,44 @@ export function buildProducts(values: Values<keyof typeof productVariables>): Pr
   return pricesFrom((item) => values[productNameOf(item)]);
 }
 
+/** The name of an item's variable. */
+export type PriceVariable = keyof typeof priceVariables | keyof typeof productVariables;
+
 /** Items of which the provider's variable says `none`. */
 export function listNotForSale(
-  values: Values<keyof typeof priceVariables | keyof typeof productVariables>,
-  provider: "stripe" | "creem" | null,
+  values: Values<PriceVariable>,
+  variableOf: (item: CatalogItem) => PriceVariable,
 ): PriceSlot[] {
-  const nameOf = provider === "stripe" ? priceNameOf : productNameOf;
-  return CATALOG_ITEMS.filter((item) => provider && values[nameOf(item)] === NOT_FOR_SALE).map(
-    slotOf,
-  );
+  return CATALOG_ITEMS.filter((item) => values[variableOf(item)] === NOT_FOR_SALE).map(slotOf);
+}
+
+/** A plan paid by the month or year, and what it costs in minor units of the catalog's currency. */
+export interface SoldPlan {
+  planKey: PlanKey;
+  period: Period;
+  amount: number;
+}
+
+/** The plan that a price (Creem: product) sells today, or once sold; null for any other price. */
+export function findPlanOfPrice(prices: Prices, id: string | null): SoldPlan | null {
+  if (id === null) return null;
+  const item = findItemByPrice(prices, id);
+  if (item)
+    return item.type === "plan"
+      ? { planKey: item.planKey, period: item.period, amount: amountOf(item) }
+      : null;
+  return RETIRED.find(({ price }) => price === id) ?? null;
+}
+
+/**
+ * Whether something is listed for less than it costs, so that it is no sale of it. An amount in another
+ * currency cannot be compared.
+ */
+export function isListedBelow(
+  listed: { amount: number; currency: string } | null,
+  { amount }: Pick<SoldPlan, "amount">,
+): boolean {
+  return listed !== null && listed.currency === CURRENCY && listed.amount < amount;
 }
 
 /** The item that a price id (Stripe) or product id (Creem) sells; null if it is not in the catalog. */
@@ -109,11 +148,11 @@ function idOrNone(pattern: RegExp, problem: (text: string) => string) {
   }, problem);
 }
 
-function priceNameOf(item: CatalogItem) {
+export function priceNameOf(item: CatalogItem) {
   return upperCase(`PROVIDER_A_PRICE_${slotOf(item)}`);
 }
 
-function productNameOf(item: CatalogItem) {
+export function productNameOf(item: CatalogItem) {
   return upperCase(`PROVIDER_B_PRODUCT_${slotOf(item)}`);
 }
 

@@ -7,6 +7,7 @@ import {
   type SkuKey,
   slotOf,
 } from "~/catalog";
+import { PAYMENT_PROVIDERS } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { CheckoutResult } from "~/models/billing/checkouts/checkouts.server";
 import type { PortalResult } from "~/models/billing/checkouts/portals.server";
@@ -119,6 +120,6 @@ export function portalAnswer(result: PortalResult): { url: string } {
  */
 export function requireCheckoutProvider(buyer: { emailVerified: boolean }): PaymentProvider {
   const provider = requireActiveProvider();
-  if (provider.name === "creem") requireVerifiedEmail(buyer);
+  if (PAYMENT_PROVIDERS[provider.name].needsVerifiedEmail) requireVerifiedEmail(buyer);
   return provider;
 }

@@ -1,3 +1,4 @@
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { logToStandardError } from "~/utils/logger.server";
@@ -90,17 +91,14 @@ function parseSite(text: string, allowHttp: boolean): URL {
 }
 
 /** Requires a complete configuration of the active provider in test mode: this run buys things. */
-function requireTestMode({ payments }: Env): "stripe" | "creem" {
-  const { enabled, provider, stripe, creem } = payments;
+function requireTestMode({ payments }: Env): PaymentProviderName {
+  const { enabled, provider } = payments;
   if (!enabled || !provider)
     throw new Error("payments are off here: set NEXT_PUBLIC_ENABLE_PAYMENTS");
-  const [key, secret] =
-    provider === "stripe"
-      ? [stripe.secretKey, stripe.webhookSecret]
-      : [creem.apiKey, creem.webhookSecret];
+  const { keyOf, webhookSecretOf, testKey } = PAYMENT_PROVIDERS[provider];
+  const [key, secret] = [keyOf(payments), webhookSecretOf(payments)];
   if (!key || !secret) throw new Error(`the key or the webhook secret of ${provider} is not set`);
-  const isTest = provider === "stripe" ? /^[sr]k_test_/.test(key) : key.startsWith("creem_test_");
-  if (!isTest)
+  if (!testKey.test(key))
     throw new Error(`the key of ${provider} is a live one: acceptance pays with test cards only`);
   return provider;
 }

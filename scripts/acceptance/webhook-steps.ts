@@ -1,4 +1,4 @@
-import type { PaymentsEnv } from "~/env/payments";
+import type { PaymentProviderName, PaymentsEnv, ProviderSettings } from "~/env/payments";
 import { signAsCreem, signAsStripe } from "../lib/sign-delivery";
 import { type Acceptance, demand, type Evidence } from "./step";
 
@@ -98,8 +98,17 @@ async function countRows({ db, userId }: Acceptance) {
   return { orders, ledgerRows };
 }
 
-function sign(text: string, { provider, stripe, creem }: PaymentsEnv): Record<string, string> {
-  if (provider === "stripe") return signAsStripe(stripe.webhookSecret ?? "")(text, new Date());
-  const signature = signAsCreem(creem.webhookSecret ?? "")(text)["creem-signature"] ?? "";
-  return { [creem.signatureHeader ?? "creem-signature"]: signature };
+function sign(text: string, { provider, ...settings }: PaymentsEnv): Record<string, string> {
+  return provider ? SIGN[provider](text, settings) : {};
 }
+
+const SIGN: Record<
+  PaymentProviderName,
+  (text: string, settings: ProviderSettings) => Record<string, string>
+> = {
+  stripe: (text, { stripe }) => signAsStripe(stripe.webhookSecret ?? "")(text, new Date()),
+  creem(text, { creem }) {
+    const signature = signAsCreem(creem.webhookSecret ?? "")(text)["creem-signature"] ?? "";
+    return { [creem.signatureHeader ?? "creem-signature"]: signature };
+  },
+};

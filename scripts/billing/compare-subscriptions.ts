@@ -1,8 +1,12 @@
 import { findPlan } from "~/catalog";
-import { findItemByPrice } from "~/env/prices";
+import { findPlanOfPrice } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
 import type { PeriodKind } from "~/generated/prisma/enums";
-import type { InvoicePaid, SubscriptionChanged } from "~/services/payments/billing-event";
+import type {
+  InvoicePaid,
+  SubscriptionChanged,
+  SubscriptionStatus,
+} from "~/services/payments/billing-event";
 import { isTombstone } from "~/utils/tombstone";
 import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./comparison";
 import { type Difference, forOperator, repairable } from "./difference";
@@ -27,6 +31,7 @@ export async function compareSubscription(
     return [
       ...(await compareRow(row, change, comparison)),
       ...listCharging(row, change, comparison),
+      ...listUnsold(row, change, comparison),
     ];
   if (await isForeign(comparison, change.metadata)) return [];
   return compareMissing(change, comparison);
@@ -62,12 +67,36 @@ function listCharging(
   ];
 }
 
+const LIVE: readonly (SubscriptionStatus | null)[] = [
+  ...(["trialing", "active", "past_due", "unpaid", "paused"] as const),
+  null,
+];
+
+/** Reports a live subscription at a price that sells no plan: it is paid for, and nothing is granted. */
+function listUnsold(
+  row: Subscription,
+  { status, priceId, providerSubscriptionId }: SubscriptionChanged,
+  { records, prices }: Comparison,
+): Difference[] {
+  if (row.status === "canceled" || !LIVE.includes(status)) return [];
+  if (priceId === null || findPlanOfPrice(prices, priceId)) return [];
+  const found = {
+    provider: records.name,
+    object: `subscription ${providerSubscriptionId}`,
+    userId: row.userId,
+    says: `its price ${priceId} there is neither configured nor in RETIRED, so it gets no credits`,
+  };
+  return [
+    forOperator(found, "add the price to RETIRED in app/catalog.ts, or change its price there"),
+  ];
+}
+
 async function compareMissing(
   change: SubscriptionChanged,
   comparison: Comparison,
 ): Promise<Difference[]> {
   const { metadata, priceId } = change;
-  const item = findItemByPrice(comparison.prices, priceId);
+  const plan = findPlanOfPrice(comparison.prices, priceId);
   const found = {
     provider: comparison.records.name,
     object: `subscription ${change.providerSubscriptionId}`,
@@ -75,11 +104,11 @@ async function compareMissing(
     says: `${change.status ?? "active"} there, not here`,
   };
   if (!metadata) {
-    if (item?.type !== "plan") return [];
+    if (!plan) return [];
     const advice = "it has no metadata of ours, so its user is unknown: look it up";
     return [forOperator(found, advice)];
   }
-  if (item?.type !== "plan" && !findPlan(metadata.planKey ?? ""))
+  if (!plan && !findPlan(metadata.planKey ?? ""))
     return [forOperator(found, `the catalog has no plan ${metadata.planKey}: put it back`)];
   if (!(await hasUser(comparison, metadata.userId))) return [forOperator(found, UNKNOWN_USER)];
   const paid = (await comparison.records.listPaidPeriods(change)).filter((it) => it.periodEnd);
@@ -129,8 +158,8 @@ function listDifferences(
   const unchanged = change.status === null || (change.status === "incomplete" && !first);
   const status = unchanged ? (first ? "active" : row.status) : change.status;
   if (status === "canceled") return [`status canceled there, ${row.status} here`];
-  const item = findItemByPrice(prices, change.priceId);
-  const plan = item?.type === "plan" ? `${item.planKey} by the ${item.period}` : null;
+  const sold = findPlanOfPrice(prices, change.priceId);
+  const plan = sold && `${sold.planKey} by the ${sold.period}`;
   const ownPlan = `${row.planKey} by the ${row.period}`;
   const pairs: [name: string, there: string | null, here: string][] = [
     ["status", status, row.status],
@@ -176,8 +205,8 @@ async function listUnnoted(
   change: SubscriptionChanged,
   { records, prices }: Comparison,
 ): Promise<InvoicePaid[]> {
-  const item = findItemByPrice(prices, change.priceId);
-  const isPlanOfLast = item?.type !== "plan" || item.planKey === noted.at(-1)?.planKey;
+  const plan = findPlanOfPrice(prices, change.priceId);
+  const isPlanOfLast = !plan || plan.planKey === noted.at(-1)?.planKey;
   const { currentPeriodEnd } = change;
   const isWhole =
     noted.length > 0 &&
@@ -189,8 +218,10 @@ async function listUnnoted(
   const ids = new Set(noted.map(({ providerPaymentId }) => providerPaymentId));
   const starts = new Set(noted.map(({ startsAt }) => startsAt.getTime()));
   const paid = await records.listPaidPeriods(change);
-  return paid.filter(({ covers, invoiceId, periodStart, periodEnd }) => {
+  return paid.filter(({ covers, invoiceId, priceId, periodStart, periodEnd }) => {
     if (covers === "nothing" || !periodStart || !periodEnd) return false;
+    // A payment that names no price is of the subscription's own one.
+    if (!findPlanOfPrice(prices, priceId ?? change.priceId)) return false;
     // Payments from before the first period known here were settled before it.
     if (first && periodEnd <= first) return false;
     return invoiceId ? !ids.has(invoiceId) : !starts.has(periodStart.getTime());

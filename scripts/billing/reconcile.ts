@@ -1,4 +1,9 @@
-import type { PaymentProviderName } from "~/env/payments";
+import {
+  PAYMENT_PROVIDER_NAMES,
+  PAYMENT_PROVIDERS,
+  type PaymentProviderName,
+  pricesOf,
+} from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { refusalOf } from "~/services/payments/payment-faults";
@@ -7,6 +12,7 @@ import { logToStandardError } from "~/utils/logger.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
 import { operatorEvent } from "../lib/operator-event";
+import { PROVIDER_VALUES, readProvider } from "../lib/provider-option";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";
 import { withBackOff } from "./back-off";
@@ -25,8 +31,9 @@ export const reconcile: Subcommand = {
         usage: `Compares this database with the payment providers' records: orders, refunds and disputes since a date,
 and every subscription. Prints a line for each difference with what --apply would do, and changes nothing
 without it. --apply does what the lost webhooks would have done, only once even if they arrive later. It
-never deletes, and takes credits only for refunds and disputes. Needs the server's whole environment. Exit
-code 0: nothing differs, or everything was repaired. 1: differences remain.`,
+never deletes. It takes credits for refunds and disputes, and gives back those of won and failed ones. Needs
+the server's whole environment. Exit code 0: nothing differs, or everything was repaired. 1: differences
+remain.`,
         options: {
           user: { type: "string", value: "email", help: "only this user's records" },
           since: {
@@ -36,7 +43,7 @@ code 0: nothing differs, or everything was repaired. 1: differences remain.`,
           },
           provider: {
             type: "string",
-            value: "stripe|creem",
+            value: PROVIDER_VALUES,
             help: "only this (default: each with a key)",
           },
           checkout: {
@@ -65,8 +72,7 @@ code 0: nothing differs, or everything was repaired. 1: differences remain.`,
                 withBackOff(call, { warn: (line) => warn(`${name}: ${line}`) }),
               );
               if (!records) continue;
-              const prices =
-                name === "stripe" ? env.payments.stripe.prices : env.payments.creem.products;
+              const prices = pricesOf(name, env.payments);
               const comparison: Comparison = {
                 ...{ db, records, prices, userId, since },
                 site: env.siteUrl.host,
@@ -122,18 +128,15 @@ function parseSince(text: string | undefined): Date {
 }
 
 function chooseProviders(text: string | undefined, { payments }: Env): PaymentProviderName[] {
-  const keys = {
-    stripe: { variable: "PROVIDER_A_SECRET_KEY", isSet: payments.stripe.secretKey !== null },
-    creem: { variable: "PROVIDER_B_API_KEY", isSet: payments.creem.apiKey !== null },
-  };
-  if (text !== undefined && text !== "stripe" && text !== "creem")
-    throw new UsageError(`--provider takes stripe or creem, not '${text}'`);
-  if (text && !keys[text].isSet) throw new Error(`${keys[text].variable} is not set`);
-  if (text) return [text];
-  const chosen = (["stripe", "creem"] as const).filter((name) => keys[name].isSet);
+  const hasKey = (name: PaymentProviderName) => PAYMENT_PROVIDERS[name].keyOf(payments) !== null;
+  const keyOf = (name: PaymentProviderName) => PAYMENT_PROVIDERS[name].keyVariable;
+  const asked = readProvider(text);
+  if (asked && !hasKey(asked)) throw new Error(`${keyOf(asked)} is not set`);
+  if (asked) return [asked];
+  const chosen = PAYMENT_PROVIDER_NAMES.filter(hasKey);
   if (chosen.length === 0)
     throw new Error(
-      "neither PROVIDER_A_SECRET_KEY nor PROVIDER_B_API_KEY is set: there is no provider to compare with",
+      `neither ${PAYMENT_PROVIDER_NAMES.map(keyOf).join(" nor ")} is set: there is no provider to compare with`,
     );
   return chosen;
 }

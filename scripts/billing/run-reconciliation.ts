@@ -1,12 +1,12 @@
 import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
-import { matchKeptReturns } from "~/models/billing/returns/returns.server";
+import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";
 import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
 import { compareCheckout, comparePayment } from "./compare-orders";
-import { compareReversal, listKeptReturns } from "./compare-reversals";
+import { compareReturn, listKeptReturns } from "./compare-returns";
 import { compareSubscription } from "./compare-subscriptions";
 import type { Comparison } from "./comparison";
 import { type Difference, forOperator } from "./difference";
@@ -56,12 +56,15 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
   }
   await take(records.listPayments(since));
   await take(records.listSubscriptions());
-  await take(records.listReversals(since));
+  await take(records.listReturns(since));
   for await (const { difference, recheck } of listAbsentSubscriptions(comparison, seen))
     await settleOne(difference, recheck, comparison, options);
   for await (const difference of listAbsentOrders(comparison, seen))
     options.onOutcome({ ...difference, applied: false, failure: null });
-  if (options.apply) await matchKeptReturns({ limit: 1000 }, comparison.db);
+  if (options.apply) {
+    const { userId, db } = comparison;
+    await matchKeptReturns({ limit: 1000, guess: true, userId }, db);
+  }
   for (const difference of await listKeptReturns(comparison))
     options.onOutcome({ ...difference, applied: false, failure: null });
   return compared;
@@ -104,9 +107,8 @@ function compare(
       return comparePayment(record, comparison);
     case "subscription_changed":
       return compareSubscription(record, comparison);
-    case "refunded":
-    case "disputed":
-      return compareReversal(record, comparison);
+    case "returned":
+      return compareReturn(record, comparison);
     case "malformed": {
       const found = { provider: comparison.records.name, object: record.type, userId: null };
       const says = `it cannot be read: ${record.problem}`;

@@ -1,5 +1,5 @@
-import { auditLedger } from "~/models/credits/audit.server";
-import type { LedgerFault } from "~/models/credits/faults.server";
+import type { LedgerFault } from "~/models/credits/rule-set";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { runCommand } from "../lib/command";
 import type { Subcommand } from "../lib/subcommands";
 import { withDatabase } from "../lib/with-database";

@@ -15,8 +15,11 @@ interface Subcommands {
 }
 
 /** Runs the subcommand that the first argument names; without one, or with only `--help`, lists them. */
-export async function runSubcommand({ name, usage, commands }: Subcommands): Promise<void> {
-  const [first = "", ...rest] = process.argv.slice(2);
+export async function runSubcommand(
+  { name, usage, commands }: Subcommands,
+  args: string[] = process.argv.slice(2),
+): Promise<void> {
+  const [first = "", ...rest] = args;
   const chosen = Object.hasOwn(commands, first) ? commands[first] : undefined;
   if (chosen) return chosen.run(rest);
   const width = Math.max(...Object.keys(commands).map((word) => word.length));

@@ -21,6 +21,7 @@ export const CHECK_IDS = [
   "payments.inactive-provider",
   "payments.deleted-accounts",
   "payments.returns",
+  "payments.unsold",
   "payments.rejected-webhooks",
   "storage.settings",
   "storage.public-url",

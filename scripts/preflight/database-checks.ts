@@ -17,6 +17,7 @@ import { checkPrivateFiles } from "./private-files-check";
 import { checkRejections } from "./rejections-check";
 import { checkReturns } from "./returns-check";
 import { checkInactiveProvider } from "./subscription-check";
+import { checkUnsold } from "./unsold-check";
 
 interface Options {
   migrationsFolder: string;
@@ -68,6 +69,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkInactiveProvider(configuration),
     checkDeletedAccounts(),
     checkReturns(),
+    checkUnsold(configuration),
     checkRejections(configuration),
     checkDailyJob(configuration),
   ];

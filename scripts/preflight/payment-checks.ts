@@ -1,4 +1,5 @@
 import { listMixedModes, listRepeatedPrices, readActiveMode } from "~/env/payment-warnings";
+import { PAYMENT_PROVIDERS } from "~/env/payments";
 import { isLocalHost } from "~/env.server";
 import { type Check, conclude, fault, pass, skip, toFinding, warning } from "./check";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
@@ -40,7 +41,7 @@ function checkKeys(configuration: Configuration): Check {
     findings.push(
       fault(
         `${name} is not set: ${CONSEQUENCES[name]}`,
-        `copy it from ${payments.provider === "stripe" ? "Stripe" : "Creem"}'s dashboard`,
+        `copy it from ${payments.provider && PAYMENT_PROVIDERS[payments.provider].title}'s dashboard`,
       ),
     );
   return conclude(id, findings, offOr(configuration, pass(id, "the keys are set")));
@@ -57,13 +58,12 @@ function checkPrices(configuration: Configuration): Check {
   const id = "payments.prices";
   const findings = findingsOf(configuration, id);
   const { payments } = configuration.env;
-  const kind = payments.provider === "stripe" ? "price (price_…)" : "product (prod_…)";
   const missing = payments.enabled ? withoutMalformed(configuration, payments.missingPrices) : [];
   if (missing.length > 0)
     findings.push(
       fault(
         `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set: these items cannot be bought`,
-        `set each to the id of its ${kind}, or to none if you do not sell it`,
+        `set each to the id of its ${payments.provider && PAYMENT_PROVIDERS[payments.provider].priceKind}, or to none if you do not sell it`,
       ),
     );
   if (payments.enabled)

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { createCreemSandbox } from "./creem/creem-sandbox";
-import { createSandboxPrices, type SandboxPrice } from "./payments/sandbox-catalog";
+import { type CatalogPrice, createSandboxPrices } from "./payments/sandbox-catalog";
 import { type RunningServer, serveLocally } from "./serve-locally";
 import { createStripeSandbox } from "./stripe/stripe-sandbox";
 
@@ -87,6 +87,6 @@ export async function startPaymentSandbox(options: PaymentSandboxOptions): Promi
   };
 }
 
-function variablesOf(prefix: string, prices: readonly SandboxPrice[]): Record<string, string> {
+function variablesOf(prefix: string, prices: readonly CatalogPrice[]): Record<string, string> {
   return Object.fromEntries(prices.map(({ slot, id }) => [`${prefix}_${slot.toUpperCase()}`, id]));
 }

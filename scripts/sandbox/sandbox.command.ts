@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { integer } from "~/env/formats";
 import { runCommand, UsageError } from "../lib/command";
+import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
 import { startImageSandbox } from "./images/image-sandbox";
 import { startLocalS3 } from "./local-s3";
 import { startPaymentSandbox } from "./payment-sandbox";
@@ -25,7 +26,7 @@ The service refuses these keys on a public site. docs/sandbox.md has more.`,
     },
     provider: {
       type: "string",
-      value: "stripe|creem",
+      value: PROVIDER_VALUES,
       default: "stripe",
       help: "the active payment provider",
     },
@@ -43,16 +44,15 @@ The service refuses these keys on a public site. docs/sandbox.md has more.`,
     },
   },
   async run({ values, print }) {
-    if (values.provider !== "stripe" && values.provider !== "creem")
-      throw new UsageError(`--provider takes stripe or creem, not '${values.provider}'`);
+    const provider = requireProvider(values.provider);
     if (!URL.canParse(values.webhook)) throw new UsageError("--webhook takes an address");
     const started = await startAll({ ...values, first: readPort(values.port) });
     const file = `${values.folder}.env`;
-    const env = { ...started.env, PAYMENTS_PROVIDER: values.provider };
+    const env = { ...started.env, PAYMENTS_PROVIDER: provider };
     const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, `${lines.join("\n")}\n`);
-    print(`payments   ${started.controlUrls[values.provider]}  (renewals, refunds, disputes)`);
+    print(`payments   ${started.controlUrls[provider]}  (renewals, refunds, disputes)`);
     print(`events to  ${values.webhook}`);
     print(`variables  set -a; . ${file}; set +a`);
     print("ready; Ctrl-C ends it");

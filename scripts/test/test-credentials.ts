@@ -1,11 +1,17 @@
 import { type CatalogItem, itemOf, PRICE_SLOTS } from "~/catalog";
-import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
+import {
+  PAYMENT_PROVIDER_NAMES,
+  PAYMENT_PROVIDERS,
+  type PaymentProviderName,
+  type ProviderSettings,
+  pricesOf,
+} from "~/env/payments";
 import { listVariables } from "~/env/variables";
 import { parseEnv } from "~/env.server";
 
 export interface TestCredentials {
   provider: PaymentProviderName;
-  settings: Pick<PaymentsEnv, "stripe" | "creem">;
+  settings: ProviderSettings;
   /** Every item that has a price or product. */
   items: CatalogItem[];
 }
@@ -28,28 +34,28 @@ export function requireTestCredentials(environment: Environment): TestCredential
     .filter(({ group }) => group === "payments")
     .flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
   const given = Object.fromEntries(names.map((name) => [name, environment[name]]));
-  const { provider, stripe, creem } = parseEnv({ ...given, ...UNUSED }).payments;
-  const stripeNeeds = "PROVIDER_A_SECRET_KEY and a PROVIDER_A_PRICE_…";
-  const creemNeeds = "PROVIDER_B_API_KEY and a PROVIDER_B_PRODUCT_…";
+  const { provider, ...settings } = parseEnv({ ...given, ...UNUSED }).payments;
   if (!provider) {
-    throw new Error(
-      `set PAYMENTS_PROVIDER to stripe, with ${stripeNeeds}, or to creem, with ${creemNeeds}, all of test mode`,
-    );
+    const choices = PAYMENT_PROVIDER_NAMES.map((name) => `to ${name}, with ${needsOf(name)}`);
+    throw new Error(`set PAYMENTS_PROVIDER ${choices.join(", or ")}, all of test mode`);
   }
-  const isStripe = provider === "stripe";
-  const key = isStripe ? stripe.secretKey : creem.apiKey;
-  const prices = isStripe ? stripe.prices : creem.products;
+  const { keyOf, keyVariable, testKey, testKeyPrefix } = PAYMENT_PROVIDERS[provider];
+  const key = keyOf(settings);
+  const prices = pricesOf(provider, settings);
   const items = PRICE_SLOTS.filter((slot) => prices[slot]).map(itemOf);
   if (!key || items.length === 0) {
     throw new Error(
-      `with PAYMENTS_PROVIDER=${provider}, set ${isStripe ? stripeNeeds : creemNeeds}, all of test mode`,
+      `with PAYMENTS_PROVIDER=${provider}, set ${needsOf(provider)}, all of test mode`,
     );
   }
-  if (!(isStripe ? /^[sr]k_test_/ : /^creem_test_/).test(key)) {
-    const [name, prefix] = isStripe
-      ? ["PROVIDER_A_SECRET_KEY", "sk_test_"]
-      : ["PROVIDER_B_API_KEY", "creem_test_"];
-    throw new Error(`${name} is not a test key (${prefix}…): the provider was not called`);
-  }
-  return { provider, settings: { stripe, creem }, items };
+  if (!testKey.test(key))
+    throw new Error(
+      `${keyVariable} is not a test key (${testKeyPrefix}…): the provider was not called`,
+    );
+  return { provider, settings, items };
+}
+
+function needsOf(provider: PaymentProviderName): string {
+  const { keyVariable, priceVariable } = PAYMENT_PROVIDERS[provider];
+  return `${keyVariable} and a ${priceVariable}_…`;
 }

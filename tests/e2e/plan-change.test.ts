@@ -124,6 +124,30 @@ for (const javaScript of [false, true]) {
         ["grant", 900],
       ]);
   });
+
+  test(`${mode}: on a payment that went back no plan is offered, and the page says why`, async () => {
+    const page = await browser.open({ javaScript });
+    const email = await subscribe(page);
+    const setReturned = (amount: number) =>
+      app.sql(
+        `UPDATE subscription_periods SET amount_returned = $2 WHERE subscription_id IN (
+           SELECT s.id FROM subscriptions s JOIN users u ON u.id = user_id WHERE email = $1)`,
+        [email, amount],
+      );
+    await openChange(page);
+    await option(page, /^Pro plan, monthly .*\$29\.00 a month/).click();
+    const pay = page.getByRole("button", { name: "Pay $20.00 and switch" });
+    await pay.waitFor();
+    await setReturned(450);
+    await pay.click();
+    await page.getByText("You can’t change your plan right now").waitFor();
+    await page.getByText("The payment for your current period was refunded").waitFor();
+    expect(await option(page, /^Pro plan/).count()).toBe(0);
+    expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
+    await setReturned(0);
+    await openChange(page);
+    await option(page, /^Pro plan, monthly/).waitFor();
+  });
 }
 
 test("at Creem an upgrade is made at once from an estimate, and a downgrade is not promised", async () => {

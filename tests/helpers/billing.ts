@@ -5,10 +5,9 @@ import { applyBillingEvents } from "~/models/billing/effects.server";
 import type {
   BillingEvent,
   CheckoutCompleted,
-  Disputed,
   InvoicePaid,
-  Refunded,
-  ReversalFacts,
+  PaymentReturned,
+  ReturnedPayment,
   SubscriptionChanged,
 } from "~/services/payments/billing-event";
 
@@ -56,6 +55,7 @@ export function newSubscription(userId: string, plan: "starter" | "pro" = "start
         ...facts,
         status: "active",
         priceId: `price_${plan}_month`,
+        listed: null,
         currentPeriodStart: start,
         currentPeriodEnd: end,
         startedAt: null,
@@ -76,44 +76,68 @@ export function newSubscription(userId: string, plan: "starter" | "pro" = "start
         kind: "invoice_paid",
         ...facts,
         invoiceId: `in_${randomUUID()}`,
-        priceId: null,
+        priceId: priceFor(plan, periodStart, periodEnd),
         covers: periodStart && periodEnd ? "period" : "nothing",
         periodStart,
         periodEnd,
         renewedAt: null,
-        paidAt: null,
+        paidAt: periodStart,
         amount: 900,
         currency: "usd",
-        intentId: null,
+        payments: [],
+        listed: null,
+        replacesEarlier: false,
+        unsold: [],
         ...more,
       };
     },
-    /** A refund of so much of a paid invoice. */
-    refunded(invoice: InvoicePaid, amountRefunded: number, more: Partial<Refunded> = {}): Refunded {
-      return { kind: "refunded", ...returnOf(invoice), amountRefunded, ...more };
-    },
+    /** Everything refunded of a paid invoice so far. */
+    refunded: (invoice: InvoicePaid, amount: number, more: ReturnOptions = {}) =>
+      paymentReturned({ ...NEW_REFUND, ...paymentOf(invoice), amount, ...more }),
     /** A dispute of a paid invoice. It names the payment only. */
-    disputed(invoice: InvoicePaid, more: Partial<Disputed> = {}): Disputed {
-      const facts = { ...returnOf(invoice), customerId: null, paidAt: null, chargedAmount: null };
-      const amount = invoice.amount ?? 0;
-      return { kind: "disputed", ...facts, disputeId: `dp_${randomUUID()}`, amount, ...more };
-    },
+    disputed: (invoice: InvoicePaid, more: ReturnOptions = {}) =>
+      paymentReturned({
+        ...{ ...newDispute(), ...paymentOf(invoice), ...NAMES_PAYMENT_ONLY },
+        ...{ amount: invoice.amount ?? 0, ...more },
+      }),
   };
 }
 
-/** Makes the facts that Stripe's charge has of an invoice's payment. */
-function returnOf({ customerId, periodStart, amount, intentId }: InvoicePaid): ReversalFacts {
+/** The price of the plan by the month or, for a longer period, by the year; null without a period. */
+function priceFor(plan: string, start: Date | null, end: Date | null): string | null {
+  if (!start || !end) return null;
+  const days = (end.getTime() - start.getTime()) / 86_400_000;
+  return `price_${plan}_${days > 40 ? "year" : "month"}`;
+}
+
+type ReturnOptions = Partial<Omit<PaymentReturned, "kind" | "payment"> & ReturnedPayment>;
+
+const NAMES_PAYMENT_ONLY = { customerId: null, paidAt: null, chargedAmount: null, metadata: null };
+const NEW_REFUND = { of: "refund", returnId: null, state: "succeeded" } as const;
+const newDispute = () =>
+  ({ of: "dispute", returnId: `dp_${randomUUID()}`, state: "open" }) as const;
+
+/** A refund or dispute, as an event; by default of a payment without any names. */
+export function paymentReturned({
+  of = "refund",
+  returnId = null,
+  state = "succeeded",
+  amount = 0,
+  currency = "usd",
+  occurredAt = null,
+  ...payment
+}: ReturnOptions): PaymentReturned {
+  const names = { paymentId: null, orderId: null, invoiceId: null, checkoutId: null };
   return {
-    paymentId: intentId ?? `pi_${randomUUID()}`,
-    transactionId: null,
-    checkoutId: null,
-    providerSubscriptionId: null,
-    customerId,
-    paidAt: periodStart,
-    chargedAmount: amount,
-    currency: "usd",
-    metadata: null,
+    ...{ kind: "returned", of, returnId, state, amount, currency, occurredAt },
+    payment: { ...names, providerSubscriptionId: null, ...NAMES_PAYMENT_ONLY, ...payment },
   };
+}
+
+/** The facts that Stripe's charge has of an invoice's payment. */
+function paymentOf({ customerId, periodStart, amount, payments }: InvoicePaid): ReturnOptions {
+  const paymentId = payments[0]?.id ?? `pi_${randomUUID()}`;
+  return { paymentId, customerId, paidAt: periodStart, chargedAmount: amount };
 }
 
 /** A paid checkout of 100 credits for 5 dollars. */
@@ -136,29 +160,25 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
   } satisfies CheckoutCompleted;
 }
 
-/** A refund of so much of a pack's payment of 5 dollars. */
+/** Everything refunded of a pack's payment of 5 dollars so far. */
 export function orderRefunded(
   checkout: CheckoutCompleted,
-  amountRefunded: number,
-  more: Partial<Refunded> = {},
-): Refunded {
-  return { kind: "refunded", ...returnOfOrder(checkout), amountRefunded, ...more };
+  amount: number,
+  more: ReturnOptions = {},
+): PaymentReturned {
+  return paymentReturned({ ...NEW_REFUND, ...paymentOfOrder(checkout), amount, ...more });
 }
 
 /** A dispute of it, which names the payment only. */
 export function orderDisputed(
   checkout: CheckoutCompleted,
   amount: number,
-  more: Partial<Disputed> = {},
-): Disputed {
-  const facts = { ...returnOfOrder(checkout), metadata: null, chargedAmount: null };
-  return { kind: "disputed", ...facts, disputeId: "dp_1", amount, ...more };
+  more: ReturnOptions = {},
+): PaymentReturned {
+  const facts = { ...newDispute(), ...paymentOfOrder(checkout), ...NAMES_PAYMENT_ONLY };
+  return paymentReturned({ ...facts, amount, ...more });
 }
 
-function returnOfOrder({ paymentId, metadata }: CheckoutCompleted): ReversalFacts {
-  const unknown = { transactionId: null, checkoutId: null, providerSubscriptionId: null };
-  return {
-    ...{ paymentId, ...unknown, customerId: null, paidAt: null },
-    ...{ chargedAmount: 500, currency: "usd", metadata },
-  };
+function paymentOfOrder({ paymentId, metadata }: CheckoutCompleted): ReturnOptions {
+  return { paymentId, chargedAmount: 500, metadata };
 }

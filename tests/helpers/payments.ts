@@ -117,3 +117,104 @@ export async function requestsTo(
   const { body } = await app.control(app.provider, "GET", "/requests");
   return (body as Recorded[]).filter((request) => path.test(request.path));
 }
+
+/** Where money goes back: an app under test, or `{ provider, control }`. */
+interface AtProvider {
+  provider: ProviderName;
+  control: PaymentControl;
+}
+
+/** Options of `POST /payments/:id/refund` and `/dispute`; see docs/sandbox.md. */
+interface Return {
+  /** Minor units of the charge's currency. */
+  amount?: number;
+  status?: string;
+}
+
+/** Sends an order that must succeed, and returns the object. */
+async function order(
+  { provider, control }: AtProvider,
+  path: string,
+  body: object,
+  method = "POST",
+): Promise<Record<string, unknown>> {
+  const answer = await control(provider, method, path, body);
+  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  return answer.body as Record<string, unknown>;
+}
+
+/**
+ * Refunds a payment, named by its own id, its checkout's, or its subscription's (the last payment), and
+ * returns the refund's id.
+ */
+export async function refund(at: AtProvider, payment: string, options: Return = {}) {
+  return String((await order(at, `/payments/${payment}/refund`, options)).id);
+}
+
+/** Sets a refund's status: `succeeded`, `failed`, `canceled`. Creem tells nobody. */
+export async function settleRefund(at: AtProvider, id: string, status: string): Promise<void> {
+  await order(at, `/refunds/${id}/status`, { status });
+}
+
+/** Opens a dispute of a payment, named as for `refund`, and returns the dispute's id. */
+export async function openDispute(
+  at: AtProvider,
+  payment: string,
+  options: Return & { currency?: string } = {},
+) {
+  return String((await order(at, `/payments/${payment}/dispute`, options)).id);
+}
+
+/** Sets a dispute's status: `won`, `lost`, and at Stripe the steps before. Creem tells nobody. */
+export async function closeDispute(at: AtProvider, id: string, status: string): Promise<void> {
+  await order(at, `/disputes/${id}/status`, { status });
+}
+
+/** The buyer was charged this amount in this currency. Before anything goes back. */
+export async function chargeIn(
+  at: AtProvider,
+  payment: string,
+  charge: { amount: number; currency: string },
+): Promise<void> {
+  await order(at, `/payments/${payment}/charge`, charge, "PUT");
+}
+
+/** A line of an invoice at Stripe that the plan didn't make; see docs/sandbox.md. */
+type OddLine =
+  | { kind: "plan" }
+  | { kind: "item"; amount: number; days?: number; price?: string }
+  | { kind: "price"; amount: number; days?: number; price: string }
+  | { kind: "proration"; amount: number; price: string };
+
+/** Bills lines to a subscription at Stripe, at once or with its next renewal. */
+export async function billLines(
+  at: AtProvider,
+  subscription: string,
+  lines: OddLine[],
+  options: { when?: "now" | "renewal"; reason?: string } = {},
+): Promise<void> {
+  await order(at, `/subscriptions/${subscription}/invoice`, { lines, ...options });
+}
+
+/** From now on two payment intents pay each invoice at Stripe: the first `first` minor units; null: one pays. */
+export async function splitInvoices({ control }: AtProvider, first: number | null): Promise<void> {
+  await order({ provider: "stripe", control }, "/split", { first }, "PUT");
+}
+
+/** Adds a price to the provider's account, or changes one, as in the dashboard. */
+export async function setPrice(
+  at: AtProvider,
+  id: string,
+  price: { amount: number; interval: "month" | "year" | null; currency?: string },
+): Promise<void> {
+  await order(at, `/prices/${id}`, price, "PUT");
+}
+
+/** Replaces a subscription's price without a charge, as in the dashboard. */
+export async function setSubscriptionPrice(
+  at: AtProvider,
+  subscription: string,
+  price: string,
+): Promise<void> {
+  await order(at, `/subscriptions/${subscription}/price`, { price });
+}

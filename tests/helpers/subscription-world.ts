@@ -45,12 +45,19 @@ export async function createWorld(db: Database, start: Date, interval: Interval)
 }
 
 /** Queues the provider's events for a payment: the subscription's event, then the paid invoice. */
-function tell(world: World, { start, end, interval, plan, covers }: Payment): void {
+function tell(
+  world: World,
+  { start, end, interval, plan, covers }: Payment,
+  more: Partial<InvoicePaid> = {},
+): void {
   const { subscription } = world;
   const priceId = `price_${plan}_${interval}`;
   const invoice = subscription.paid(start, end, {
     ...{ covers, priceId, amount: interval === "month" ? 900 : 9000 },
-    intentId: `pi_${subscription.providerSubscriptionId}_${world.invoices.length}`,
+    payments: [
+      { id: `pi_${subscription.providerSubscriptionId}_${world.invoices.length}`, amount: null },
+    ],
+    ...more,
   });
   world.invoices.push(invoice);
   const changed = subscription.changed(start, end, { occurredAt: start, priceId });
@@ -84,7 +91,8 @@ export async function perform(world: World, step: Step): Promise<void> {
       return;
     case "switch": {
       const payment = biller.changeInterval(world.now, step.interval);
-      if (payment) tell(world, payment);
+      // Its invoice credits the rest of the period before.
+      if (payment) tell(world, payment, { replacesEarlier: true });
       return;
     }
     case "change": {
@@ -138,9 +146,15 @@ export async function settle({ db, queue }: World): Promise<void> {
   for (let run = 0; run < 4; run += 1) await runDueGrants({}, db);
 }
 
-/** Leaves nothing that a later run would grant to. */
+/** Leaves nothing that a later run would grant to, and no ledger without its periods. */
 export async function removeWorld({ db, userId }: World): Promise<void> {
+  await db.paymentReturn.deleteMany({});
   await db.subscriptionPeriod.deleteMany({ where: { subscription: { userId } } });
   await db.subscription.deleteMany({ where: { userId } });
-  await db.paymentReturn.deleteMany({});
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.creditAllocation.deleteMany({ where: { transaction: { userId } } }),
+    db.creditTransaction.deleteMany({ where: { userId } }),
+    db.creditAccount.deleteMany({ where: { userId } }),
+  ]);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "~/db.server";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
-import { notePeriod, refreshGrants } from "~/models/billing/periods/periods.server";
+import { notePeriod } from "~/models/billing/periods/note-period.server";
+import { refreshGrants } from "~/models/billing/periods/periods.server";
 
 export interface TestSubscription {
   id: string;
@@ -51,7 +52,8 @@ export function payPeriod(
   { id: subscriptionId }: { id: string },
   { from, until, planKey = "starter" }: { from: Date; until: Date; planKey?: string },
 ): Promise<void> {
-  const period = { kind: "paid", period: "year", payment: null } as const;
+  const unpaid = { payment: null, paidAt: null, replacesEarlier: true } as const;
+  const period = { kind: "paid", period: "year", ...unpaid } as const;
   return db.$transaction(async (transaction) => {
     await notePeriod(
       { ...period, subscriptionId, startsAt: from, endsAt: until, planKey },
@@ -59,6 +61,20 @@ export function payPeriod(
     );
     await refreshGrants([subscriptionId], transaction);
   });
+}
+
+/** Moves the user's subscriptions and their periods so many hours back, as if that time had passed. */
+export async function passPeriods(db: Database, userId: string, hours: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE subscriptions SET next_grant_at = next_grant_at - make_interval(hours => ${hours}),
+      grant_anchor_at = grant_anchor_at - make_interval(hours => ${hours}),
+      paid_until = paid_until - make_interval(hours => ${hours})
+    WHERE user_id = ${userId}::uuid`;
+  await db.$executeRaw`
+    UPDATE subscription_periods SET starts_at = starts_at - make_interval(hours => ${hours}),
+      ends_at = ends_at - make_interval(hours => ${hours}),
+      paid_at = paid_at - make_interval(hours => ${hours})
+    WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid)`;
 }
 
 /** Returns the boundaries granted to a subscription, oldest first, with amount and expiry. */

@@ -43,6 +43,8 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
       return <Notice tone="info">{t("changePlan.lockTrial", { date })}</Notice>;
     case "ending":
       return <Notice tone="info">{t("changePlan.lockEnding", { date })}</Notice>;
+    case "returned":
+      return <Notice tone="warn">{t("changePlan.lockReturned")}</Notice>;
     case "unconfirmed":
       return <Notice tone="warn">{t("changePlan.lockUnconfirmed")}</Notice>;
   }

@@ -15,12 +15,14 @@ export async function claimAddress(
   claim: { email: string; name: string | null; locale: Locale },
   transaction: Transaction,
 ): Promise<ClaimResult> {
-  // Waits for a verification or a sign-in in progress, and then reads its result.
+  // Waits for a verification or a sign-in in progress, and then reads its result. A stronger lock could
+  // deadlock: a spend holds the credit account, which the sign-up credits need, and waits for the user's
+  // key.
   const [holder] = await transaction.$queryRaw<
     { id: string; verified: boolean; disabled: boolean }[]
   >`
     SELECT id, email_verified_at IS NOT NULL AS verified, disabled_at IS NOT NULL AS disabled
-    FROM users WHERE email = ${claim.email} FOR UPDATE`;
+    FROM users WHERE email = ${claim.email} FOR NO KEY UPDATE`;
   if (!holder || holder.verified) return { status: "email_taken" };
   if (holder.disabled) return { status: "account_disabled" };
   await dropUnprovenWays(holder.id, transaction);

@@ -1,8 +1,7 @@
 import type { Transaction } from "~/db.server";
-import { getEnv } from "~/env.server";
-import { Prisma, type Subscription } from "~/generated/prisma/client";
+import type { Subscription } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
-import { queueEmail, wantsEmail } from "~/models/emails/outbox.server";
+import { queueEmail } from "~/models/emails/outbox.server";
 
 // Each call stands in the transaction of the effect that it tells of. Copies of an event, replays and
 // reconciliation repeat effects, so keys and changes of state decide that each email is sent once; and
@@ -13,33 +12,18 @@ const NEWS_DAYS = 3;
 const PAYMENT_NEWS_DAYS = 7;
 
 /** Queues the receipt of an order that was paid just now. */
-export async function queueOrderReceipt(orderId: string, transaction: Transaction): Promise<void> {
-  const [order] = await transaction.$queryRaw<{ userId: string }[]>`
-    SELECT user_id AS "userId" FROM orders
-    WHERE id = ${orderId}::uuid AND paid_at > now() - make_interval(days => ${NEWS_DAYS})`;
-  if (!order) return;
+export async function queueOrderReceipt(
+  { id: orderId, userId, paidAt }: { id: string; userId: string; paidAt: Date | null },
+  transaction: Transaction,
+): Promise<void> {
+  if (!paidAt || isOldNews(paidAt)) return;
   await queueEmail(
-    { kind: "receipt", userId: order.userId, data: { orderId }, key: `receipt:order:${orderId}` },
+    { kind: "receipt", userId, data: { orderId }, key: `receipt:order:${orderId}` },
     transaction,
   );
 }
 
-/**
- * SQL: the step of a statement that queues the receipt of the order in the step `ordered`, which was paid
- * just now. Does what `queueOrderReceipt` does.
- */
-export function orderReceiptStep(): Prisma.Sql {
-  return Prisma.sql`
-    receipt AS (
-      INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
-      SELECT users.id, 'receipt', 'receipt:order:' || ordered.id, users.email, users.locale,
-        jsonb_build_object('orderId', ordered.id)
-      FROM ordered JOIN users ON users.id = ordered.user_id
-      WHERE ${getEnv().email !== null}::boolean AND ${wantsEmail("receipt")}
-      ON CONFLICT (key) DO NOTHING
-      RETURNING outbox_emails.id
-    )`;
-}
+const isOldNews = (at: Date) => Date.now() - at.getTime() > NEWS_DAYS * 24 * 60 * 60_000;
 
 /** Queues the receipt of a subscription's payment, named by the provider's id. */
 export async function queuePaymentReceipt(
@@ -74,7 +58,7 @@ export async function queueSubscriptionNews(
   { occurredAt, ...now }: State & { occurredAt: Date },
   transaction: Transaction,
 ): Promise<void> {
-  if (Date.now() - occurredAt.getTime() > NEWS_DAYS * 24 * 60 * 60_000) return;
+  if (isOldNews(occurredAt)) return;
   const { id: subscriptionId, userId } = row;
   const wasPaid = row.status === "active" || row.status === "trialing";
   if (wasPaid && now.status === "past_due")

@@ -2,7 +2,7 @@ import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { isOfOtherInstallation } from "~/models/billing/customers/installation.server";
 import { recordPackCheckout } from "~/models/billing/orders/pack-checkouts.server";
-import { applyKeptReturns, applyReturn } from "~/models/billing/returns/returns.server";
+import { applyReturn } from "~/models/billing/returns/returns.server";
 import {
   applySubscriptionEvent,
   recordSubscriptionCheckout,
@@ -40,15 +40,12 @@ async function applyBillingEvent(
     case "checkout_completed":
       if (event.mode === "subscription")
         return recordSubscriptionCheckout({ provider, event }, transaction);
-      if (await recordPackCheckout({ provider, event }, transaction))
-        await applyKeptReturns({ provider, paymentId: event.paymentId }, transaction);
-      return;
+      return recordPackCheckout({ provider, event }, transaction);
     case "subscription_changed":
       return applySubscriptionEvent({ provider, event }, transaction);
     case "invoice_paid":
       return applyInvoicePaid({ provider, event }, transaction);
-    case "refunded":
-    case "disputed":
+    case "returned":
       return applyReturn({ provider, event }, transaction);
     case "invoice_failed":
       return applyInvoiceFailed({ provider, event }, transaction);

@@ -10,6 +10,17 @@ export async function ensureAccount(
     ON CONFLICT (user_id) DO NOTHING`;
 }
 
+/** `ensureAccount` for many users, in the order in which accounts are locked. */
+export async function ensureAccounts(
+  userIds: readonly string[],
+  transaction: Transaction,
+): Promise<void> {
+  const missing = [...new Set(userIds)].sort();
+  await transaction.$executeRaw`
+    INSERT INTO credit_accounts (user_id) SELECT unnest(${missing}::uuid[])
+    ON CONFLICT (user_id) DO NOTHING`;
+}
+
 /**
  * Locks the user's account until the transaction ends. Returns false if there is none, which means no
  * credits and nothing locked. The lock is a statement of its own: reads after it see everything

@@ -1,7 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { lockAccount } from "~/models/credits/accounts.server";
-import { type LedgerFault, listFaults } from "~/models/credits/faults.server";
+import { listFaults } from "~/models/credits/faults.server";
 import { addLot } from "~/models/credits/grants.server";
+import type { LedgerFault } from "~/models/credits/rule-set";
 import { takeCredits } from "~/models/credits/spends.server";
 import type { DuplicateSource } from "~/models/credits/transactions.server";
 

@@ -1,23 +1,6 @@
 import { type DatabaseOrTransaction, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-
-/** One broken ledger invariant, described for an operator. */
-export interface LedgerFault {
-  rule:
-    | "balance"
-    | "next-expiry"
-    | "range"
-    | "balance-after"
-    | "allocations"
-    | "remaining"
-    | "allocated-lot"
-    | "refund"
-    | "source";
-  userId: string;
-  /** The faulty row; null if the fault is in the account. */
-  transactionId: string | null;
-  detail: string;
-}
+import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
 
 /**
  * Every breach of the ledger's invariants in these users' rows, from one statement and therefore one
@@ -128,3 +111,8 @@ export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promis
     FROM fault ORDER BY user_id, id NULLS FIRST, rule`;
   return queryPrepared("list_faults", statement, db);
 }
+
+export const creditRules: RuleSet = {
+  tables: ["credit_accounts", "credit_transactions"],
+  listFaults,
+};

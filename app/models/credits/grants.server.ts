@@ -1,8 +1,8 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { ensureAccount } from "~/models/credits/accounts.server";
 import { requireCredits } from "~/models/credits/amount";
-import { insertLots } from "~/models/credits/lots.server";
+import { lotSteps } from "~/models/credits/lots.server";
 import {
   type CreditEntry,
   type DuplicateSource,
@@ -30,28 +30,32 @@ export async function grantCredits(
   return addLot({ ...lot, type: "grant" }, db);
 }
 
-/** `grantCredits` for both lot types. */
-export async function addLot(
-  {
-    userId,
-    type,
-    amount,
-    source,
-    expiresAt,
-    reference,
-    description,
-  }: Lot & { type: "grant" | "adjustment" },
+type NewLot = Lot & { type: "grant" | "adjustment" };
+
+/** `grantCredits` for both lot types. Needs one round trip, unless it is the user's first lot or a duplicate. */
+export async function addLot(lot: NewLot, db: DatabaseOrTransaction): Promise<GrantResult> {
+  requireCredits(lot.amount);
+  const added = await addToAccount(lot, db);
+  if (added) return added;
+  await ensureAccount(lot.userId, db);
+  const first = await addToAccount(lot, db);
+  if (!first) throw new Error("credit_transactions: a source is neither free nor used");
+  return first;
+}
+
+/** Null if the user has no account yet. */
+async function addToAccount(
+  { userId, type, amount, source, expiresAt, reference, description }: NewLot,
   db: DatabaseOrTransaction,
-): Promise<GrantResult> {
-  requireCredits(amount);
-  await ensureAccount(userId, db);
+): Promise<GrantResult | null> {
   const wanted = Prisma.sql`
     SELECT ${userId}::uuid AS user_id, ${type}::credit_transaction_type AS type,
-      ${amount}::int AS amount, ${source} AS source, ${expiresAt}::timestamptz AS expires_at,
-      ${reference ?? null} AS reference, ${description ?? null} AS description`;
-  const [added] = await insertLots(wanted, db);
-  if (added) return { status: "granted", transactionId: added.transactionId };
+      ${amount}::int AS amount, ${source}::text AS source, ${expiresAt}::timestamptz AS expires_at,
+      ${reference ?? null}::text AS reference, ${description ?? null}::text AS description`;
+  const statement = Prisma.sql`
+    WITH ${lotSteps(wanted)} SELECT id::text AS "transactionId" FROM lot`;
+  const [added] = await queryPrepared<{ transactionId: string }>("add_lot", statement, db);
+  if (added) return { status: "granted", ...added };
   const earlier = await getTransactionBySource(source, db);
-  if (!earlier) throw new Error("credit_transactions: a source is neither free nor used");
-  return { status: "duplicate", transaction: earlier };
+  return earlier && { status: "duplicate", transaction: earlier };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseOrTransaction } from "~/db.server";
+import type { LedgerFault } from "~/models/credits/rule-set";
 
 /** A stored number that contradicts the movements, as text: credits, or a time. */
 export interface Correction {
@@ -51,4 +52,31 @@ export function listCorrections(userId: string, db: DatabaseOrTransaction): Prom
         AND repair.after = running::text
     )
     ORDER BY field DESC, "transactionId"`;
+}
+
+/**
+ * Rows after which the chain of `balance_after` no longer follows the amounts, if the stored balance agrees
+ * with the chain's end. Two numbers written independently of the amounts then say the same, so that an
+ * amount was altered or rows were lost: the movements are at fault, not the balance. Reads only.
+ */
+export function listConfirmedJumps(
+  userId: string,
+  db: DatabaseOrTransaction,
+): Promise<LedgerFault[]> {
+  return db.$queryRaw<LedgerFault[]>`
+    WITH entry AS (
+      SELECT id, amount, balance_after,
+        coalesce(lag(balance_after) OVER (ORDER BY id), 0) AS before,
+        sum(amount) OVER (ORDER BY id) - balance_after AS missing,
+        coalesce(lag(balance_after) OVER (ORDER BY id), 0) + amount <> balance_after AS jumps
+      FROM credit_transactions WHERE user_id = ${userId}::uuid
+    ),
+    last AS (SELECT balance_after, missing FROM entry ORDER BY id DESC LIMIT 1)
+    SELECT 'balance-after' AS rule, ${userId}::text AS "userId", id::text AS "transactionId", format(
+      'amount %s, balance %s before it and %s after it, as the account says: its amount was altered, or rows before it are lost',
+      amount, before, entry.balance_after
+    ) AS detail
+    FROM entry, last JOIN credit_accounts ON user_id = ${userId}::uuid
+    WHERE jumps AND last.missing <> 0 AND balance = last.balance_after
+    ORDER BY id`;
 }

@@ -1,7 +1,12 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { ensureAccount, lockAccount } from "~/models/credits/accounts.server";
-import { type LedgerFault, listFaults } from "~/models/credits/faults.server";
-import { type Correction, listCorrections } from "~/models/credits/repair-plan.server";
+import { listFaults } from "~/models/credits/faults.server";
+import {
+  type Correction,
+  listConfirmedJumps,
+  listCorrections,
+} from "~/models/credits/repair-plan.server";
+import type { LedgerFault } from "~/models/credits/rule-set";
 
 interface Repair {
   userId: string;
@@ -23,7 +28,8 @@ export type RepairResult =
 /**
  * Brings an account's stored numbers back to what its movements say: the balance, what is left of each
  * lot, the next expiry. A row's `balance_after` is history and stays; the correct number is recorded
- * beside it. Movements are never touched: if they contradict each other, nothing is changed.
+ * beside it. Movements are never touched: if they contradict each other, or the balance confirms a jump in the
+ * chain of `balance_after`, nothing is changed.
  *
  * One transaction under the account's lock makes the corrections, records each, and verifies the
  * account. It is kept only if no fault is left, and only with `apply`.
@@ -55,6 +61,8 @@ async function repairLocked(
   if (faults.length === 0) return { status: "sound" };
   if (wasMissing) await ensureAccount(userId, transaction);
 
+  const jumps = await listConfirmedJumps(userId, transaction);
+  if (jumps.length > 0) return { status: "unrepairable", faults, left: jumps };
   const corrections = await listCorrections(userId, transaction);
   if (corrections.some(isOutOfRange)) return { status: "unrepairable", faults, left: faults };
   const repairId = crypto.randomUUID();

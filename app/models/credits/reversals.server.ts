@@ -5,61 +5,87 @@ import { bookLocked } from "~/models/credits/expiries.server";
 
 interface Reversal {
   userId: string;
-  /** The source of the lot to take from. */
-  lotSource: string;
+  /** The lots to take from. */
+  lots: LotsOfSale;
   /** Credits, from 1. */
   amount: number;
   source: string;
-  reference?: string;
+  reference: string;
+}
+
+/** The lots of a sale, by their references, the original one first. */
+export interface LotsOfSale {
+  references: readonly string[];
+  /** Grants of these references, too, if none of `references` holds a grant that runs: they hold several payments' credits. */
+  shared?: readonly string[];
+  /** Only lots that still run. */
+  running: boolean;
+}
+
+export interface Reversed {
+  /** Credits taken, at most the amount. */
+  credits: number;
+  /** The end of the last lot of the sale, from which credits can be given back; null if it never ends or there is none. */
+  expiresAt: Date | null;
 }
 
 /**
- * Takes credits back from one lot, up to the number it still holds, and returns how many; for 0 no row
- * is written. Never takes from another lot: other purchases are not touched. Throws if the lot does not
- * exist or the source was used before.
+ * Takes credits back from the lots of one sale, up to the number they still hold; for 0 no row is
+ * written. Never takes from another lot: other purchases are not touched. Throws if the source was used
+ * before.
  */
-export async function reverseLot(reversal: Reversal, transaction: Transaction): Promise<number> {
+export async function reverseLots(reversal: Reversal, transaction: Transaction): Promise<Reversed> {
   requireCredits(reversal.amount);
-  const { userId, lotSource } = reversal;
+  const { userId, lots, amount, source, reference } = reversal;
   await lockAccount(userId, transaction);
   const { at } = await bookLocked([userId], transaction);
-  const [lot] = await transaction.$queryRaw<{ id: bigint; remaining: number }[]>`
-    SELECT id, remaining FROM credit_transactions
-    WHERE source = ${lotSource} AND user_id = ${userId}::uuid AND remaining IS NOT NULL`;
-  if (!lot) throw new Error(`credit_transactions: no lot has the source ${lotSource}`);
-  const amount = Math.min(reversal.amount, lot.remaining);
-  if (amount > 0) await takeFromLot({ ...reversal, amount, lotId: lot.id, at }, transaction);
-  return amount;
-}
-
-/** The caller has locked the lot's account and checked that the lot holds enough. */
-async function takeFromLot(
-  taking: Reversal & { lotId: bigint; at: string },
-  transaction: Transaction,
-): Promise<void> {
-  const { userId, amount, source, reference, lotId, at } = taking;
-  const taken = await transaction.$queryRaw<unknown[]>`
-    WITH reversal AS (
+  const [taken] = await transaction.$queryRaw<{ credits: number; expiresAt: Date | null }[]>`
+    WITH own AS (
+      SELECT id, type, remaining, expires_at, revived_at FROM credit_transactions
+      WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.references}::text[])
+        AND remaining IS NOT NULL
+        AND (NOT ${lots.running}::boolean OR (expires_at > ${at}::timestamptz) IS NOT FALSE)
+    ),
+    of_sale AS (
+      SELECT * FROM own
+      UNION ALL
+      SELECT id, type, remaining, expires_at, revived_at FROM credit_transactions
+      WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.shared ?? []}::text[])
+        AND remaining IS NOT NULL AND type = 'grant' AND expires_at > ${at}::timestamptz
+        AND NOT EXISTS (SELECT 1 FROM own WHERE type = 'grant' AND revived_at IS NULL)
+    ),
+    held AS (
+      SELECT id, remaining, expires_at,
+        sum(remaining) OVER (ORDER BY revived_at IS NOT NULL, id ROWS UNBOUNDED PRECEDING) AS up_to
+      FROM of_sale
+    ),
+    portion AS (
+      SELECT id AS lot_id, least(remaining, ${amount}::int - (up_to - remaining))::int AS credits
+      FROM held WHERE remaining > 0 AND up_to - remaining < ${amount}::int
+    ),
+    total AS (SELECT coalesce(sum(credits), 0)::int AS credits FROM portion),
+    reversal AS (
       INSERT INTO credit_transactions (user_id, type, amount, balance_after, source, reference)
-      SELECT user_id, 'reversal', -${amount}::int, balance - ${amount}::int, ${source},
-        ${reference ?? null}
-      FROM credit_accounts WHERE user_id = ${userId}::uuid
+      SELECT user_id, 'reversal', -credits, balance - credits, ${source}, ${reference}
+      FROM credit_accounts, total WHERE user_id = ${userId}::uuid AND credits > 0
       RETURNING id, user_id, balance_after
     ),
     emptied AS (
-      UPDATE credit_transactions lot SET remaining = remaining - ${amount}::int
-      FROM reversal WHERE lot.id = ${lotId}
+      UPDATE credit_transactions lot SET remaining = lot.remaining - portion.credits
+      FROM portion, reversal WHERE lot.id = portion.lot_id
     ),
     allocated AS (
       INSERT INTO credit_allocations (transaction_id, lot_id, amount)
-      SELECT id, ${lotId}, -${amount}::int FROM reversal
+      SELECT reversal.id, lot_id, -credits FROM portion, reversal
+    ),
+    charged AS (
+      UPDATE credit_accounts account SET balance = reversal.balance_after, next_expiry_at = (
+        SELECT min(expires_at) FROM credit_transactions lot LEFT JOIN portion ON lot_id = lot.id
+        WHERE lot.user_id = account.user_id AND expires_at > ${at}::timestamptz
+          AND remaining > coalesce(portion.credits, 0)
+      )
+      FROM reversal WHERE account.user_id = reversal.user_id
     )
-    UPDATE credit_accounts account SET balance = reversal.balance_after, next_expiry_at = (
-      SELECT min(expires_at) FROM credit_transactions lot
-      WHERE lot.user_id = account.user_id AND remaining > 0 AND expires_at > ${at}::timestamptz
-        AND NOT (lot.id = ${lotId} AND remaining = ${amount}::int)
-    )
-    FROM reversal WHERE account.user_id = reversal.user_id
-    RETURNING 1 AS taken`;
-  if (taken.length !== 1) throw new Error(`credit_accounts: none to take ${source} from`);
+    SELECT credits, (SELECT max(expires_at) FROM held) AS "expiresAt" FROM total`;
+  return taken ?? { credits: 0, expiresAt: null };
 }

@@ -2,8 +2,8 @@ import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { type EmailData, type EmailKind, LIMITED_EMAILS } from "~/models/emails/email-kinds";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
 import { noteQueuedEmail } from "~/utils/request-context.server";
-import { TOMBSTONE_PATTERN } from "~/utils/tombstone";
 
 export interface NewEmail<Kind extends EmailKind> {
   kind: Kind;
@@ -18,10 +18,10 @@ export interface NewEmail<Kind extends EmailKind> {
 const MAX_PER_HOUR = 10;
 
 /** SQL: whether a row of `users` gets emails of this kind: it is no deleted account, and did not turn them off. */
-export function wantsEmail(kind: EmailKind): Prisma.Sql {
+function wantsEmail(kind: EmailKind): Prisma.Sql {
   return Prisma.sql`
     NOT ${kind}::text = ANY (muted_emails)
-    AND NOT (email LIKE ${TOMBSTONE_PATTERN} AND password_hash IS NULL)`;
+    AND NOT ${IS_TOMBSTONE}`;
 }
 
 /**

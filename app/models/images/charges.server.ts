@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { type DatabaseOrTransaction, getDb, queryPrepared, type Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { refundRun } from "~/models/billing/returns/spend-refunds.server";
 import { spendableCredits } from "~/models/credits/balance.server";
 import { markGenerated } from "~/models/files/files.server";
 import {
@@ -13,7 +14,6 @@ import {
   isKeyTaken,
   type StoredImage,
 } from "~/models/images/generations.server";
-import { refundGeneration } from "~/models/images/refunds.server";
 import { costOf, type GenerationRequest } from "~/services/images/generation-request";
 import { log } from "~/utils/logger.server";
 
@@ -72,10 +72,7 @@ export async function settleSucceeded(
     if (!row) return null;
     const missing = row.cost - images.length * CREDITS_PER_IMAGE;
     if (missing > 0) {
-      await refundGeneration(
-        { source: generationSource(generationId), amount: missing },
-        transaction,
-      );
+      await refundRun({ source: generationSource(generationId), amount: missing }, transaction);
     }
     await markGenerated(listFileIds(images), transaction);
     return storeBalance(generationId, transaction);
@@ -121,7 +118,7 @@ export async function settleRefunded(
       UPDATE image_generations SET status = 'refunded', error = ${error}, settled_at = now()
       WHERE id = ${generationId}::uuid AND status = 'charged'`;
     if (refunded === 0) return null;
-    await refundGeneration({ source: generationSource(generationId) }, transaction);
+    await refundRun({ source: generationSource(generationId) }, transaction);
     return storeBalance(generationId, transaction);
   });
 }

@@ -1,6 +1,6 @@
 import { endChargingDeleted } from "~/models/billing/cancellations/deleted-owners.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { matchKeptReturns } from "~/models/billing/returns/returns.server";
+import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import {
   rejectReplacedFiles,

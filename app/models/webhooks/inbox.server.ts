@@ -114,45 +114,19 @@ export async function claimOverdue(
 }
 
 /**
- * Locks the delivery for the transaction that applies its effects. Returns false if another attempt has
- * begun and the claim is void. In the global lock order this lock comes first.
+ * Locks the delivery and ends it for good, as the first statement of the transaction that applies its
+ * effects: both or neither. Returns false if another attempt has begun and the claim is void.
  */
-export async function lockClaimed(
+export async function endClaimed(
   { id, leaseToken }: Claim,
   transaction: Transaction,
 ): Promise<boolean> {
-  const locked = await transaction.$queryRaw<unknown[]>`
-    SELECT 1 AS locked FROM webhook_inbox
-    WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid FOR UPDATE`;
-  return locked.length === 1;
-}
-
-/**
- * SQL: locks the claimed delivery as the first step of a statement that applies its effects and ends it
- * with `endedBy`. No row if another attempt has begun.
- */
-export function claimedStep({ id, leaseToken }: Claim): Prisma.Sql {
-  return Prisma.sql`
-    claimed AS (
-      SELECT id FROM webhook_inbox
-      WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid FOR UPDATE
-    )`;
-}
-
-const PROCESSED = Prisma.sql`
-  status = 'processed', processed_at = clock_timestamp(), lease_token = NULL, lease_until = NULL,
-  next_attempt_at = NULL, last_error = NULL`;
-
-/** SQL: ends the delivery of `claimedStep` if the step `effect` has a row. Returns that delivery. */
-export function endedBy(effect: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`
-    UPDATE webhook_inbox SET ${PROCESSED} FROM claimed, ${effect} AS effect
-    WHERE webhook_inbox.id = claimed.id RETURNING webhook_inbox.id`;
-}
-
-/** Ends the delivery for good, in the transaction of its effects: both or neither. */
-export async function markProcessed({ id }: Claim, transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`UPDATE webhook_inbox SET ${PROCESSED} WHERE id = ${id}::uuid`;
+  const statement = Prisma.sql`
+    UPDATE webhook_inbox SET status = 'processed', processed_at = clock_timestamp(),
+      lease_token = NULL, lease_until = NULL, next_attempt_at = NULL, last_error = NULL
+    WHERE id = ${id}::uuid AND lease_token = ${leaseToken}::uuid RETURNING id`;
+  const ended = await queryPrepared("end_claimed", statement, transaction);
+  return ended.length === 1;
 }
 
 /**

@@ -6,11 +6,9 @@ import {
   type ClaimedDelivery,
   claimDelivery,
   claimOverdue,
-  lockClaimed,
-  markProcessed,
+  endClaimed,
   releaseFailed,
 } from "~/models/webhooks/inbox.server";
-import { settleNewPaidOrder } from "~/models/webhooks/new-paid-orders.server";
 import type { BillingEvent, Delivery } from "~/services/payments/billing-event";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { errorMessage } from "~/utils/error-message";
@@ -69,12 +67,10 @@ async function processClaimed(
 ): Promise<ProcessResult> {
   try {
     const events = read();
-    if (await settleNewPaidOrder({ claim, provider, events }, db)) return { status: "processed" };
     return await db.$transaction(
       async (transaction): Promise<ProcessResult> => {
-        if (!(await lockClaimed(claim, transaction))) return { status: "deduped" };
+        if (!(await endClaimed(claim, transaction))) return { status: "deduped" };
         await applyBillingEvents({ provider, events }, transaction);
-        await markProcessed(claim, transaction);
         return { status: "processed" };
       },
       { timeout: EFFECTS_TIMEOUT },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
+import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
 import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
 import {
   cancelSchema,
@@ -11,7 +12,7 @@ import type { ErrorCode } from "~/utils/error-codes";
 
 export const checkoutSchema = z
   .object({
-    provider: z.enum(["stripe", "creem"]),
+    provider: z.enum(PAYMENT_PROVIDER_NAMES),
     sessionId: z.string(),
     url: z.url().meta({ description: "The hosted page on which the buyer pays." }),
   })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PaymentProviderName } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
 import { postToCreem } from "~/services/images/creem-request.server";
 import { AppError } from "~/utils/app-error";
@@ -32,8 +33,16 @@ export function selectPromptCheck({
   provider,
   creem,
 }: Pick<Env["payments"], "enabled" | "provider"> & { creem: CreemSettings }): CheckPrompt | null {
-  return enabled && provider === "creem" ? createCreemPromptCheck(creem) : null;
+  return enabled && provider ? PROMPT_CHECKS[provider]({ creem }) : null;
 }
+
+const PROMPT_CHECKS: Record<
+  PaymentProviderName,
+  (settings: { creem: CreemSettings }) => CheckPrompt | null
+> = {
+  stripe: () => null,
+  creem: ({ creem }) => createCreemPromptCheck(creem),
+};
 
 /** Creem's moderation. Prompts that it only flags are rejected too, as its terms require. */
 function createCreemPromptCheck({

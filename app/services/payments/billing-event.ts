@@ -25,8 +25,7 @@ export type BillingEvent =
   | InvoicePaid
   | InvoiceFailed
   | InvoiceLinked
-  | Refunded
-  | Disputed
+  | PaymentReturned
   | UnknownEvent
   | MalformedEvent;
 
@@ -47,7 +46,7 @@ export interface CheckoutCompleted {
    * The items' cost before discounts and exclusive taxes, in the currency of their price, which a
    * provider may have converted for the buyer. Null if the event does not say.
    */
-  listed: { amount: number; currency: string } | null;
+  listed: ListedPrice | null;
   /** Creem's product. Stripe's event does not name the price that was paid. */
   productId: string | null;
   metadata: BillingMetadata | null;
@@ -64,6 +63,12 @@ export function isSettled({
   return paymentStatus === "paid" || (paymentStatus === "no_payment_required" && amount === 0);
 }
 
+/** A price before discounts, exclusive taxes and credit, in minor units. */
+export interface ListedPrice {
+  amount: number;
+  currency: string;
+}
+
 export interface SubscriptionChanged {
   kind: "subscription_changed";
   providerSubscriptionId: string;
@@ -75,6 +80,8 @@ export interface SubscriptionChanged {
   status: SubscriptionStatus | null;
   /** Stripe's price, Creem's product. */
   priceId: string | null;
+  /** What that price costs per period, times its quantity. Null if the event doesn't say. */
+  listed: ListedPrice | null;
   /** Creem sends some events without the period; null leaves the stored one unchanged. */
   currentPeriodStart: Date | null;
   currentPeriodEnd: Date | null;
@@ -111,13 +118,37 @@ export interface InvoicePaid extends InvoiceFacts {
   periodEnd: Date | null;
   /** With `hidden`: the start of the subscription's period that is paid for. */
   renewedAt: Date | null;
-  /** Creem: when it was paid. Its events name the whole period even for an upgrade within it. */
+  /** When it was paid; null where the event doesn't say. */
   paidAt: Date | null;
   /** The total paid, in minor units; null where the event doesn't say. */
   amount: number | null;
   currency: string | null;
-  /** Stripe: the payment intent, where the payload names it. Refunds and disputes name it too. */
-  intentId: string | null;
+  /**
+   * The payments that paid it, by the ids that refunds and disputes name (Stripe: payment intents. Creem: the
+   * order), where the payload has them, and what each paid of it; null where that isn't said.
+   */
+  payments: readonly { id: string; amount: number | null }[];
+  /**
+   * What the line with the period cost before discounts, exclusive taxes and credit. Null where the event
+   * doesn't say, and for the rest of a period: that has no price to compare.
+   */
+  listed: ListedPrice | null;
+  /** Whether the invoice also credits unused time at a plan's price: its period replaces an earlier one. */
+  replacesEarlier: boolean;
+  /** Lines of our subscription that the catalog doesn't sell. They begin, extend and end nothing. */
+  unsold: UnsoldLine[];
+}
+
+export interface UnsoldLine {
+  /** Unique within its invoice. */
+  lineId: string;
+  /** Null if the line names no price. */
+  priceId: string | null;
+  /** Minor units, negative for a credit. */
+  amount: number | null;
+  currency: string | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
 }
 
 export interface InvoiceFailed extends InvoiceFacts {
@@ -132,14 +163,27 @@ export interface InvoiceLinked {
   kind: "invoice_linked";
   invoiceId: string;
   intentId: string;
+  /** What it paid of the invoice, in minor units of the invoice's currency; null if the event doesn't say. */
+  amount: number | null;
 }
 
-/** A refund or a dispute names the payment that goes back. */
-export interface ReversalFacts {
-  /** As in the checkout's event. */
+export type ReturnKind = "refund" | "dispute";
+
+/** Later in its list is further: a refund or a dispute never goes back to an earlier state. */
+export const RETURN_STATES = {
+  refund: ["pending", "succeeded", "canceled", "failed"],
+  dispute: ["inquiry", "open", "lost", "won"],
+} as const satisfies Record<ReturnKind, readonly string[]>;
+export type ReturnState = (typeof RETURN_STATES)[ReturnKind][number];
+
+/** The names by which an event knows the payment that goes back. */
+export interface ReturnedPayment {
+  /** Stripe: the payment intent, or else the charge. Creem: the transaction, or else the order. */
   paymentId: string | null;
-  /** Creem: the transaction. Stripe, before 2025-03: the invoice. A paid period names it too. */
-  transactionId: string | null;
+  /** Creem: the order. */
+  orderId: string | null;
+  /** Stripe, before 2025-03: the invoice that the charge names. */
+  invoiceId: string | null;
   /** Known at Creem only. */
   checkoutId: string | null;
   /** Creem: set if a subscription's period was paid back. */
@@ -148,23 +192,25 @@ export interface ReversalFacts {
   customerId: string | null;
   /** When the payment was made, if the event says it. */
   paidAt: Date | null;
-  /** The total charged, if the event says it. */
+  /** The total charged, if the event says it, in the currency of the return. */
   chargedAmount: number | null;
-  currency: string;
   metadata: BillingMetadata | null;
 }
 
-export interface Refunded extends ReversalFacts {
-  kind: "refunded";
-  /** Cumulative: everything refunded of this payment so far. Creem's figure includes disputes. */
-  amountRefunded: number;
-}
-
-export interface Disputed extends ReversalFacts {
-  kind: "disputed";
-  disputeId: string;
-  /** Creem: cumulative, with what was refunded before. */
+/** Money of a payment went back, or comes back: a refund or a dispute with its state, or a figure. */
+export interface PaymentReturned {
+  kind: "returned";
+  of: ReturnKind;
+  /**
+   * The provider's own id of the refund or dispute. Null for a cumulative figure: everything of this kind
+   * that went back of the payment so far. Creem's figures hold refunds and disputes.
+   */
+  returnId: string | null;
+  state: ReturnState;
   amount: number;
+  currency: string;
+  payment: ReturnedPayment;
+  occurredAt: Date | null;
 }
 
 /** Not ours: acknowledged, without effect. */

@@ -25,8 +25,8 @@ export interface BillingRecords {
   readonly name: PaymentProviderName;
   /** Completed checkouts of packs or, if the provider cannot list those, payments for packs. */
   listPayments(since: Date): AsyncIterable<(BillingEvent | UnresolvedPayment)[]>;
-  /** Refunds and disputes since then. */
-  listReversals(since: Date): AsyncIterable<BillingEvent[]>;
+  /** Refunds and disputes since then. Of each payment concerned all of them, where the provider lists them. */
+  listReturns(since: Date): AsyncIterable<BillingEvent[]>;
   /** All subscriptions in their current state, including ended ones. `occurredAt` is when they were read. */
   listSubscriptions(): AsyncIterable<BillingEvent[]>;
   /**

@@ -1,4 +1,4 @@
-import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
+import type { PaymentProviderName, ProviderSettings } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { createCreemProvider } from "~/services/payments/creem/creem-provider.server";
 import { paymentsUnavailable } from "~/services/payments/payment-faults";
@@ -33,12 +33,12 @@ export function requireActiveProvider(): PaymentProvider {
 /** Creates a provider from settings, complete or not. */
 export function createPaymentProvider(
   name: PaymentProviderName,
-  settings: Pick<PaymentsEnv, "stripe" | "creem">,
+  settings: ProviderSettings,
 ): PaymentProvider {
-  switch (name) {
-    case "stripe":
-      return createStripeProvider(settings.stripe);
-    case "creem":
-      return createCreemProvider(settings.creem);
-  }
+  return CREATE[name](settings);
 }
+
+const CREATE: Record<PaymentProviderName, (settings: ProviderSettings) => PaymentProvider> = {
+  stripe: ({ stripe }) => createStripeProvider(stripe),
+  creem: ({ creem }) => createCreemProvider(creem),
+};

@@ -1,4 +1,4 @@
-import type { PaymentProviderName, PaymentsEnv } from "~/env/payments";
+import type { PaymentProviderName, ProviderSettings } from "~/env/payments";
 import type { Attempt, BillingRecords } from "~/services/payments/billing-records.server";
 import { createCreemRecords } from "~/services/payments/creem/creem-records.server";
 import { createStripeRecords } from "~/services/payments/stripe/stripe-records.server";
@@ -6,13 +6,20 @@ import { createStripeRecords } from "~/services/payments/stripe/stripe-records.s
 /** A provider's records; null if its key is not set. */
 export function openBillingRecords(
   name: PaymentProviderName,
-  { stripe, creem }: Pick<PaymentsEnv, "stripe" | "creem">,
+  settings: ProviderSettings,
   attempt: Attempt = (call) => call(),
 ): BillingRecords | null {
-  if (name === "stripe") {
-    const { secretKey, apiBase, prices } = stripe;
-    return secretKey ? createStripeRecords({ secretKey, apiBase, prices }, attempt) : null;
-  }
-  const { apiKey, apiBase, products } = creem;
-  return apiKey ? createCreemRecords({ apiKey, apiBase, products }, attempt) : null;
+  return OPEN[name](settings, attempt);
 }
+
+const OPEN: Record<
+  PaymentProviderName,
+  (settings: ProviderSettings, attempt: Attempt) => BillingRecords | null
+> = {
+  stripe({ stripe: { secretKey, apiBase, prices } }, attempt) {
+    return secretKey ? createStripeRecords({ secretKey, apiBase, prices }, attempt) : null;
+  },
+  creem({ creem: { apiKey, apiBase, products } }, attempt) {
+    return apiKey ? createCreemRecords({ apiKey, apiBase, products }, attempt) : null;
+  },
+};

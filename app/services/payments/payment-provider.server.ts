@@ -88,8 +88,17 @@ export interface PaymentProvider {
     when: "period_end" | "now";
   }): Promise<CancelResult>;
   readonly planChanges: PlanChanges;
-  /** The provider's page on which a customer manages cards, invoices and cancellation. */
-  createPortal(request: { customerId: string; returnUrl: string }): Promise<PortalResult>;
+  /**
+   * The provider's page on which a customer manages cards, invoices and cancellation. With
+   * `withoutPlanChanges` it offers no change of plan, or the call throws 502 provider_error. Creem's API
+   * takes no such setting: there the operator has to turn changes of plan off in the dashboard.
+   */
+  createPortal(request: {
+    customerId: string;
+    /** On this site: its host also names the site's own portal configuration. */
+    returnUrl: string;
+    withoutPlanChanges?: boolean;
+  }): Promise<PortalResult>;
   /**
    * Whether the parameters of a return from checkout, in their order, carry the provider's signature.
    * It proves nothing beyond the webhook. Stripe signs none, so this is always false for Stripe.

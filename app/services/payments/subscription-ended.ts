@@ -19,6 +19,7 @@ export function subscriptionEnded({
     customerId: null,
     status: "canceled",
     priceId: null,
+    listed: null,
     currentPeriodStart: null,
     currentPeriodEnd: null,
     startedAt: null,

@@ -1,4 +1,4 @@
-import { auditLedger } from "~/models/credits/audit.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { withDatabase } from "../../lib/with-database";
 import { withConnection } from "../connect";
 import { getMigrationStatus } from "../migration-status";

@@ -1,4 +1,5 @@
 import { amountOf, CURRENCY, itemOf, PRICE_SLOTS } from "~/catalog";
+import { pricesOf } from "~/env/payments";
 import type { Env } from "~/env.server";
 import { inspectProvider } from "~/services/payments/inspect-provider.server";
 import { refusalOf } from "~/services/payments/payment-faults";
@@ -71,12 +72,12 @@ async function askPrices(
   provider: ProviderInspection,
   payments: Env["payments"],
 ): Promise<Asked & { asked: number }> {
-  const ids = payments.provider === "creem" ? payments.creem.products : payments.stripe.prices;
-  const slots = PRICE_SLOTS.filter((slot) => ids[slot] !== null);
+  const ids = payments.provider && pricesOf(payments.provider, payments);
+  const slots = PRICE_SLOTS.filter((slot) => ids?.[slot]);
   const errors: unknown[] = [];
   const findings: Finding[] = [];
   for (const slot of slots) {
-    const id = ids[slot] ?? "";
+    const id = ids?.[slot] ?? "";
     try {
       const offered = await provider.findPrice(id);
       const wrong = describeMismatch(itemOf(slot), offered);

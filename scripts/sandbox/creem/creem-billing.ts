@@ -1,7 +1,7 @@
 import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
-import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
+import type { CreemBehavior } from "./creem-behavior";
 import { createCreemEvent } from "./creem-events";
 import {
   currentPeriod,
@@ -10,22 +10,26 @@ import {
   renderOrder,
   renderProduct,
   renderSubscription,
-  renderTransaction,
 } from "./creem-objects";
 import { createOrder, createSubscription, findOrCreateCustomer } from "./creem-records";
+import { createCreemReturns } from "./creem-returns";
 import type { CreemCheckout, CreemOrder, CreemState, CreemSubscription } from "./creem-state";
+import { renderTransaction } from "./creem-transactions";
 import { upgradeAmount, upgradeProduct } from "./creem-upgrades";
 
 interface CreemBillingContext {
   state: CreemState;
   products: readonly SandboxPrice[];
   engine: DeliveryEngine;
+  behavior(): CreemBehavior;
 }
 
 export type CreemBilling = ReturnType<typeof createCreemBilling>;
 
 /** Changes payments and subscriptions like Creem, and sends the events in Creem's order. */
-export function createCreemBilling({ state, products, engine }: CreemBillingContext) {
+export function createCreemBilling({ state, products, engine, behavior }: CreemBillingContext) {
+  const transactionOf = (order: CreemOrder) =>
+    renderTransaction(order, { state, behavior: behavior() });
   const productOf = ({ productId }: { productId: string }) => requirePrice(products, productId);
 
   /** A completed checkout with its order and subscription. */
@@ -42,12 +46,13 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
 
   function render(subscription: CreemSubscription, embedded = false) {
     const customer = requireStored(state.customers, subscription.customer);
+    const lastOrder = Object.values(state.orders).find(
+      ({ transaction }) => transaction === subscription.lastTransaction,
+    );
     return renderSubscription(subscription, {
       product: productOf(subscription),
       customer,
-      lastOrder: Object.values(state.orders).find(
-        ({ transaction }) => transaction === subscription.lastTransaction,
-      ),
+      lastTransaction: lastOrder && transactionOf(lastOrder),
       embedded,
     });
   }
@@ -59,13 +64,14 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   function charge(
     subscription: CreemSubscription,
     checkout: string,
-    amount = productOf(subscription).amount,
+    { amount, orderId }: { amount?: number; orderId?: string | undefined } = {},
   ): CreemOrder {
     const { id, customer } = subscription;
     const product = productOf(subscription);
     const period = currentPeriod(subscription, product);
     const order = createOrder(state, {
-      ...{ checkout, subscription: id, customer, product, amount, period },
+      ...{ checkout, subscription: id, customer, product, orderId, period },
+      ...(amount === undefined ? {} : { amount }),
     });
     subscription.lastTransaction = order.transaction;
     return order;
@@ -74,10 +80,10 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   const checkoutOf = (subscription: CreemSubscription) =>
     Object.values(state.checkouts).find((it) => it.subscription === subscription.id)?.id ?? "";
 
-  function reversalParts(order: CreemOrder) {
+  function renderParts(order: CreemOrder) {
     const subscription = order.subscription && state.subscriptions[order.subscription];
     return {
-      transaction: renderTransaction(order),
+      transaction: transactionOf(order),
       order: renderOrder(order),
       checkout: renderCheckout(requireStored(state.checkouts, order.checkout)),
       customer: renderCustomer(requireStored(state.customers, order.customer)),
@@ -97,7 +103,9 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
   function advance(subscription: CreemSubscription, families: readonly string[]): void {
     subscription.period += 1;
     subscription.status = "active";
-    charge(subscription, checkoutOf(subscription));
+    const checkout = checkoutOf(subscription);
+    const first = behavior().renewalsShareOrder ? state.checkouts[checkout]?.order : null;
+    charge(subscription, checkout, { orderId: first ?? undefined });
     engine.send(families.map((family) => subscriptionEvent(family, subscription)));
   }
 
@@ -161,7 +169,7 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
         after: requirePrice(products, productId),
       });
       upgradeProduct(subscription, products, productId);
-      charge(subscription, checkoutOf(subscription), amount);
+      charge(subscription, checkoutOf(subscription), { amount });
       engine.send([
         subscriptionEvent("update", subscription),
         subscriptionEvent("paid", subscription),
@@ -172,35 +180,15 @@ export function createCreemBilling({ state, products, engine }: CreemBillingCont
       advance(subscription, ["active", "paid"]);
     },
 
-    refund(order: CreemOrder, amount: number): void {
-      const refunded = Math.min(amount, order.amount - order.refunded);
-      order.refunded += refunded;
-      const refund = {
-        id: createId("ref_"),
-        object: "refund",
-        status: "succeeded",
-        refund_amount: refunded,
-        refund_currency: order.currency.toUpperCase(),
-        reason: "requested_by_customer",
-        ...reversalParts(order),
-      };
-      engine.send([createCreemEvent("refund.created", refund)]);
+    reprice(subscription: CreemSubscription, productId: string): void {
+      upgradeProduct(subscription, products, productId);
+      engine.send([subscriptionEvent("update", subscription)]);
     },
 
-    dispute(order: CreemOrder, amount: number): { id: string; amount: number } {
-      const dispute = { id: createId("disp_"), amount };
-      order.isDisputed = true;
-      const object = {
-        ...dispute,
-        object: "dispute",
-        currency: order.currency.toUpperCase(),
-        ...reversalParts(order),
-      };
-      engine.send([createCreemEvent("dispute.created", object)]);
-      return dispute;
-    },
+    ...createCreemReturns({ state, send: engine.send, renderParts }),
 
     render,
+    renderTransaction: transactionOf,
     renderCompleted,
   };
 }

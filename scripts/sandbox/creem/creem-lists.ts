@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import type { CreemBilling } from "./creem-billing";
-import { renderCheckout, renderTransaction } from "./creem-objects";
+import { renderCheckout } from "./creem-objects";
 import { CreemRefusal, parseBody } from "./creem-refusal";
 import type { CreemState } from "./creem-state";
 
@@ -62,7 +62,7 @@ export function createCreemLists({
         (product === undefined || order.productId === product) &&
         (customer === undefined || order.customer === customer),
     );
-    response.json(pageOf(found, params, renderTransaction));
+    response.json(pageOf(found, params, billing.renderTransaction));
   });
   return lists;
 }

@@ -29,7 +29,7 @@ export function renderCustomer({ id, email, createdAt }: CreemState["customers"]
 
 export function renderOrder(order: CreemOrder) {
   return {
-    id: order.id,
+    id: order.orderId,
     object: "order",
     customer: order.customer,
     product: order.productId,
@@ -67,8 +67,8 @@ export function renderSubscription(
   parts: {
     product: SandboxPrice;
     customer: CreemState["customers"][string];
-    /** Its last payment. */
-    lastOrder: CreemOrder | undefined;
+    /** Its last payment, rendered. */
+    lastTransaction: object | undefined;
     embedded?: boolean;
   },
 ) {
@@ -82,7 +82,7 @@ export function renderSubscription(
     collection_method: "charge_automatically",
     status: subscription.status,
     last_transaction_id: subscription.lastTransaction,
-    ...(parts.lastOrder ? { last_transaction: renderTransaction(parts.lastOrder) } : {}),
+    ...(parts.lastTransaction ? { last_transaction: parts.lastTransaction } : {}),
     ...(isRunning ? { next_transaction_date: end.toISOString() } : {}),
     current_period_start_date: start.toISOString(),
     current_period_end_date: end.toISOString(),
@@ -91,33 +91,4 @@ export function renderSubscription(
     metadata: subscription.metadata,
     mode: "test",
   };
-}
-
-/** Creem's sum counts a disputed amount as refunded. */
-export function renderTransaction(order: CreemOrder) {
-  const { isDisputed, period } = order;
-  const returned = isDisputed ? order.amount : order.refunded;
-  return {
-    id: order.transaction,
-    object: "transaction",
-    amount: order.amount,
-    amount_paid: order.amount,
-    currency: order.currency.toUpperCase(),
-    type: order.subscription ? "invoice" : "payment",
-    status: isDisputed ? "chargeback" : statusOf(order),
-    refunded_amount: returned,
-    ...(period
-      ? { period_start: Date.parse(period.start), period_end: Date.parse(period.end) }
-      : {}),
-    customer: order.customer,
-    created_at: Date.parse(order.createdAt),
-    order: order.id,
-    subscription: order.subscription,
-    mode: "test",
-  };
-}
-
-function statusOf({ amount, refunded }: CreemOrder): string {
-  if (refunded === 0) return "paid";
-  return refunded === amount ? "refunded" : "partially_refunded";
 }

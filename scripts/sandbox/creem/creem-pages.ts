@@ -41,6 +41,7 @@ export function createCreemPages(context: CreemPagesContext): Router {
         },
         applyCode: () => false,
         isPaid: checkout.status === "completed",
+        isExpired: false,
         pay: () => billing.pay(checkout),
         returnUrl: () => returnUrl(checkout, apiKey),
       };

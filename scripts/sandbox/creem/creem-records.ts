@@ -21,23 +21,26 @@ interface NewOrder {
   product: SandboxPrice;
   /** Without it, the product's price. */
   amount?: number;
+  /** Without it, an order of its own. */
+  orderId?: string | undefined;
   period?: BillingPeriod;
 }
 
 export function createOrder(
   state: CreemState,
-  { checkout, subscription, customer, product, amount = product.amount, period }: NewOrder,
+  { checkout, subscription, customer, product, amount = product.amount, orderId, period }: NewOrder,
 ): CreemOrder {
+  const id = createId("ord_");
   const order: CreemOrder = {
-    id: createId("ord_"),
+    id,
+    orderId: orderId ?? id,
     transaction: createId("tran_"),
     checkout,
     subscription,
     customer,
     productId: product.id,
     amount,
-    refunded: 0,
-    isDisputed: false,
+    charge: null,
     period: period ? { start: period.start.toISOString(), end: period.end.toISOString() } : null,
     currency: product.currency,
     createdAt: new Date().toISOString(),

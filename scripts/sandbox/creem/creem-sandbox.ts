@@ -3,9 +3,11 @@ import { signAsCreem } from "../../lib/sign-delivery";
 import { createControlActions } from "../payments/control-actions";
 import { createProviderSandbox, type SandboxOptions } from "../payments/provider-sandbox";
 import { createCreemApi } from "./creem-api";
+import { creemBehavior } from "./creem-behavior";
 import { type CreemBilling, createCreemBilling } from "./creem-billing";
 import { CREEM_RETRY_SECONDS } from "./creem-events";
 import { createCreemPages } from "./creem-pages";
+import { upgradeCreemState } from "./creem-saved-state";
 import { type CreemState, emptyCreemState } from "./creem-state";
 
 /** Control routes of Creem only: a status that no other provider has. */
@@ -22,26 +24,34 @@ function createCreemControl(state: CreemState, billing: CreemBilling): Router {
 
 /** A stand-in for Creem. Its prices are Creem's products. */
 export function createCreemSandbox(options: SandboxOptions) {
-  const { apiKey, prices: products, webhookSecret } = options;
+  const { apiKey, webhookSecret } = options;
   return createProviderSandbox(options, {
     emptyState: emptyCreemState(),
+    upgradeState: upgradeCreemState,
     delivery: {
       sign: signAsCreem(webhookSecret),
       // Exactly 200: Creem retries on any other status.
       isAccepted: (status) => status === 200,
       retrySeconds: CREEM_RETRY_SECONDS,
     },
-    open({ state, engine }) {
-      const billing = createCreemBilling({ state, products, engine });
+    open({ state, prices: products, engine }) {
+      let behavior = creemBehavior.parse({});
+      const billing = createCreemBilling({ state, products, engine, behavior: () => behavior });
+      const control = createCreemControl(state, billing);
+      control.put("/behavior", ({ body }, response) => {
+        behavior = creemBehavior.parse(body);
+        response.json(behavior);
+      });
       const findPayment = (id: string) =>
         state.orders[id] ??
+        Object.values(state.orders).find(({ transaction }) => transaction === id) ??
         Object.values(state.orders).find(({ checkout }) => checkout === id) ??
         Object.values(state.orders).findLast(({ subscription }) => subscription === id);
       return {
         createApi: (context) => createCreemApi({ ...context, apiKey, state, products, billing }),
         pages: createCreemPages({ apiKey, state, products, billing, engine }),
-        actions: createControlActions({ state, findPayment, billing }),
-        control: createCreemControl(state, billing),
+        actions: createControlActions({ state, prices: products, findPayment, billing }),
+        control,
       };
     },
   });

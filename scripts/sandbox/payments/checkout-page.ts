@@ -72,3 +72,12 @@ export function renderPaid(provider: CheckoutPage["provider"], returnUrl: string
     body: `<section class="actions">${linkTo(returnUrl, "Return to the site")}</section>`,
   });
 }
+
+/** Renders a checkout that can't be paid any more. */
+export function renderExpired(provider: CheckoutPage["provider"], backUrl: string): string {
+  return renderPage({
+    title: `${provider} sandbox checkout`,
+    notice: { tone: "bad", text: "This checkout has expired. Nothing was charged." },
+    body: `<section class="actions">${linkTo(backUrl, "Back to the site")}</section>`,
+  });
+}

@@ -1,12 +1,16 @@
 import express, { type Response, Router } from "express";
 import { z } from "zod";
+import { CURRENCY } from "../../../app/catalog";
 import { asyncRoute } from "./async-route";
 import type { ControlActions } from "./control-actions";
 import type { DeliveryEngine } from "./delivery-engine";
 import { deliveryMode } from "./delivery-mode";
+import type { PriceBook } from "./price-book";
 import type { RecordedRequest } from "./request-log";
+import { createReturnRoutes } from "./return-routes";
 
-const SETTLE_MS = 30_000;
+/** Milliseconds that an action waits for its deliveries. */
+export const SETTLE_MS = 30_000;
 
 const url = z.url({ protocol: /^https?$/ });
 const endpoint = z.strictObject({ url });
@@ -14,13 +18,20 @@ const redelivery = z.strictObject({
   copies: z.int().min(1).max(100).default(1),
   urls: z.array(url).default([]),
 });
-const reversal = z.strictObject({ amount: z.int().min(1).optional() });
 const renewal = z.strictObject({ outcome: z.enum(["succeed", "fail"]).default("succeed") });
+const repricing = z.strictObject({ price: z.string() });
+const newPrice = z.strictObject({
+  name: z.string().default("A price of the dashboard"),
+  amount: z.int().min(0),
+  currency: z.string().default(CURRENCY),
+  interval: z.enum(["month", "year"]).nullable(),
+});
 
 interface ControlRoutes {
   engine: DeliveryEngine;
   requests: readonly RecordedRequest[];
   actions: ControlActions;
+  book: PriceBook;
   /** Routes of one provider only. */
   more: Router | undefined;
 }
@@ -35,12 +46,24 @@ interface ControlRoutes {
  *     PUT  /endpoint                          {url}: where deliveries go from now on
  *     GET  /requests                          what the app asked of the API
  *     GET  /state                             what exists
- *     POST /payments/:id/refund | dispute     {amount?}, in minor units
+ *     PUT  /payments/:id/charge               {amount, currency}: what the buyer was charged
+ *     POST /payments/:id/refund               {amount?, status?}, in minor units
+ *     POST /payments/:id/dispute              {amount?, status?, currency?}
+ *     POST /refunds/:id/status                {status}
+ *     POST /disputes/:id/status               {status}
+ *     PUT  /prices/:id                        {amount, interval, currency?, name?}: a price of the dashboard
  *     POST /subscriptions/:id/renew           {outcome?: "succeed" | "fail"}
+ *     POST /subscriptions/:id/price           {price}
  *     POST /subscriptions/:id/collect | cancel | pause | keep | forget
  *     POST /customers/:id/forget
  */
-export function createControlRoutes({ engine, requests, actions, more }: ControlRoutes): Router {
+export function createControlRoutes({
+  engine,
+  requests,
+  actions,
+  book,
+  more,
+}: ControlRoutes): Router {
   const routes = Router();
   routes.use(express.json());
 
@@ -71,14 +94,17 @@ export function createControlRoutes({ engine, requests, actions, more }: Control
     engine.setWebhookUrl(endpoint.parse(body).url);
     response.json({});
   });
-  routes.post("/payments/:id/refund", ({ params, body }, response) =>
-    answer(response, actions.refund(params.id, reversal.parse(body ?? {}).amount)),
-  );
-  routes.post("/payments/:id/dispute", ({ params, body }, response) =>
-    answer(response, actions.dispute(params.id, reversal.parse(body ?? {}).amount)),
-  );
+  routes.use(createReturnRoutes({ actions, answer }));
+  routes.put("/prices/:id", ({ params, body }, response) => {
+    const price = { id: params.id, ...newPrice.parse(body) };
+    book.set(price);
+    response.json(price);
+  });
   routes.post("/subscriptions/:id/renew", ({ params, body }, response) =>
     answer(response, actions.renew(params.id, renewal.parse(body ?? {}).outcome)),
+  );
+  routes.post("/subscriptions/:id/price", ({ params, body }, response) =>
+    answer(response, actions.reprice(params.id, repricing.parse(body).price)),
   );
   for (const name of ["collect", "cancel", "pause", "keep"] as const)
     routes.post(`/subscriptions/:id/${name}`, ({ params }, response) =>

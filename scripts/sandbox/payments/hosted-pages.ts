@@ -6,6 +6,7 @@ import {
   CODE_UNKNOWN,
   DECLINED,
   renderCheckout,
+  renderExpired,
   renderPaid,
 } from "./checkout-page";
 import type { DeliveryEngine } from "./delivery-engine";
@@ -17,6 +18,8 @@ export const RETURN_AFTER_MS = 3_000;
 export interface HostedCheckout {
   page: Omit<CheckoutPage, "provider" | "notice">;
   isPaid: boolean;
+  /** Whether it can't be paid any more. */
+  isExpired: boolean;
   /** Applies a promotion code; false if there is no such code. */
   applyCode(code: string): boolean;
   pay(): void;
@@ -27,6 +30,7 @@ export interface HostedCheckout {
 export interface HostedPortal {
   /** Whether customers can end a subscription at once. */
   offersNow: boolean;
+  offersChanges?: boolean | undefined;
   subscriptions: PortalSubscription[];
   backUrl: string;
   cancelNow(subscriptionId: string): void;
@@ -35,6 +39,7 @@ export interface HostedPortal {
 
 interface PortalSource<S> {
   offersNow: boolean;
+  offersChanges?: boolean | undefined;
   customer: string;
   backUrl: string;
   /** Of all customers. */
@@ -61,6 +66,7 @@ export function createPortal<S extends { id: string; customer: string; status: s
       return { id, status, ...source.describe(subscription) };
     }),
     offersNow: source.offersNow,
+    offersChanges: source.offersChanges,
     backUrl: source.backUrl,
     cancelNow: on(source.end),
     cancelAtPeriodEnd: on(source.scheduleCancellation),
@@ -82,10 +88,12 @@ export function createHostedPages(options: HostedPagesOptions): Router {
   const { provider, checkoutPath, portalPath, findCheckout, findPortal, engine } = options;
   const pages = Router();
   pages.use(express.urlencoded({ extended: false }));
+  const expired = ({ page }: HostedCheckout) => renderExpired(provider, page.backUrl);
 
   pages.get(checkoutPath, ({ params }, response, next) => {
     const checkout = findCheckout(params.id ?? "");
     if (!checkout) return next();
+    if (checkout.isExpired) return void response.status(410).send(expired(checkout));
     response.send(
       checkout.isPaid
         ? renderPaid(provider, checkout.returnUrl())
@@ -98,6 +106,7 @@ export function createHostedPages(options: HostedPagesOptions): Router {
     asyncRoute(async ({ params, body }, response) => {
       const checkout = findCheckout(params.id ?? "");
       if (!checkout) return void response.sendStatus(404);
+      if (checkout.isExpired) return void response.status(410).send(expired(checkout));
       if (!checkout.isPaid && body.intent === "apply_code") {
         const isKnown = checkout.applyCode(String(body.code ?? ""));
         // The totals have changed.

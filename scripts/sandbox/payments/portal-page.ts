@@ -14,6 +14,8 @@ export interface PortalSubscription {
 interface PortalPage {
   provider: "Stripe" | "Creem";
   offersNow: boolean;
+  /** Whether the configuration lets customers change their plan. The page only says so. */
+  offersChanges?: boolean | undefined;
   subscriptions: PortalSubscription[];
   backUrl: string;
   notice?: Notice | undefined;
@@ -21,12 +23,13 @@ interface PortalPage {
 
 /** Renders the customer portal: one form per subscription, which posts its id and `intent`. */
 export function renderPortal(page: PortalPage): string {
-  const { provider, subscriptions, offersNow, backUrl, notice } = page;
+  const { provider, subscriptions, offersNow, offersChanges, backUrl, notice } = page;
   const sections = subscriptions.map((one) => renderSubscription(one, offersNow)).join("\n");
   return renderPage({
     title: `${provider} sandbox portal`,
     notice,
     body: `${sections || "<section><p>There is no subscription.</p></section>"}
+${offersChanges ? "<section><p>You can change your plan here.</p></section>" : ""}
 <div class="actions">${linkTo(backUrl, "Back to the site")}</div>`,
   });
 }

@@ -2,6 +2,7 @@ import express, { type Express, type Router } from "express";
 import type { ControlActions } from "./control-actions";
 import { createControlRoutes } from "./control-routes";
 import { createDeliveryEngine, type DeliveryEngine } from "./delivery-engine";
+import { createPriceBook } from "./price-book";
 import { type RecordedRequest, recordRequests } from "./request-log";
 import type { SandboxPrice } from "./sandbox-catalog";
 import { openState } from "./saved-state";
@@ -21,11 +22,13 @@ export interface SandboxOptions {
 /** One provider's delivery rules, API and pages. */
 interface Provider<State> {
   emptyState: State;
+  /** Makes today's state of one that the version before saved. */
+  upgradeState(saved: unknown): Partial<State>;
   delivery: Pick<
     Parameters<typeof createDeliveryEngine>[0],
     "sign" | "isAccepted" | "retrySeconds"
   >;
-  open(context: { state: State; engine: DeliveryEngine }): {
+  open(context: { state: State; prices: readonly SandboxPrice[]; engine: DeliveryEngine }): {
     /** Served under `/v1`. `record` goes after its body parsers. */
     createApi(context: { baseUrl: string; record: express.RequestHandler }): Router;
     pages: Router;
@@ -36,14 +39,15 @@ interface Provider<State> {
 }
 
 /** A stand-in for a provider: API under `/v1`, hosted pages, webhooks, and a remote control. */
-export function createProviderSandbox<State extends object>(
-  { webhookUrl, retrySpeed, stateFile }: SandboxOptions,
-  { emptyState, delivery, open }: Provider<State>,
+export function createProviderSandbox<State extends { prices: Record<string, SandboxPrice> }>(
+  { webhookUrl, retrySpeed, stateFile, prices }: SandboxOptions,
+  { emptyState, upgradeState, delivery, open }: Provider<State>,
 ) {
-  const { data: state, save } = openState(stateFile, emptyState);
+  const { data: state, save } = openState(stateFile, emptyState, upgradeState);
+  const book = createPriceBook(prices, state.prices);
   const requests: RecordedRequest[] = [];
   const engine = createDeliveryEngine({ webhookUrl, retrySpeed, ...delivery });
-  const { createApi, pages, actions, control } = open({ state, engine });
+  const { createApi, pages, actions, control } = open({ state, prices: book.prices, engine });
 
   function createApp(baseUrl: string): Express {
     const app = express();
@@ -53,7 +57,7 @@ export function createProviderSandbox<State extends object>(
       next();
     });
     app.use("/v1", createApi({ baseUrl, record: recordRequests(requests) }));
-    app.use("/control", createControlRoutes({ engine, requests, actions, more: control }));
+    app.use("/control", createControlRoutes({ engine, requests, actions, book, more: control }));
     app.use(pages);
     return app;
   }

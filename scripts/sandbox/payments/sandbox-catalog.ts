@@ -10,7 +10,6 @@ import {
 /** One item for sale, as the provider's dashboard would hold it. */
 export interface SandboxPrice {
   id: string;
-  slot: PriceSlot;
   name: string;
   /** Minor units of `currency`. */
   amount: number;
@@ -19,8 +18,13 @@ export interface SandboxPrice {
   interval: "month" | "year" | null;
 }
 
+/** One that the app's environment names. */
+export interface CatalogPrice extends SandboxPrice {
+  slot: PriceSlot;
+}
+
 /** Returns the catalog's items with ids of this prefix, the same after every start. */
-export function createSandboxPrices(prefix: "price" | "prod"): SandboxPrice[] {
+export function createSandboxPrices(prefix: "price" | "prod"): CatalogPrice[] {
   return PRICE_SLOTS.map((slot) => {
     const item = itemOf(slot);
     return {

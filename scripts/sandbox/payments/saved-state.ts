@@ -1,8 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** Increase it when the shape of a sandbox's state changes: older files are then ignored. */
-const VERSION = 4;
+/**
+ * Increase it when the shape of a sandbox's state changes, and let the providers' `upgrade` take the shape
+ * before. Older files are ignored.
+ */
+const VERSION = 5;
 
 export interface SavedState<T> {
   readonly data: T;
@@ -12,10 +15,14 @@ export interface SavedState<T> {
 
 /**
  * Opens a sandbox's state: in memory, and in `file` if given, so that the customers and subscriptions in
- * the app's database survive a restart.
+ * the app's database survive a restart. `upgrade` makes today's state of one that the version before saved.
  */
-export function openState<T extends object>(file: string | undefined, empty: T): SavedState<T> {
-  const data = { ...empty, ...(file ? readState<T>(file) : {}) };
+export function openState<T extends object>(
+  file: string | undefined,
+  empty: T,
+  upgrade: (saved: unknown) => Partial<T>,
+): SavedState<T> {
+  const data = { ...empty, ...(file ? readState(file, upgrade) : {}) };
   return {
     data,
     save() {
@@ -26,9 +33,10 @@ export function openState<T extends object>(file: string | undefined, empty: T):
   };
 }
 
-function readState<T>(file: string): Partial<T> {
+function readState<T>(file: string, upgrade: (saved: unknown) => Partial<T>): Partial<T> {
   try {
     const saved = JSON.parse(readFileSync(file, "utf8")) as { version: number; data: Partial<T> };
+    if (saved.version === VERSION - 1) return upgrade(saved.data);
     return saved.version === VERSION ? saved.data : {};
   } catch {
     return {};

@@ -22,7 +22,7 @@ export function renderInvoice(invoice: StripeInvoice, context: InvoiceContext) {
     amount_paid: invoice.status === "paid" ? total : 0,
     billing_reason: invoice.reason,
     created: invoice.created,
-    currency: currencyOf(invoice, context),
+    currency: currencyOf(context),
     customer: subscription.customer,
     hosted_invoice_url: `${baseUrl}/i/${invoice.id}`,
     lines: { object: "list", data: invoice.lines.map((line) => renderLine(line, context)) },
@@ -35,57 +35,69 @@ export function renderInvoice(invoice: StripeInvoice, context: InvoiceContext) {
     ...(generation === "basil"
       ? { parent: { type: "subscription_details", subscription_details: ofSubscription } }
       : {
-          payment_intent: invoice.payment,
+          payment_intent: invoice.payments[0]?.id ?? null,
           subscription: subscription.id,
           subscription_details: { metadata: subscription.metadata },
         }),
   };
 }
 
-/** Renders what paid an invoice. Since 2025-03 the invoice itself doesn't name it. */
-export function renderInvoicePayment(invoice: StripeInvoice, context: InvoiceContext) {
-  const { id, total, payment, created } = invoice;
-  return {
-    id: `inpay_${id.slice("in_".length)}`,
+/** Renders each payment of an invoice. Since 2025-03 the invoice itself doesn't name them. */
+export function renderInvoicePayments(invoice: StripeInvoice, context: InvoiceContext) {
+  return invoice.payments.map((payment, index) => ({
+    id: `inpay_${invoice.id.slice("in_".length)}${index === 0 ? "" : index}`,
     object: "invoice_payment",
-    amount_paid: total,
-    amount_requested: total,
-    created,
-    currency: currencyOf(invoice, context),
-    invoice: id,
-    is_default: true,
+    amount_paid: payment.amount,
+    amount_requested: payment.amount,
+    created: invoice.created,
+    currency: currencyOf(context),
+    invoice: invoice.id,
+    is_default: index === 0,
     livemode: false,
-    payment: { type: "payment_intent", payment_intent: payment },
+    payment: { type: "payment_intent", payment_intent: payment.id },
     status: "paid",
-  };
+  }));
 }
 
 /** A previewed invoice isn't stored, and its id can't be used. */
 export function renderPreview(lines: StripeInvoiceLine[], context: InvoiceContext) {
   const { subscription } = context;
-  const draft = { subscription: subscription.id, reason: "subscription_update", lines } as const;
-  const unpaid = { status: "open", payment: null, total: totalOf(lines), created: 0 } as const;
-  const invoice = { id: "upcoming_in_sandbox", ...draft, ...unpaid };
+  const invoice: StripeInvoice = {
+    ...{ id: "upcoming_in_sandbox", subscription: subscription.id, reason: "subscription_update" },
+    ...{ lines, status: "open", payments: [], total: totalOf(lines), created: 0 },
+  };
   return { ...renderInvoice(invoice, context), status: "draft", hosted_invoice_url: null };
 }
 
-function currencyOf({ lines }: Pick<StripeInvoice, "lines">, { prices }: InvoiceContext): string {
-  return requirePrice(prices, lines[0]?.priceId ?? "").currency;
+/** An invoice is in its subscription's currency. */
+function currencyOf({ subscription, prices }: InvoiceContext): string {
+  return requirePrice(prices, subscription.priceId).currency;
 }
 
-function renderLine(line: StripeInvoiceLine, { subscription, prices, generation }: InvoiceContext) {
-  const { amount, priceId, start, end, proration } = line;
-  const price = requirePrice(prices, priceId);
+function renderLine(line: StripeInvoiceLine, context: InvoiceContext) {
+  const { subscription, prices, generation } = context;
+  const { amount, priceId, start, end, proration, isItem = false } = line;
+  const currency = currencyOf(context);
   const common = {
     object: "line_item",
     amount,
-    currency: price.currency,
+    currency,
     period: { start, end },
   };
   if (generation === "acacia") {
+    const price =
+      prices.find(({ id }) => id === priceId) ??
+      ({ id: priceId, name: "", amount, currency, interval: isItem ? null : "month" } as const);
     const ofPrice = { price: renderPrice(price), subscription: subscription.id };
     // Before 2025-03 a proration was an invoice item.
-    return { ...common, type: proration ? "invoiceitem" : "subscription", proration, ...ofPrice };
+    const type = proration || isItem ? "invoiceitem" : "subscription";
+    return { ...common, type, proration, ...ofPrice };
+  }
+  const pricing = { type: "price_details", price_details: { price: priceId } };
+  if (isItem) {
+    const details = { invoice_item: "ii_sandbox", proration, subscription: subscription.id };
+    const parent = { type: "invoice_item_details", invoice_item_details: details };
+    return { ...common, parent, pricing };
   }
   return {
     ...common,
@@ -97,6 +109,6 @@ function renderLine(line: StripeInvoiceLine, { subscription, prices, generation 
         subscription_item: subscription.itemId,
       },
     },
-    pricing: { type: "price_details", price_details: { price: price.id } },
+    pricing,
   };
 }

@@ -1,7 +1,7 @@
 import type { SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { totalsOf } from "./session-totals";
-import { nowInSeconds, type StripePayment, type StripeSession } from "./stripe-state";
+import { nowInSeconds, type StripeSession } from "./stripe-state";
 
 const SESSION_SECONDS = 24 * 60 * 60;
 
@@ -58,39 +58,6 @@ export function renderSession(session: StripeSession, price: SandboxPrice, baseU
     subscription: session.subscription,
     success_url: session.successUrl,
     total_details: { amount_discount: discount, amount_shipping: 0, amount_tax: tax },
-    url: isComplete ? null : `${baseUrl}/c/pay/${session.id}`,
-  };
-}
-
-export function renderCharge(payment: StripePayment) {
-  return {
-    id: payment.charge,
-    object: "charge",
-    amount: payment.amount,
-    amount_refunded: payment.refunded,
-    created: payment.created,
-    currency: payment.currency,
-    customer: payment.customer,
-    livemode: false,
-    metadata: payment.metadata,
-    paid: true,
-    payment_intent: payment.id,
-    refunded: payment.refunded === payment.amount,
-    status: "succeeded",
-  };
-}
-
-export function renderDispute(payment: StripePayment, dispute: { id: string; amount: number }) {
-  return {
-    id: dispute.id,
-    object: "dispute",
-    amount: dispute.amount,
-    charge: payment.charge,
-    currency: payment.currency,
-    livemode: false,
-    metadata: {},
-    payment_intent: payment.id,
-    reason: "fraudulent",
-    status: "needs_response",
+    url: session.status !== "open" ? null : `${baseUrl}/c/pay/${session.id}`,
   };
 }

@@ -8,6 +8,7 @@ import { replayIdempotent } from "./stripe-idempotency";
 import { createStripeLists } from "./stripe-lists";
 import {
   customerParams,
+  noParams,
   parseParams,
   portalParams,
   type SessionParams,
@@ -54,6 +55,18 @@ export function createStripeApi(context: StripeApiContext): Router {
     if (!session) throw noSuch("checkout.session", params.id, "session", 404);
     const price = requirePrice(prices, session.priceId);
     response.json(renderSession(session, price, baseUrl));
+  });
+
+  api.post("/checkout/sessions/:id/expire", ({ params, body }, response) => {
+    parseParams(noParams, body);
+    const session = state.sessions[params.id];
+    if (!session) throw noSuch("checkout.session", params.id, "session", 404);
+    if (session.status !== "open") {
+      const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`;
+      throw new StripeRefusal({ status: 400, message });
+    }
+    billing.expire(session);
+    response.json(renderSession(session, requirePrice(prices, session.priceId), baseUrl));
   });
 
   api.post("/customers", ({ body }, response) => {

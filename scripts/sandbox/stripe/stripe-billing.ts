@@ -2,29 +2,18 @@ import type { DeliveryEngine, SandboxEvent } from "../payments/delivery-engine";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import { createId } from "../payments/sandbox-id";
 import { requireStored } from "../payments/saved-state";
-import { renderInvoice, renderInvoicePayment } from "./invoice-objects";
-import {
-  renderCharge,
-  renderDispute,
-  renderOneTimeInvoice,
-  renderSession,
-} from "./payment-objects";
+import { renderInvoice, renderInvoicePayments } from "./invoice-objects";
+import { renderOneTimeInvoice, renderSession } from "./payment-objects";
 import { totalsOf } from "./session-totals";
 import { createStripeEvent } from "./stripe-events";
 import { moveToNextPeriod, periodIn } from "./stripe-next-period";
 import { changeLines, currentLine } from "./stripe-prorations";
-import {
-  createInvoice,
-  createPayment,
-  createReversal,
-  createSubscription,
-  ensureCustomer,
-} from "./stripe-records";
+import { createInvoice, createPayment, createSubscription, ensureCustomer } from "./stripe-records";
+import { createStripeReturns } from "./stripe-returns";
 import {
   nowInSeconds,
   type StripeInvoice,
-  type StripePayment,
-  type StripeReversal,
+  type StripeInvoiceLine,
   type StripeSchedule,
   type StripeSession,
   type StripeState,
@@ -37,6 +26,8 @@ export interface StripeBillingContext {
   prices: readonly SandboxPrice[];
   engine: DeliveryEngine;
   generation(): Generation;
+  /** What the first of two payment intents pays of each invoice, in minor units; null: one pays all. */
+  splitAt(): number | null;
 }
 
 export type StripeBilling = ReturnType<typeof createStripeBilling>;
@@ -45,7 +36,13 @@ export type StripeBilling = ReturnType<typeof createStripeBilling>;
 const PENDING_SECONDS = 23 * 60 * 60;
 
 /** Changes payments and subscriptions like Stripe, and sends the events in Stripe's order. */
-export function createStripeBilling({ state, prices, engine, generation }: StripeBillingContext) {
+export function createStripeBilling({
+  state,
+  prices,
+  engine,
+  generation,
+  splitAt,
+}: StripeBillingContext) {
   const priceOf = ({ priceId }: { priceId: string }) => requirePrice(prices, priceId);
   const event = (type: string, object: object) => createStripeEvent(type, object, generation());
 
@@ -60,9 +57,9 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
     const outcomes = invoice.status === "paid" ? ["paid", "payment_succeeded"] : ["payment_failed"];
     return [
       ...outcomes.map((outcome) => event(`invoice.${outcome}`, object)),
-      ...(invoice.payment
-        ? [event("invoice_payment.paid", renderInvoicePayment(invoice, context))]
-        : []),
+      ...renderInvoicePayments(invoice, context).map((payment) =>
+        event("invoice_payment.paid", payment),
+      ),
     ];
   }
 
@@ -75,8 +72,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   function charge({ customer, priceId }: StripeSubscription, invoice: StripeInvoice): void {
     const { currency } = requirePrice(prices, priceId);
     invoice.status = "paid";
-    if (invoice.total > 0)
-      invoice.payment = createPayment(state, { customer, amount: invoice.total, currency }).id;
+    const first = Math.min(splitAt() ?? invoice.total, invoice.total);
+    invoice.payments = [first, invoice.total - first]
+      .filter((amount) => amount > 0)
+      .map((amount) => ({ id: createPayment(state, { customer, amount, currency }).id, amount }));
   }
 
   /** The invoice of the current period. A discount or a tax makes its total differ from the price. */
@@ -86,9 +85,10 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
   ): StripeInvoice {
     const invoice = createInvoice(state, subscription, {
       reason: subscription.latestInvoice === null ? "subscription_create" : "subscription_cycle",
-      lines: [currentLine(subscription, priceOf(subscription))],
+      lines: [...subscription.pendingLines, currentLine(subscription, priceOf(subscription))],
       ...(total === undefined ? {} : { total }),
     });
+    subscription.pendingLines = [];
     if (paid) charge(subscription, invoice);
     return invoice;
   }
@@ -250,17 +250,30 @@ export function createStripeBilling({ state, prices, engine, generation }: Strip
       ]);
     },
 
-    refund(payment: StripePayment, amount: number): void {
-      const refunded = Math.min(amount, payment.amount - payment.refunded);
-      payment.refunded += refunded;
-      createReversal(state.refunds, { prefix: "re_", payment, amount: refunded });
-      engine.send([event("charge.refunded", renderCharge(payment))]);
+    /** Bills lines that aren't a period's at once, to the saved card. */
+    bill(
+      subscription: StripeSubscription,
+      { reason, lines }: { reason: StripeInvoice["reason"]; lines: StripeInvoiceLine[] },
+    ): StripeInvoice {
+      const invoice = createInvoice(state, subscription, { reason, lines });
+      charge(subscription, invoice);
+      engine.send(invoiceEvents(subscription, invoice));
+      return invoice;
     },
 
-    dispute(payment: StripePayment, amount: number): StripeReversal {
-      const dispute = createReversal(state.disputes, { prefix: "dp_", payment, amount });
-      engine.send([event("charge.dispute.created", renderDispute(payment, dispute))]);
-      return dispute;
+    reprice(subscription: StripeSubscription, priceId: string): void {
+      applyChange(subscription, priceId);
+      engine.send([subscriptionEvent("updated", subscription)]);
     },
+
+    /** The session can't be paid any more. */
+    expire(session: StripeSession): void {
+      session.status = "expired";
+      engine.send([
+        event("checkout.session.expired", renderSession(session, priceOf(session), "")),
+      ]);
+    },
+
+    ...createStripeReturns({ state, send: engine.send, event }),
   };
 }

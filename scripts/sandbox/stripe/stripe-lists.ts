@@ -1,11 +1,12 @@
 import { Router } from "express";
 import { z } from "zod";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
-import { renderInvoice, renderInvoicePayment } from "./invoice-objects";
-import { renderCharge, renderDispute, renderSession } from "./payment-objects";
-import { parseParams } from "./stripe-params";
+import { renderInvoice, renderInvoicePayments } from "./invoice-objects";
+import { renderSession } from "./payment-objects";
+import { renderCharge, renderDispute, renderRefund } from "./return-objects";
+import { noParams, parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
-import type { StripeInvoice, StripeReversal, StripeState } from "./stripe-state";
+import type { StripeInvoice, StripePayment, StripeState } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
 
 const text = z.string().min(1);
@@ -14,7 +15,6 @@ const page = {
   starting_after: text.optional(),
 };
 const created = z.strictObject({ gte: z.string().regex(/^\d+$/) });
-const noParams = z.strictObject({});
 const sessionList = z.strictObject({ ...page, created, status: z.literal("complete") });
 const subscriptionList = z.strictObject({ ...page, status: z.literal("all") });
 const invoiceList = z.strictObject({
@@ -23,12 +23,13 @@ const invoiceList = z.strictObject({
   status: z.literal("paid"),
   expand: z.tuple([z.literal("data.payments")]),
 });
-const refundList = z.strictObject({
+/** Of refunds and of disputes. */
+const returnList = z.strictObject({
   ...page,
-  created,
-  expand: z.tuple([z.literal("data.charge")]),
+  created: created.optional(),
+  payment_intent: text.startsWith("pi_").optional(),
+  expand: z.tuple([z.literal("data.charge")]).optional(),
 });
-const disputeList = z.strictObject({ ...page, created });
 
 interface StripeListsContext {
   baseUrl: string;
@@ -46,18 +47,32 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
     invoice(invoice: StripeInvoice) {
       const subscription = requireRecord(state.subscriptions, invoice.subscription, "subscription");
       const context = { subscription, prices, generation: "basil", baseUrl } as const;
-      const payments = invoice.payment ? [renderInvoicePayment(invoice, context)] : [];
+      const payments = renderInvoicePayments(invoice, context);
       return {
         ...renderInvoice(invoice, context),
         payments: { object: "list", data: payments, has_more: false },
       };
     },
-    refund: ({ id, payment, amount, created }: StripeReversal) => {
-      const charged = requireRecord(state.payments, payment, "payment_intent");
-      const charge = renderCharge(charged);
-      return { id, object: "refund", amount, created, payment_intent: payment, charge };
-    },
   };
+
+  /** A page of refunds or disputes; the charge in full if it was asked for. */
+  function listReturns<T extends { id: string; payment: string; created: number }>(
+    query: unknown,
+    records: Record<string, T>,
+    renderReturn: (one: T, payment: StripePayment) => object,
+  ) {
+    const { created, payment_intent: intent, expand, ...params } = parseParams(returnList, query);
+    if (intent !== undefined && !state.payments[intent])
+      throw noSuch(intent, "payment_intent", "payment_intent");
+    const found = since(Object.values(records), created?.gte ?? "0").filter(
+      ({ payment }) => intent === undefined || payment === intent,
+    );
+    return listOf(found, params, (one) => {
+      const payment = requireRecord(state.payments, one.payment, "payment_intent");
+      const rendered = renderReturn(one, payment);
+      return expand ? { ...rendered, charge: renderCharge(state, payment) } : rendered;
+    });
+  }
 
   lists.get("/checkout/sessions", ({ query }, response) => {
     const params = parseParams(sessionList, query);
@@ -89,19 +104,11 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
   });
 
   lists.get("/refunds", ({ query }, response) => {
-    const params = parseParams(refundList, query);
-    const refunds = since(Object.values(state.refunds), params.created.gte);
-    response.json(listOf(refunds, params, render.refund));
+    response.json(listReturns(query, state.refunds, renderRefund));
   });
 
   lists.get("/disputes", ({ query }, response) => {
-    const params = parseParams(disputeList, query);
-    const disputes = since(Object.values(state.disputes), params.created.gte);
-    response.json(
-      listOf(disputes, params, (dispute) =>
-        renderDispute(requireRecord(state.payments, dispute.payment, "payment_intent"), dispute),
-      ),
-    );
+    response.json(listReturns(query, state.disputes, renderDispute));
   });
   return lists;
 }

@@ -36,6 +36,7 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
           takesCodes: session.options.promotionCodes,
         },
         isPaid: session.status === "complete",
+        isExpired: session.status === "expired",
         applyCode(code) {
           const percent = session.options.promotionCodes ? PROMOTION_CODES[code] : undefined;
           if (percent === undefined) return false;
@@ -53,6 +54,7 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
       const { features } = requireStored(state.portalConfigurations, portal.configuration);
       return createPortal({
         offersNow: features.subscription_cancel.mode === "immediately",
+        offersChanges: features.subscription_update.enabled,
         customer: portal.customer,
         backUrl: portal.returnUrl,
         subscriptions: state.subscriptions,
@@ -74,8 +76,9 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
     engine,
     find(id) {
       const invoice = state.invoices[id];
-      if (!invoice) return null;
-      const { currency } = requirePrice(prices, invoice.lines[0]?.priceId ?? "");
+      const subscription = invoice && state.subscriptions[invoice.subscription];
+      if (!subscription) return null;
+      const { currency } = requirePrice(prices, subscription.priceId);
       return {
         ...{ id, amount: invoice.total, currency, isPaid: invoice.status === "paid" },
         pay: () => billing.payInvoice(invoice),

@@ -48,6 +48,9 @@ export type SessionParams = z.output<typeof sessionParams>;
 
 export const subscriptionParams = z.strictObject({ cancel_at_period_end: z.literal("true") });
 
+/** Of requests that take none. */
+export const noParams = z.strictObject({});
+
 export const customerParams = z.strictObject({ email: z.email() });
 
 export const portalParams = z.strictObject({

@@ -80,11 +80,11 @@ export function createStripePortalApi(state: StripeState): Router {
   return portal;
 }
 
-/** The configuration of a new portal session: the named one, or the account's default. */
+/** The configuration of a new portal session: the named one, or the account's default. It must be active. */
 export function chooseConfiguration(state: StripeState, id: string | undefined): string {
   const all = Object.values(state.portalConfigurations);
   const chosen = all.find((one) => (id === undefined ? one.isDefault : one.id === id));
-  if (!chosen) throw noSuch("configuration", id ?? "default", "configuration");
+  if (!chosen?.active) throw noSuch("configuration", id ?? "default", "configuration");
   return chosen.id;
 }
 

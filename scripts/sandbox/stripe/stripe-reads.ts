@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { z } from "zod";
 import type { SandboxPrice } from "../payments/sandbox-catalog";
-import { parseParams } from "./stripe-params";
+import { noParams, parseParams } from "./stripe-params";
 import { StripeRefusal } from "./stripe-refusal";
 import { renderPrice } from "./subscription-objects";
 
@@ -20,7 +20,6 @@ export interface StripeSettingsReaders {
   readTaxStatus: () => TaxStatus;
 }
 
-const noParams = z.strictObject({});
 const listParams = z.strictObject({ limit: z.string().regex(/^([1-9]\d?|100)$/) });
 
 /** Endpoints for the pre-deploy check: prices, tax settings and webhook endpoints. */

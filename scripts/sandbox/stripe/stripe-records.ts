@@ -4,7 +4,6 @@ import {
   type StripeInvoice,
   type StripeInvoiceLine,
   type StripePayment,
-  type StripeReversal,
   type StripeSession,
   type StripeState,
   type StripeSubscription,
@@ -29,7 +28,6 @@ export function createPayment(
     session: session ?? null,
     customer,
     amount,
-    refunded: 0,
     currency,
     metadata: metadata ?? {},
     created: nowInSeconds(),
@@ -67,6 +65,7 @@ export function createSubscription(state: StripeState, session: StripeSession): 
     latestInvoice: null,
     schedule: null,
     pendingUpdate: null,
+    pendingLines: [],
   };
   state.subscriptions[subscription.id] = subscription;
   return subscription;
@@ -85,7 +84,7 @@ export function createInvoice(
     lines,
     status: "open",
     total: total ?? totalOf(lines),
-    payment: null,
+    payments: [],
     created: nowInSeconds(),
   };
   state.invoices[created.id] = created;
@@ -99,13 +98,4 @@ export function totalOf(lines: StripeInvoiceLine[]): number {
     0,
     lines.reduce((sum, { amount }) => sum + amount, 0),
   );
-}
-
-export function createReversal(
-  records: Record<string, StripeReversal>,
-  { prefix, payment, amount }: { prefix: string; payment: StripePayment; amount: number },
-): StripeReversal {
-  const reversal = { id: createId(prefix), payment: payment.id, amount, created: nowInSeconds() };
-  records[reversal.id] = reversal;
-  return reversal;
 }

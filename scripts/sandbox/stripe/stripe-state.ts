@@ -1,8 +1,10 @@
+import type { SandboxPrice } from "../payments/sandbox-catalog";
+
 /** Times are in seconds since 1970, amounts in minor units, ids have Stripe's format. */
 export interface StripeSession {
   id: string;
   mode: "payment" | "subscription";
-  status: "open" | "complete";
+  status: "open" | "complete" | "expired";
   priceId: string;
   clientReferenceId: string;
   metadata: Record<string, string>;
@@ -43,6 +45,8 @@ export interface StripeSubscription {
   schedule: string | null;
   /** A change that waits for the payment of `latestInvoice`. */
   pendingUpdate: { priceId: string; expiresAt: number } | null;
+  /** More lines for the next renewal's invoice. */
+  pendingLines: StripeInvoiceLine[];
 }
 
 export interface StripePayment {
@@ -52,8 +56,8 @@ export interface StripePayment {
   /** Its session; null for an invoice's payment. */
   session: string | null;
   customer: string | null;
+  /** What the charge took, which may be in another currency than its session or invoice. */
   amount: number;
-  refunded: number;
   currency: string;
   metadata: Record<string, string>;
   created: number;
@@ -61,22 +65,32 @@ export interface StripePayment {
 
 export interface StripeInvoiceLine {
   amount: number;
+  /** A price of the account, or of no price list. */
   priceId: string;
   start: number;
   end: number;
   proration: boolean;
+  /** Whether it is a one-off item, which isn't the subscription's. */
+  isItem?: boolean;
 }
+
+export const INVOICE_REASONS = [
+  "subscription_create",
+  "subscription_cycle",
+  "subscription_update",
+  "manual",
+] as const;
 
 export interface StripeInvoice {
   id: string;
   subscription: string;
-  reason: "subscription_create" | "subscription_cycle" | "subscription_update";
+  reason: (typeof INVOICE_REASONS)[number];
   lines: StripeInvoiceLine[];
   status: "open" | "paid";
   /** The total due; a discount or a tax makes it differ from the price. */
   total: number;
-  /** The payment intent that paid it; null if nothing was to be paid, or not yet. */
-  payment: string | null;
+  /** The payment intents that paid it, and each one's part in the invoice's currency. */
+  payments: { id: string; amount: number }[];
   created: number;
 }
 
@@ -93,14 +107,43 @@ export interface StripeSchedule {
   phases: StripeSchedulePhase[];
 }
 
+export const REFUND_STATUSES = [
+  "pending",
+  "requires_action",
+  "succeeded",
+  "failed",
+  "canceled",
+] as const;
+
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
 /** A refund or dispute of one payment. */
-export interface StripeReversal {
+interface StripeReturn<Status> {
   id: string;
   /** The payment intent's id. */
   payment: string;
   amount: number;
+  currency: string;
+  status: Status;
   created: number;
 }
+
+export type StripeRefund = StripeReturn<RefundStatus>;
+
+export const DISPUTE_STATUSES = [
+  "warning_needs_response",
+  "warning_under_review",
+  "warning_closed",
+  "needs_response",
+  "under_review",
+  "won",
+  "lost",
+  "prevented",
+] as const;
+
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
+
+export type StripeDispute = StripeReturn<DisputeStatus>;
 
 export interface StripeState {
   customers: Record<string, { id: string; email: string }>;
@@ -108,14 +151,16 @@ export interface StripeState {
   subscriptions: Record<string, StripeSubscription>;
   payments: Record<string, StripePayment>;
   invoices: Record<string, StripeInvoice>;
-  refunds: Record<string, StripeReversal>;
-  disputes: Record<string, StripeReversal>;
+  refunds: Record<string, StripeRefund>;
+  disputes: Record<string, StripeDispute>;
   schedules: Record<string, StripeSchedule>;
   portalConfigurations: Record<string, StripePortalConfiguration>;
   /** Portal session → customer, return URL and configuration. */
   portals: Record<string, { customer: string; returnUrl: string; configuration: string }>;
   /** Customers whose saved card is declined for changes of plan. */
   decliningCustomers: string[];
+  /** Prices that an operator added in the dashboard. */
+  prices: Record<string, SandboxPrice>;
 }
 
 export interface StripePortalConfiguration {
@@ -188,6 +233,7 @@ export function emptyStripeState(): StripeState {
     schedules: {},
     portalConfigurations: { [DEFAULT_PORTAL.id]: structuredClone(DEFAULT_PORTAL) },
     decliningCustomers: [],
+    prices: {},
     portals: {},
   };
 }

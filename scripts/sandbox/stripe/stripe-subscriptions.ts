@@ -1,8 +1,7 @@
 import { Router } from "express";
-import { z } from "zod";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import type { StripeBilling } from "./stripe-billing";
-import { parseParams, subscriptionParams } from "./stripe-params";
+import { noParams, parseParams, subscriptionParams } from "./stripe-params";
 import { noSuch, StripeRefusal } from "./stripe-refusal";
 import type { StripeState, StripeSubscription } from "./stripe-state";
 import { renderSubscription } from "./subscription-objects";
@@ -12,8 +11,6 @@ interface SubscriptionsContext {
   prices: readonly SandboxPrice[];
   billing: StripeBilling;
 }
-
-const noParams = z.strictObject({});
 
 /** Subscriptions one by one. */
 export function createStripeSubscriptions({

@@ -4,12 +4,12 @@ import type { Database } from "~/db.server";
 import { MOVEMENT_KINDS } from "~/models/accounts/movement";
 import { listMovements, readMovements } from "~/models/accounts/movements.server";
 import { getOverview } from "~/models/accounts/overview.server";
+import { refundRun } from "~/models/billing/returns/spend-refunds.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { markDeleted } from "~/models/files/files.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
-import { refundGeneration } from "~/models/images/refunds.server";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, createUserWith, DAY, openLedger } from "../../helpers/credits";
 import { monthsFromNow } from "../../helpers/subscriptions";
@@ -36,7 +36,7 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
   await settleSucceeded({ generationId: made, provider: "fal", images: [image, image] }, db);
   const failed = await charge(userId);
   await db.$transaction((transaction) =>
-    refundGeneration({ source: `generation:${failed}` }, transaction),
+    refundRun({ source: `generation:${failed}` }, transaction),
   );
   const movements = await all(userId);
   expect(movements.map(({ type, amount, generation }) => [type, amount, generation?.id])).toEqual([
@@ -187,7 +187,7 @@ test("use is counted by the day of the spend, less what came back later", async 
   const failed = await charge(userId);
   await moveSpends(db, userId, 3);
   await db.$transaction((transaction) =>
-    refundGeneration({ source: `generation:${failed}` }, transaction),
+    refundRun({ source: `generation:${failed}` }, transaction),
   );
   await charge(userId);
   const { days, latest } = await getOverview({ userId, days: 30, latest: 2 }, db);

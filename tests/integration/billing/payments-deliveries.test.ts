@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -171,4 +171,44 @@ test("with a directory, customers and subscriptions outlive a restart", async ()
     });
     expect(cancelled.status).toBe("scheduled");
   }
+});
+
+test("a state that the version before saved still loads, with what was refunded and disputed", async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), "payment-sandbox-"));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const shared = { customer: null, amount: 900, currency: "usd" };
+  const stripe = {
+    subscriptions: { sub_1: { id: "sub_1", priceId: "price_sandbox_starter_monthly" } },
+    payments: { pi_1: { ...shared, id: "pi_1", charge: "ch_1", refunded: 300, created: 1 } },
+    invoices: {
+      in_1: { id: "in_1", subscription: "sub_1", status: "paid", total: 900, payment: "pi_1" },
+      in_2: { id: "in_2", subscription: "sub_1", status: "open", total: 900, payment: null },
+    },
+    refunds: { re_1: { id: "re_1", payment: "pi_1", amount: 300, created: 1 } },
+    disputes: { dp_1: { id: "dp_1", payment: "pi_1", amount: 600, created: 1 } },
+  };
+  const creem = {
+    orders: {
+      ord_1: { ...shared, id: "ord_1", refunded: 300, isDisputed: true, createdAt: "2026-01-01" },
+      ord_2: { ...shared, id: "ord_2", refunded: 0, isDisputed: false, createdAt: "2026-01-01" },
+    },
+  };
+  for (const [name, data] of Object.entries({ stripe, creem }))
+    await writeFile(path.join(directory, `${name}.json`), JSON.stringify({ version: 4, data }));
+  const { control } = await startPayments({ directory });
+  expect((await control("stripe", "GET", "/state")).body).toMatchObject({
+    subscriptions: { sub_1: { pendingLines: [] } },
+    invoices: { in_1: { payments: [{ id: "pi_1", amount: 900 }] }, in_2: { payments: [] } },
+    refunds: { re_1: { amount: 300, currency: "usd", status: "succeeded" } },
+    disputes: { dp_1: { amount: 600, currency: "usd", status: "needs_response" } },
+    prices: {},
+  });
+  expect((await control("stripe", "POST", "/payments/pi_1/refund")).body).toMatchObject({
+    amount: 600,
+  });
+  expect((await control("creem", "GET", "/state")).body).toMatchObject({
+    orders: { ord_1: { orderId: "ord_1", charge: null } },
+    refunds: { ref_1: { order: "ord_1", amount: 300, status: "succeeded" } },
+    disputes: { disp_1: { order: "ord_1", amount: 900, status: "created" } },
+  });
 });

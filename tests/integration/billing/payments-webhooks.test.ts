@@ -238,29 +238,34 @@ test.each(["stripe", "creem"] as const)(
     const { checkout, deliveries } = await buy(payments, name, "pack");
     const [completed] = ofKind(deliveries[0]?.events ?? [], "checkout_completed");
     const path = `/payments/${checkout.sessionId}`;
-    const parts = [
-      (await follow(payments, name, `${path}/refund`, { amount: 700 })).events,
-      (await follow(payments, name, `${path}/refund`, { amount: 200 })).events,
-      (await follow(payments, name, `${path}/refund`)).events,
+    const refunded = async (body?: object) =>
+      ofKind((await follow(payments, name, `${path}/refund`, body)).events, "returned");
+    const told = [
+      await refunded({ amount: 700 }),
+      await refunded({ amount: 200 }),
+      await refunded(),
     ].flat();
-    const shared = {
-      paymentId: completed?.paymentId,
-      checkoutId: name === "creem" ? checkout.sessionId : null,
-      providerSubscriptionId: null,
-      currency: "usd",
-    };
-    expect(parts).toMatchObject(
-      [700, 900, 1900].map((amountRefunded) => ({
-        kind: "refunded",
-        ...shared,
-        amountRefunded,
-        chargedAmount: 1900,
-        metadata: PACK,
+    const id = completed?.paymentId;
+    const names =
+      name === "creem" ? { orderId: id, checkoutId: checkout.sessionId } : { paymentId: id };
+    const payment = { ...names, providerSubscriptionId: null };
+    const figures = told.filter(({ returnId }) => returnId === null);
+    expect(figures).toMatchObject(
+      [700, 900, 1900].map((amount) => ({
+        ...{ of: "refund", state: "succeeded", amount, currency: "usd" },
+        payment: { ...payment, chargedAmount: 1900, metadata: PACK },
       })),
     );
+    const named = told.filter(({ returnId }) => returnId !== null);
+    expect(named).toMatchObject(
+      [700, 200, 1000].map((amount) => ({ of: "refund", state: "succeeded", amount, payment })),
+    );
+    expect(new Set(named.map(({ returnId }) => returnId)).size).toBe(3);
     const { status } = await payments.control(name, "POST", `${path}/refund`, {});
     expect(status).toBe(404);
     const disputed = await follow(payments, name, `${path}/dispute`);
-    expect(disputed.events).toMatchObject([{ kind: "disputed", ...shared, amount: 1900 }]);
+    const opened = { kind: "returned", of: "dispute", state: "open", payment, amount: 1900 };
+    // Stripe also tells that the money was withdrawn.
+    expect(disputed.events).toMatchObject(name === "stripe" ? [opened, opened] : [opened]);
   },
 );

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { matchKeptReturns } from "~/models/billing/returns/returns.server";
-import { giveBackDispute } from "~/models/billing/returns/won-disputes.server";
-import { auditLedger } from "~/models/credits/audit.server";
+import { closeReturn } from "~/models/billing/returns/close-return.server";
+import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import {
   applyCreemEvents,
@@ -12,9 +12,10 @@ import {
   newSubscription,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
+import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
+import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv();
+setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_starter_year" });
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;
@@ -32,14 +33,17 @@ const periodsOf = () =>
     orderBy: { startsAt: "asc" },
   });
 const rowOf = () => ledger.db.subscription.findFirstOrThrow({ where: { userId } });
-const keptReturns = (intentId: string | null) =>
-  ledger.db.paymentReturn.count({ where: { providerPaymentId: intentId ?? "" } });
+const keptReturns = (paymentId: string) =>
+  ledger.db.paymentReturn.count({
+    where: { providerPaymentId: paymentId, orderId: null, periodId: null },
+  });
+const paidBy = (id: string) => ({ payments: [{ id, amount: null }] });
 
 /** A year of the small plan for 90.00, whose first month was granted, and its invoice. */
 async function payYear(more: Partial<InvoicePaid> = {}): Promise<InvoicePaid> {
   const invoice = subscription.paid(START, YEAR_END, {
     amount: 9000,
-    intentId: `pi_${userId}`,
+    ...paidBy(`pi_${userId}`),
     priceId: "price_starter_year",
     ...more,
   });
@@ -49,18 +53,10 @@ async function payYear(more: Partial<InvoicePaid> = {}): Promise<InvoicePaid> {
   return invoice;
 }
 
-/** Runs the daily job as if so many more months had begun. The lots granted so far stay as they are. */
+/** Lets so many months pass, and an hour, so that no boundary falls on an earlier one; then runs the daily job. */
 async function passMonths(months: number): Promise<number> {
-  const days = 31 * months;
-  await ledger.db.$executeRaw`
-    UPDATE subscriptions SET next_grant_at = next_grant_at - make_interval(days => ${days}),
-      grant_anchor_at = grant_anchor_at - make_interval(days => ${days}),
-      paid_until = paid_until - make_interval(days => ${days})
-    WHERE user_id = ${userId}::uuid`;
-  await ledger.db.$executeRaw`
-    UPDATE subscription_periods SET starts_at = starts_at - make_interval(days => ${days}),
-      ends_at = ends_at - make_interval(days => ${days})
-    WHERE subscription_id IN (SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid)`;
+  await passTime(ledger.db, userId, (31 * months * 24 + 1) * 60 * 60 * 1000);
+  await passPeriods(ledger.db, userId, 31 * months * 24 + 1);
   return (await runDueGrants({}, ledger.db)).grants;
 }
 
@@ -95,9 +91,9 @@ test("a third refunded lowers the running lot and every later month by a third",
   await apply(subscription.refunded(invoice, 1000));
   expect(await balance()).toBe(200);
   expect(await passMonths(1)).toBe(1);
-  expect(await balance()).toBe(400);
+  expect(await balance()).toBe(200);
   await apply(subscription.refunded(invoice, 4500));
-  expect(await balance()).toBe(300);
+  expect(await balance()).toBe(150);
   await apply(subscription.refunded(invoice, 9000));
   expect(await balance()).toBe(0);
   await expectSound();
@@ -112,14 +108,14 @@ test("what was spent stays spent: a return takes nothing from other lots", async
 });
 
 test("a return learns its period from invoice_payment.paid, whichever comes first", async () => {
-  const invoice = await payYear({ intentId: null });
+  const invoice = await payYear({ payments: [] });
   const intentId = `pi_link_${userId}`;
-  const dispute = subscription.disputed({ ...invoice, intentId });
+  const dispute = subscription.disputed({ ...invoice, ...paidBy(intentId) });
   await apply(dispute);
   expect(await keptReturns(intentId)).toBe(1);
   expect(await balance()).toBe(300);
   const invoiceId = invoice.invoiceId ?? "";
-  await apply({ kind: "invoice_linked", invoiceId, intentId });
+  await apply({ kind: "invoice_linked", invoiceId, intentId, amount: null });
   expect(await keptReturns(intentId)).toBe(0);
   expect(await balance()).toBe(0);
 });
@@ -127,22 +123,25 @@ test("a return learns its period from invoice_payment.paid, whichever comes firs
 test("a link that comes before its invoice is remembered", async () => {
   const intentId = `pi_early_${userId}`;
   const invoice = subscription.paid(START, YEAR_END, { amount: 9000 });
-  await apply({ kind: "invoice_linked", invoiceId: invoice.invoiceId ?? "", intentId });
+  await apply({
+    ...{ kind: "invoice_linked", intentId, amount: null },
+    invoiceId: invoice.invoiceId ?? "",
+  });
   await apply(subscription.changed(START, YEAR_END));
   await apply(invoice);
-  await apply(subscription.disputed({ ...invoice, intentId }));
+  await apply(subscription.disputed({ ...invoice, ...paidBy(intentId) }));
   expect(await balance()).toBe(0);
 });
 
 test("a charge that names its invoice needs no link", async () => {
-  const invoice = await payYear({ intentId: null });
-  const transactionId = invoice.invoiceId;
-  await apply(subscription.refunded(invoice, 9000, { transactionId, customerId: null }));
+  const invoice = await payYear({ payments: [] });
+  const { invoiceId } = invoice;
+  await apply(subscription.refunded(invoice, 9000, { invoiceId, customerId: null }));
   expect(await balance()).toBe(0);
 });
 
 test("without a link, the customer's period of that amount and time is the one", async () => {
-  const invoice = await payYear({ intentId: null });
+  const invoice = await payYear({ payments: [] });
   await apply(subscription.refunded(invoice, 5000, { chargedAmount: 5000 }));
   expect(await balance()).toBe(300);
   await apply(subscription.refunded(invoice, 9000, { paidAt: inFuture(-1.9 * DAY) }));
@@ -150,23 +149,23 @@ test("without a link, the customer's period of that amount and time is the one",
 });
 
 test("a return that matches nothing is kept until its payment comes", async () => {
-  const invoice = subscription.paid(START, YEAR_END, { amount: 9000, intentId: `pi_${userId}` });
+  const invoice = subscription.paid(START, YEAR_END, { amount: 9000, ...paidBy(`pi_${userId}`) });
   await apply(subscription.refunded(invoice, 9000));
-  expect(await keptReturns(invoice.intentId)).toBe(1);
+  expect(await keptReturns(`pi_${userId}`)).toBe(1);
   await apply(subscription.changed(START, YEAR_END));
   expect(await balance()).toBe(300);
   await apply(invoice);
   expect(await balance()).toBe(0);
-  expect(await keptReturns(invoice.intentId)).toBe(0);
+  expect(await keptReturns(`pi_${userId}`)).toBe(0);
 });
 
 test("a return and its payment that arrive at the same time meet at the next maintenance", async () => {
-  const invoice = subscription.paid(START, YEAR_END, { amount: 9000, intentId: `pi_${userId}` });
+  const invoice = subscription.paid(START, YEAR_END, { amount: 9000, ...paidBy(`pi_${userId}`) });
   await apply(subscription.changed(START, YEAR_END));
   await Promise.all([apply(subscription.refunded(invoice, 9000)), apply(invoice)]);
   await matchKeptReturns({ limit: 100 }, ledger.db);
   expect(await balance()).toBe(0);
-  expect(await keptReturns(invoice.intentId)).toBe(0);
+  expect(await keptReturns(`pi_${userId}`)).toBe(0);
 });
 
 test("when an upgrade is refunded the earlier period goes on, and no time is granted twice", async () => {
@@ -175,7 +174,7 @@ test("when an upgrade is refunded the earlier period goes on, and no time is gra
     covers: "upgrade",
     priceId: "price_pro_year",
     amount: 19_000,
-    intentId: `pi_pro_${userId}`,
+    ...paidBy(`pi_pro_${userId}`),
   });
   await apply(pro);
   await runDueGrants({}, ledger.db);
@@ -190,14 +189,18 @@ test("when an upgrade is refunded the earlier period goes on, and no time is gra
 
 test("Creem names the subscription: the refund of a payment that it doesn't name closes the period", async () => {
   const { providerSubscriptionId } = subscription;
-  await applyCreemEvents(ledger.db, subscription.changed(START, YEAR_END));
-  const invoice = subscription.paid(START, YEAR_END, { amount: null, invoiceId: null });
+  const priceId = "prod_starter_year";
+  await applyCreemEvents(ledger.db, subscription.changed(START, YEAR_END, { priceId }));
+  const invoice = subscription.paid(START, YEAR_END, {
+    ...{ priceId, amount: null, invoiceId: null },
+  });
   await applyCreemEvents(ledger.db, invoice);
   expect(await balance()).toBe(300);
   const refund = subscription.refunded(invoice, 9000, {
     chargedAmount: 9000,
     providerSubscriptionId,
-    transactionId: "tran_unknown",
+    paymentId: "tran_unknown",
+    orderId: "ord_unknown",
     customerId: null,
   });
   await applyCreemEvents(ledger.db, refund);
@@ -210,10 +213,11 @@ test("a won dispute opens its period again and gives back what was taken, once",
   await spendCredits({ userId, amount: 100, source: `test:${userId}` }, ledger.db);
   await apply(subscription.disputed(invoice));
   expect(await balance()).toBe(0);
-  const won = { provider: "stripe", paymentId: invoice.intentId ?? "" } as const;
-  const giveBack = () => ledger.db.$transaction((transaction) => giveBackDispute(won, transaction));
-  expect(await giveBack()).toEqual({ userId, of: "period", credits: 200 });
-  expect(await giveBack()).toBeNull();
+  const won = { provider: "stripe", paymentId: `pi_${userId}`, returnId: null } as const;
+  const giveBack = () =>
+    ledger.db.$transaction((transaction) => closeReturn({ ...won, kind: "dispute" }, transaction));
+  expect(await giveBack()).toMatchObject({ status: "closed", userId, of: "period", credits: 200 });
+  expect(await giveBack()).toMatchObject({ status: "closed_before" });
   expect(await balance()).toBe(200);
   expect(await passMonths(1)).toBe(1);
   // And lost again, with what was given back.

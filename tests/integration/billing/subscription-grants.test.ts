@@ -2,9 +2,10 @@ import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
 import { issueGrantsOf, runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { issueDueGrants } from "~/models/billing/periods/grants.server";
-import { auditLedger } from "~/models/credits/audit.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
+import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import {
@@ -16,6 +17,7 @@ import {
 } from "../../helpers/subscriptions";
 import { createTestDatabase } from "../../helpers/test-database";
 
+setUpBillingEnv();
 const ledger = openLedger();
 
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
@@ -171,19 +173,6 @@ test("grants and their expiry leave packs untouched", async () => {
     ledger.db,
   );
   expect(spent).toMatchObject({ status: "spent", balance: 400 });
-});
-
-test("one bad subscription is reported, and the others get theirs", async () => {
-  const good = await Promise.all(Array.from({ length: 5 }, () => behindBy(0)));
-  const bad = await behindBy(0, { planKey: "discontinued" });
-  const late = await Promise.all(Array.from({ length: 5 }, () => behindBy(0)));
-  const logged = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  const run = await runDueGrants({}, ledger.db).finally(() => logged.mockRestore());
-  expect(run).toMatchObject({ grants: 10, subscriptions: 10, remaining: 1, failed: [bad.id] });
-  for (const subscription of [...good, ...late])
-    expect(await grantsOf(ledger.db, subscription)).toHaveLength(1);
-  await statusTo(bad.id, "canceled");
-  await expectSound();
 });
 
 test("a locked subscription is skipped and delays no other", async () => {

@@ -33,6 +33,21 @@ test("both of Stripe's events of one paid invoice, and an older one late, change
   expect(await rowOf(subscription)).toEqual(before);
 });
 
+test("a failure of an invoice that was paid since, told of late, changes nothing", async () => {
+  const subscription = newSubscription(userId);
+  const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
+  await apply(subscription.changed(start, middle));
+  const invoice = subscription.paid(middle, end);
+  await apply(invoice);
+  const { providerSubscriptionId, customerId, priceId, metadata, invoiceId } = invoice;
+  const facts = { providerSubscriptionId, customerId, priceId, metadata };
+  const failed = { kind: "invoice_failed", ...facts, isRenewal: true, occurredAt: middle } as const;
+  await apply({ ...failed, invoiceId });
+  expect(await rowOf(subscription)).toMatchObject({ status: "active" });
+  await apply({ ...failed, invoiceId: "in_other" });
+  expect(await rowOf(subscription)).toMatchObject({ status: "past_due" });
+});
+
 test("prorations alone pay for no period", async () => {
   const subscription = newSubscription(userId);
   const [start, end] = [monthsFromNow(-1), monthsFromNow(0)];
@@ -110,6 +125,9 @@ test("first heard of on a clamped day, its month is one lot", async () => {
 
 test("a paid period without dates fails visibly", async () => {
   const subscription = newSubscription(userId);
-  const invoice = subscription.paid(null, null, { covers: "period" });
+  const invoice = subscription.paid(null, null, {
+    covers: "period",
+    priceId: "price_starter_month",
+  });
   await expect(apply(invoice)).rejects.toThrow(/doesn't say which period it pays for/);
 });

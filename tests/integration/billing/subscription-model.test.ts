@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
-import { auditLedger } from "~/models/credits/audit.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { installFakeClock } from "../../helpers/fake-clock";
 import { byRun, SEED } from "../../helpers/runs";
@@ -18,7 +18,7 @@ import { grantsOf } from "../../helpers/subscriptions";
 import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
-const RUNS = byRun({ few: 10, many: 400 });
+const RUNS = byRun({ few: 10, many: 40 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
 let db: Database;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { auditLedger } from "~/models/credits/audit.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { measureSpends, seedLots } from "../../../scripts/bench/spend.bench";
 import { createUser, openLedger } from "../../helpers/credits";
 

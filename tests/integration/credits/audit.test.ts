@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { auditLedger } from "~/models/credits/audit.server";
 import { listFaults } from "~/models/credits/faults.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
 import { createLot, createUser, createUserWith, DAY, openLedger } from "../../helpers/credits";
 
 const ledger = openLedger();

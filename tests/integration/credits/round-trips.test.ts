@@ -72,15 +72,16 @@ function paidCheckout(userId: string, id = randomUUID()) {
   };
 }
 
-test("a webhook that grants credits is two statements, and its replay is one", async () => {
+test("a webhook that grants credits is a claim and a transaction of two statements, and its replay is one", async () => {
   const { db } = ledger;
-  const userId = await createUser(db);
+  const userId = await createUserWith(db, 20);
   const webhook = paidCheckout(userId);
   const first = await countStatements(() => processDelivery(webhook, db));
-  expect(first).toEqual({ result: { status: "processed" }, statements: 2 });
+  // The claim; BEGIN, the delivery's end, the sale, COMMIT.
+  expect(first).toEqual({ result: { status: "processed" }, statements: 5 });
   const again = await countStatements(() => processDelivery(webhook, db));
   expect(again).toEqual({ result: { status: "deduped" }, statements: 1 });
-  expect(await listRemaining(db, userId)).toEqual([100]);
+  expect((await listRemaining(db, userId)).toSorted()).toEqual([100, 20]);
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
@@ -129,7 +130,8 @@ test("a payment that went back before its checkout came loses its credits in the
   await db.paymentReturn.create({
     data: {
       provider: "stripe",
-      kind: "refunded",
+      kind: "refund",
+      state: "succeeded",
       providerPaymentId: event?.paymentId ?? "",
       amount: 500,
       chargedAmount: 500,

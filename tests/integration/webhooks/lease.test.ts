@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import {
   type Claim,
   claimDelivery,
-  lockClaimed,
-  markProcessed,
+  endClaimed,
   releaseFailed,
 } from "~/models/webhooks/inbox.server";
 import { setUpBillingEnv } from "../../helpers/billing";
@@ -39,23 +38,23 @@ test("while a lease is held there is no second claim; after it there is, and it 
   expect(await rowOf(claim)).toMatchObject({ status: "processing", attempts: 2 });
 });
 
-const isLockable = (claim: Claim) =>
-  ledger.db.$transaction((transaction) => lockClaimed(claim, transaction));
+const end = (claim: Claim) =>
+  ledger.db.$transaction((transaction) => endClaimed(claim, transaction));
 
 test("an attempt that outlived its lease may neither apply effects nor finish the delivery", async () => {
   const { claim, claimAgain } = await claimNew();
   await endLease(claim);
   const second = await claimAgain();
   if (!second) throw new Error("no second claim");
-  expect(await isLockable(claim)).toBe(false);
+  expect(await end(claim)).toBe(false);
   await releaseFailed({ ...claim, error: "late" }, ledger.db);
   expect(await rowOf(claim)).toMatchObject({ status: "processing", lastError: null });
-  expect(await isLockable(second)).toBe(true);
+  expect(await end(second)).toBe(true);
 });
 
 test("a processed delivery is never claimed again", async () => {
   const { claim, claimAgain } = await claimNew();
-  await ledger.db.$transaction((transaction) => markProcessed(claim, transaction));
+  expect(await end(claim)).toBe(true);
   await endLease(claim);
   expect(await claimAgain()).toBeNull();
 });

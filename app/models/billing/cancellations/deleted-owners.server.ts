@@ -4,13 +4,15 @@ import {
   endAtProvider,
   type ProviderOf,
 } from "~/models/billing/cancellations/cancellations.server";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
 import { log } from "~/utils/logger.server";
-import { TOMBSTONE_PATTERN } from "~/utils/tombstone";
 
 interface Charged {
   id: string;
   provider: PaymentProviderName;
   providerSubscriptionId: string;
+  /** Its last payment; null if the provider hasn't named it. */
+  paymentId: string | null;
 }
 
 /**
@@ -23,10 +25,12 @@ function listChargingDeleted(
   db: DatabaseOrTransaction,
 ): Promise<Charged[]> {
   return db.$queryRaw<Charged[]>`
-    SELECT s.id, s.provider, s.provider_subscription_id AS "providerSubscriptionId"
+    SELECT s.id, s.provider, s.provider_subscription_id AS "providerSubscriptionId",
+      (SELECT provider_payment_id FROM subscription_periods paid WHERE subscription_id = s.id
+        ORDER BY paid.starts_at DESC LIMIT 1) AS "paymentId"
     FROM subscriptions s JOIN users u ON u.id = s.user_id
     WHERE s.status <> 'canceled' AND NOT s.cancel_at_period_end
-      AND u.email LIKE ${TOMBSTONE_PATTERN} AND u.password_hash IS NULL
+      AND ${IS_TOMBSTONE}
     ORDER BY s.created_at DESC LIMIT ${limit}`;
 }
 
@@ -42,8 +46,8 @@ export async function endChargingDeleted(
   const charging = await listChargingDeleted({ limit }, db);
   const failed: string[] = [];
   for (const subscription of charging) {
-    const { id: subscriptionId, provider } = subscription;
-    const facts = { subscriptionId, provider };
+    const { id: subscriptionId, provider, paymentId } = subscription;
+    const facts = { subscriptionId, provider, paymentId };
     try {
       await endAtProvider({ subscription, when: "now" }, providerOf, db);
       log().error(facts, "a deleted account's subscription was running: it was ended");

@@ -1,12 +1,12 @@
-import { type Database, getDb, type Transaction } from "~/db.server";
+import { type Database, getDb } from "~/db.server";
 import type { CreditsOfChange } from "~/models/billing/changes/preview";
-import { findNextGrant, type GrantCursor } from "~/models/billing/periods/paid-periods";
+import { findNextGrant } from "~/models/billing/periods/next-grant";
 import {
   listPeriods,
   monthlyCredits,
   type StoredPeriod,
 } from "~/models/billing/periods/periods.server";
-import { valueUpgrade } from "~/models/billing/periods/upgrade-grants.server";
+import { NONE } from "~/models/billing/shares/share";
 import type { OwnSubscription } from "~/models/billing/subscriptions/management.server";
 import type { PlanTarget } from "~/services/payments/plan-changes";
 
@@ -26,29 +26,13 @@ export function predictCredits(
     const known = await listPeriods([subscription.id], transaction);
     const period = periodOf(change);
     const periods = [...known, period];
-    const cursor = findNextGrant(periods, monthlyCredits);
-    if (cursor?.periodId !== PREDICTED) return { difference: null, monthly, nextAt: null };
-    const difference = await differenceAt(cursor, { subscription, period, periods }, transaction);
-    return { difference, monthly, nextAt: cursor.anchorAt };
+    const next = findNextGrant(periods, monthlyCredits);
+    if (next?.lot?.period.id !== PREDICTED) return { difference: null, monthly, nextAt: null };
+    const { lot, anchorAt: nextAt } = next;
+    if (!lot.isUpgrade) return { difference: 0, monthly, nextAt };
+    const difference = lot.parts.reduce((total, { credits }) => total + credits, 0);
+    return { difference, monthly, nextAt };
   });
-}
-
-async function differenceAt(
-  { nextGrantAt, anchorAt, paidUntil }: GrantCursor,
-  {
-    subscription,
-    period,
-    periods,
-  }: { subscription: OwnSubscription; period: StoredPeriod; periods: StoredPeriod[] },
-  transaction: Transaction,
-): Promise<number> {
-  if (nextGrantAt >= anchorAt) return 0;
-  const { id, userId, provider, providerSubscriptionId } = subscription;
-  const due = {
-    ...{ id, userId, provider, providerSubscriptionId },
-    ...{ grantPeriodId: PREDICTED, startsAt: nextGrantAt, anchorAt, paidUntil },
-  };
-  return (await valueUpgrade({ due, period, periods }, transaction)).worth;
 }
 
 function periodOf({
@@ -74,8 +58,12 @@ function periodOf({
     providerPaymentId: null,
     amount: null,
     currency: null,
-    amountRefunded: 0,
-    amountDisputed: 0,
     amountReturned: 0,
+    creditsReversed: 0,
+    creditsShort: 0,
+    paidAt: startsAt,
+    replacesEarlier: true,
+    share: NONE,
+    worstShare: NONE,
   };
 }

@@ -11,7 +11,8 @@ const RUNNING: PlanStanding = {
   scheduled: null,
   open: null,
 };
-const lockOf = (more: Partial<PlanStanding>) => findChangeLock({ ...RUNNING, ...more });
+const lockOf = (more: Partial<PlanStanding>, isReturned = false) =>
+  findChangeLock({ ...RUNNING, ...more }, isReturned);
 
 test("an active plan can be changed, unless something else comes first", () => {
   expect(lockOf({})).toBeNull();
@@ -21,6 +22,15 @@ test("an active plan can be changed, unless something else comes first", () => {
   expect(lockOf({ scheduled })).toBe("scheduled");
 });
 
+test("money that goes back locks an active plan and its open payment; what is planned can still be dropped", () => {
+  expect(lockOf({}, true)).toBe("returned");
+  expect(lockOf({ open: { payUrl: null, lapsesAt: null } }, true)).toBe("returned");
+  const scheduled = { planKey: "starter", period: "month", at: RUNNING.currentPeriodEnd } as const;
+  expect(lockOf({ scheduled }, true)).toBe("scheduled");
+  expect(lockOf({ cancelAtPeriodEnd: true }, true)).toBe("ending");
+  expect(lockOf({ status: "past_due" }, true)).toBe("payment");
+});
+
 test("no other plan can be changed", () => {
   expect(lockOf({ status: "past_due" })).toBe("payment");
   expect(lockOf({ status: "unpaid" })).toBe("payment");
@@ -28,5 +38,5 @@ test("no other plan can be changed", () => {
   expect(lockOf({ status: "trialing" })).toBe("trial");
   for (const status of ["incomplete", "expired", "canceled", "unknown"] as const)
     expect(lockOf({ status })).toBe("unconfirmed");
-  expect(findChangeLock(null)).toBe("unconfirmed");
+  expect(findChangeLock(null, false)).toBe("unconfirmed");
 });

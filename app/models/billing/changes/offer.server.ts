@@ -5,6 +5,7 @@ import { predictCredits } from "~/models/billing/changes/credits.server";
 import { type ChangeLock, findChangeLock } from "~/models/billing/changes/lock";
 import type { ChangePreview, PlanOption } from "~/models/billing/changes/preview";
 import { prorationDate } from "~/models/billing/changes/proration-date";
+import { hasMoneyBack } from "~/models/billing/changes/running-periods.server";
 import { changeTiming, type PlanChoice } from "~/models/billing/changes/timing";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import {
@@ -50,7 +51,7 @@ export async function offerPlanChange(
   const { providerSubscriptionId } = subscription;
   const standing = await provider.planChanges.findStanding({ providerSubscriptionId });
   const plan = standing?.plan ?? subscription;
-  const lock = findChangeLock(standing);
+  const lock = findChangeLock(standing, await hasMoneyBack(subscription.id, db));
   const options = listOptions(provider, plan);
   const chosen = options.find(
     ({ planKey, period }) => planKey === target?.planKey && period === target.period,

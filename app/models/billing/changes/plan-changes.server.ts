@@ -4,6 +4,7 @@ import { inTurn } from "~/models/billing/changes/in-turn.server";
 import { type ChangeLock, findChangeLock } from "~/models/billing/changes/lock";
 import type { ProviderOf } from "~/models/billing/changes/offer.server";
 import { isPriceCurrent } from "~/models/billing/changes/proration-date";
+import { hasMoneyBack } from "~/models/billing/changes/running-periods.server";
 import { changeTiming } from "~/models/billing/changes/timing";
 import type { OwnSubscription } from "~/models/billing/subscriptions/management.server";
 import type { PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
@@ -66,7 +67,7 @@ async function change(
   // The first of two clicks was faster.
   if (timing === "same") return shown ? { status: "changed" } : { status: "same_plan" };
   if (isScheduled(standing, target)) return { status: "scheduled" };
-  const lock = findChangeLock(standing);
+  const lock = findChangeLock(standing, await hasMoneyBack(subscriptionId, db));
   if (lock === "open" && shown) return { status: "payment_open" };
   if (lock || !standing) return { status: "locked", lock: lock ?? "unconfirmed" };
   if (timing === "now") return changeNow({ subscription, target, shown, standing }, providerOf);

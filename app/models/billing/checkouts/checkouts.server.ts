@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Period, PlanKey, SkuKey } from "~/catalog";
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import {
   endAtProvider,
@@ -40,7 +41,7 @@ interface Buyer {
 
 const started = z.object({
   status: z.literal("started"),
-  provider: z.enum(["stripe", "creem"]),
+  provider: z.enum(PAYMENT_PROVIDER_NAMES),
   sessionId: z.string(),
   url: z.string(),
 });

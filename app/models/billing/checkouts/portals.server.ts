@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { ProviderOf } from "~/models/billing/cancellations/cancellations.server";
+import { hasCustomerMoneyBack } from "~/models/billing/changes/running-periods.server";
 import {
   isSharedCustomer,
   reportSharedCustomer,
@@ -16,7 +17,7 @@ export type PortalResult =
 /**
  * Opens the provider's page for managing cards, invoices and cancellation, for the customer of the
  * subscription that is running. Without one it is that of a subscription that may still charge, or else
- * of the newest.
+ * of the newest. While money is going back for a running period, the page offers no change of plan.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function createPortal(
@@ -32,7 +33,9 @@ export async function createPortal(
     reportSharedCustomer({ ...customer, subscriptionId }, "portal");
     return { status: "customer_conflict" };
   }
-  const portal = await providerOf(provider).createPortal({ customerId, returnUrl });
+  const withoutPlanChanges = await hasCustomerMoneyBack({ provider, customerId }, db);
+  const request = { customerId, returnUrl, withoutPlanChanges };
+  const portal = await providerOf(provider).createPortal(request);
   return portal.status === "created" ? portal : { status: "no_customer" };
 }
 

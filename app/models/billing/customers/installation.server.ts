@@ -1,6 +1,7 @@
-import type { Transaction } from "~/db.server";
+import { queryPrepared, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { getEnv } from "~/env.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 
@@ -24,19 +25,34 @@ export async function isOfOtherInstallation(
   { provider, event }: { provider: PaymentProviderName; event: BillingEvent },
   transaction: Transaction,
 ): Promise<boolean> {
-  if (!("metadata" in event) || !event.metadata) return false;
-  const { userId } = event.metadata;
+  const metadata = metadataOf(event);
+  if (!metadata) return false;
+  // The statement that records a pack's sale finds the user itself.
+  const isPack = event.kind === "checkout_completed" && event.mode === "payment";
+  if (isPack && !isOfOtherSite(metadata, ownSite())) return false;
+  const { userId } = metadata;
   const subscriptionId =
     "providerSubscriptionId" in event ? event.providerSubscriptionId : undefined;
   // A known subscription has its user, whatever its metadata says by now.
-  const [found] = await transaction.$queryRaw<{ here: boolean }[]>`
+  const statement = Prisma.sql`
     SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId}::uuid)
       OR EXISTS (SELECT 1 FROM subscriptions
         WHERE provider = ${provider}
-          AND provider_subscription_id = ${subscriptionId ?? null}) AS here`;
+          AND provider_subscription_id = ${subscriptionId ?? null}::text) AS here`;
+  const [found] = await queryPrepared<{ here: boolean }>("find_owner_here", statement, transaction);
   if (found?.here) return false;
-  if (isOfOtherSite(event.metadata, ownSite())) return true;
-  throw new Error(
+  if (isOfOtherSite(metadata, ownSite())) return true;
+  throw lostUser(userId);
+}
+
+/** A user of ours who is not here. */
+export function lostUser(userId: string): Error {
+  return new Error(
     `no user here has the id ${userId}, for whom this installation made a checkout: restore the user, or see docs/payments.md on two installations`,
   );
+}
+
+function metadataOf(event: BillingEvent): BillingMetadata | null {
+  if (event.kind === "returned") return event.payment.metadata;
+  return "metadata" in event ? event.metadata : null;
 }

@@ -1,5 +1,5 @@
 import { amountOf, CURRENCY, type Pack, slotOf } from "~/catalog";
-import type { PaymentProviderName } from "~/env/payments";
+import { PAYMENT_PROVIDERS, type PaymentProviderName, pricesOf } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
@@ -20,8 +20,8 @@ export function describePackMismatch(
   { skuKey }: Pick<Pack, "skuKey">,
 ): string | null {
   const item = { type: "pack", skuKey } as const;
-  const product = getEnv().payments.creem.products[slotOf(item)];
-  if (provider === "creem" && product && event.productId !== product)
+  const product = pricesOf(provider, getEnv().payments)[slotOf(item)];
+  if (PAYMENT_PROVIDERS[provider].namesPackPrice && product && event.productId !== product)
     return `${skuKey} is the product ${product}, and it sold ${event.productId ?? "an unnamed product"}`;
   const amount = amountOf(item);
   const { listed } = event;

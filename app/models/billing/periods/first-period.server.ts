@@ -1,5 +1,5 @@
 import type { Transaction } from "~/db.server";
-import { notePeriod } from "~/models/billing/periods/periods.server";
+import { notePeriod } from "~/models/billing/periods/note-period.server";
 import type { SubscriptionChanged } from "~/services/payments/billing-event";
 
 /** A renewal's period begins a month after the subscription at the earliest. */
@@ -33,7 +33,10 @@ export async function noteFirstPeriod(
   if (known > 0) return;
   const kind = status === "trialing" ? "trial" : "paid";
   await notePeriod(
-    { subscriptionId, kind, startsAt, endsAt, planKey, period, payment: null },
+    {
+      ...{ subscriptionId, kind, startsAt, endsAt, planKey, period },
+      ...{ paidAt: null, replacesEarlier: false, payment: null },
+    },
     transaction,
   );
 }

@@ -9,8 +9,6 @@ import { DUE, type IssuedGrants, issueDueGrants } from "~/models/billing/periods
 import { log } from "~/utils/logger.server";
 
 const SUBSCRIPTIONS_PER_BATCH = 1000;
-/** A run gives up after this many failed subscriptions: that many failures have a common cause. */
-const MAX_FAILED = 100;
 
 export interface GrantRun {
   grants: number;
@@ -26,7 +24,8 @@ export interface GrantRun {
 /**
  * Issues all due grants, to at most `limit` subscriptions. Each batch is a short transaction that skips
  * rows locked by others. So parallel runs share the work, a crash loses at most one batch, and webhooks
- * wait for none. Failures are skipped and reported.
+ * wait for none. Failures are skipped and reported, however many there are, so that none stands in the
+ * way of those behind it.
  */
 export async function runDueGrants(
   { limit = Number.POSITIVE_INFINITY }: { limit?: number } = {},
@@ -38,7 +37,7 @@ export async function runDueGrants(
   const settled = new Set<string>();
   let place = HEAD;
   let before = 0;
-  while (run.subscriptions < limit && run.failed.length <= MAX_FAILED) {
+  while (run.subscriptions < limit) {
     const most = Math.min(SUBSCRIPTIONS_PER_BATCH, limit - run.subscriptions);
     const batch = await issueBatch({ most, place, settled }, db);
     if (batch) {
@@ -130,7 +129,7 @@ async function issueOneByOne(ids: string[], db: Database): Promise<Omit<Batch, "
       batch.stillDue.push(...issued.stillDue);
     } catch (error) {
       batch.failed.push(id);
-      log().error({ err: error, subscriptionId: id }, "a subscription's grant failed");
+      logFailure(error, id);
     }
   }
   return batch;
@@ -180,7 +179,8 @@ function countDue(db: Database): Promise<number> {
 
 /**
  * Issues one user's due grants when a spend falls short, so that nobody waits from the boundary's hour
- * to the daily run. Returns the credits granted.
+ * to the daily run. Returns the credits granted. A grant that fails is logged and left to the daily run:
+ * the user has the credits that they have.
  */
 export async function issueGrantsOf(
   userId: string,
@@ -189,10 +189,21 @@ export async function issueGrantsOf(
   return db.$transaction(async (transaction) => {
     const due = await transaction.$queryRaw<{ id: string }[]>`
       SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid AND ${DUE} ORDER BY id FOR UPDATE`;
-    const { credits } = await issueDueGrants(
-      due.map(({ id }) => id),
-      transaction,
-    );
+    let credits = 0;
+    for (const { id } of due) {
+      try {
+        const issued = await transaction.$transaction((savepoint) =>
+          issueDueGrants([id], savepoint),
+        );
+        credits += issued.credits;
+      } catch (error) {
+        logFailure(error, id);
+      }
+    }
     return credits;
   });
+}
+
+function logFailure(error: unknown, subscriptionId: string): void {
+  log().error({ err: error, subscriptionId }, "a subscription's grant failed");
 }

@@ -1,29 +1,30 @@
-import { PLANS } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { refreshGrants } from "~/models/billing/periods/periods.server";
-import { issueUpgrades } from "~/models/billing/periods/upgrade-grants.server";
+import { findNextGrant, type NextGrant } from "~/models/billing/periods/next-grant";
+import {
+  listPeriods,
+  monthlyCredits,
+  type StoredPeriod,
+  storeCursors,
+} from "~/models/billing/periods/periods.server";
+import { portionOf } from "~/models/billing/shares/share";
+import { ensureAccounts } from "~/models/credits/accounts.server";
 import { bookLocked } from "~/models/credits/expiries.server";
-import { lotSteps } from "~/models/credits/lots.server";
+import { freeSource } from "~/models/credits/free-source.server";
+import { insertLots } from "~/models/credits/lots.server";
+import { IS_TOMBSTONE } from "~/models/tombstones.server";
 
 /** Boundaries that one subscription catches up on per call. */
 const MAX_CATCH_UP = 24;
 
 /**
- * SQL condition: the subscription is due, and a period pays for it. The index `subscriptions_due_idx`
+ * SQL condition: the subscription is due, a period pays for it, and its user's account wasn't deleted. The index `subscriptions_due_idx`
  * covers the first two conditions.
  */
 export const DUE = Prisma.sql`
   status IN ('active', 'trialing') AND next_grant_at < paid_until
-  AND next_grant_at <= statement_timestamp() AND grant_period_id IS NOT NULL`;
-
-/**
- * Boundary `k` of an anchor: so many months later in UTC, on the month's last day where it has no
- * such day. Always from the anchor, so that the 31st comes back after February.
- */
-function boundarySql(anchor: Prisma.Sql, k: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`((${anchor} AT TIME ZONE 'UTC' + make_interval(months => ${k})) AT TIME ZONE 'UTC')`;
-}
+  AND next_grant_at <= statement_timestamp() AND grant_period_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND ${IS_TOMBSTONE})`;
 
 export interface IssuedGrants {
   grants: number;
@@ -34,176 +35,204 @@ export interface IssuedGrants {
   stillDue: string[];
 }
 
+interface DueSubscription {
+  id: string;
+  userId: string;
+  provider: string;
+  providerSubscriptionId: string;
+  /** The database's time. */
+  now: Date;
+}
+
 /**
  * Issues the due monthly grants of these subscriptions, oldest boundary first, at most 24 each. An
  * earlier statement of the transaction must have locked them. The source names the boundary, so each is
  * granted once, whether the webhook, the daily job or a spend that falls short gets there first. A
  * grant that is already over is booked as expired at once.
  *
- * One month takes two statements, no matter how many subscriptions there are. The statements name only
- * the subscriptions that still have something due. A run over many therefore spends its time in
- * PostgreSQL, not on round trips.
+ * One month takes four statements, no matter how many subscriptions there are. The users' subscriptions take
+ * turns, since an account can change but once per statement.
  */
 export async function issueDueGrants(
   ids: string[],
   transaction: Transaction,
 ): Promise<IssuedGrants> {
   const issued: IssuedGrants = { grants: 0, credits: 0, subscriptions: 0, stillDue: [] };
+  const due = await listDue(ids, transaction);
+  if (due.length === 0) return issued;
+  await ensureAccounts(
+    due.map(({ userId }) => userId),
+    transaction,
+  );
+  let periods = await listPeriods(
+    due.map(({ id }) => id),
+    transaction,
+  );
   const months = new Map<string, number>();
   const overdue = new Set<string>();
-  for (let open = ids; open.length > 0; ) {
-    const round = await issueOneMonth(open, transaction);
-    issued.grants += round.grants;
-    issued.credits += round.credits;
-    // Subscriptions that wait now have a turn in one of the next rounds.
-    if (open === ids)
-      issued.subscriptions = round.advanced + round.waiting.length + round.upgrades.length;
-    if (round.lacksAccounts) await ensureAccounts(round.waiting, transaction);
-    for (const userId of round.overdue) overdue.add(userId);
-    if (round.upgrades.length > 0) {
-      const upgraded = await issueUpgrades(round.upgrades, transaction);
-      issued.grants += upgraded.grants;
-      issued.credits += upgraded.credits;
+  for (let open = due; open.length > 0; ) {
+    const grants = listGrants(open, periods);
+    const turn = takeTurns(grants);
+    if (turn.length === 0) break;
+    await addLots(turn, transaction);
+    for (const { subscription, lot, amount } of turn) {
+      issued.grants += 1;
+      issued.credits += amount;
+      months.set(subscription.id, (months.get(subscription.id) ?? 0) + 1);
+      if (lot.endsAt <= subscription.now) overdue.add(subscription.userId);
     }
-    await refreshGrants([...round.exhausted, ...round.upgrades], transaction);
-    const moved = [...round.again, ...round.exhausted, ...round.upgrades];
-    for (const id of moved) months.set(id, (months.get(id) ?? 0) + 1);
-    const isCaughtUp = (id: string) => (months.get(id) ?? 0) < MAX_CATCH_UP;
-    issued.stillDue.push(...round.again.filter((id) => !isCaughtUp(id)));
-    if (
-      moved.length === 0 &&
-      round.advanced === 0 &&
-      !round.lacksAccounts &&
-      round.waiting.length > 0
-    )
-      throw new Error(`subscription ${round.waiting[0]}: its next month can't be granted`);
-    open = [...moved.filter(isCaughtUp), ...round.waiting];
+    periods = await storeMonths(turn, periods, transaction);
+    const isBehind = ({ id }: DueSubscription) => (months.get(id) ?? 0) >= MAX_CATCH_UP;
+    open = listGrants(open, periods).map(({ subscription }) => subscription);
+    issued.stillDue.push(...open.filter(isBehind).map(({ id }) => id));
+    open = open.filter((subscription) => !isBehind(subscription));
   }
+  issued.subscriptions = months.size;
+  await storeCursors(
+    due.map(({ id }) => id),
+    periods,
+    transaction,
+  );
   if (overdue.size > 0) await bookLocked([...overdue], transaction);
   return issued;
 }
 
 /**
- * Creates missing accounts, in the order in which accounts are locked. Only a user's first grant finds
- * no account, so this runs only when one was missing. Accounts locked before this belong to other
- * users, and nobody else can hold a lock on an account that does not exist yet.
- */
-async function ensureAccounts(ids: string[], transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
-    INSERT INTO credit_accounts (user_id)
-    SELECT DISTINCT user_id FROM subscriptions WHERE id = ANY (${ids}::uuid[]) ORDER BY user_id
-    ON CONFLICT (user_id) DO NOTHING`;
-}
-
-interface Round {
-  grants: number;
-  credits: number;
-  /** Number of subscriptions that moved on by one boundary. */
-  advanced: number;
-  /** Ids that are due again after this round. */
-  again: string[];
-  /** Ids of those whose period was granted whole, and which have one that reaches further. */
-  exhausted: string[];
-  /** Ids of those whose next grant is an upgrade's difference. */
-  upgrades: string[];
-  /** Ids of those whose user has another one that came first, or has no account yet. */
-  waiting: string[];
-  /** Whether any of the waiting ids lack an account. */
-  lacksAccounts: boolean;
-  /** Ids of users whose new grant is already over. */
-  overdue: string[];
-}
-
-/** A plan that the catalog does not have gives no amount, which the ledger refuses. */
-const MONTHLY_CREDITS = Prisma.sql`CASE paid.plan_key ${Prisma.join(
-  PLANS.map((plan) => Prisma.sql`WHEN ${plan.planKey} THEN ${plan.creditsPerMonth}::int`),
-  " ",
-)} END`;
-
-/** The boundary that is `months` after a due subscription's anchor. */
-const boundary = (months: string) => boundarySql(Prisma.sql`grant_anchor_at`, Prisma.raw(months));
-
-/**
- * The lots of one boundary each, and the subscriptions and periods moved on by it. A user's two
- * subscriptions take turns, since an account can change but once per statement. One without an
- * account waits.
- *
- * A lot ends at the next boundary or with the period, whichever is first. A boundary less than four
- * days after the lot's start, or before the period's end, is none: providers bill on the 28th what
- * began on the 31st. A lot shorter than 27 days has its share of the month's credits, rounded up. Less
- * what was returned of the payment.
- *
  * `OFFSET 0` stops the planner from searching for these few among all due subscriptions. It would do so
  * if its statistics are older than the due dates.
  */
-async function issueOneMonth(ids: string[], transaction: Transaction): Promise<Round> {
-  const wanted = Prisma.sql`
-    SELECT *, 'grant'::credit_transaction_type AS type,
-      worth - CASE WHEN paid_amount > 0
-        THEN floor(worth * least(amount_returned, paid_amount) / paid_amount::numeric)::int
-        ELSE 0 END AS amount,
-      format('subscription:%s:%s:%s', provider, provider_subscription_id,
-        to_char(next_grant_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS source,
-      grant_period_id::text AS reference, NULL::text AS description
-    FROM (
-      SELECT *, CASE WHEN expires_at - next_grant_at >= interval '27 days' THEN credits
-        ELSE ceil(credits * extract(epoch FROM expires_at - next_grant_at)
-          / extract(epoch FROM month_end - month_start)) END::int AS worth
-      FROM (
-        SELECT *, CASE WHEN month_end > paid_until - interval '4 days' THEN paid_until
-          ELSE month_end END AS expires_at
-        FROM (
-          SELECT *, ${boundary("months - 1")} AS month_start, ${boundary("months")} AS month_end
-          FROM (
-            SELECT due.*, paid.starts_at, paid.amount AS paid_amount, paid.amount_returned,
-              ${MONTHLY_CREDITS} AS credits, grants_issued
-                + (${boundary("grants_issued")} < next_grant_at + interval '4 days')::int AS months
-            FROM due JOIN subscription_periods paid ON paid.id = due.grant_period_id
-            WHERE turn = 1
-          ) AS counted
-        ) AS month
-      ) AS lot_of_month
-    ) AS lot_in_credits`;
-  const [round] = await transaction.$queryRaw<Round[]>`
-    WITH given AS (
-      SELECT * FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS named
-      WHERE ${DUE}
-    ),
-    due AS (
-      SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY next_grant_at, id) AS turn
-      FROM given WHERE next_grant_at >= grant_anchor_at
-    ),
-    ${lotSteps(wanted)},
-    walked AS (
-      UPDATE subscription_periods paid SET
-        anchor_offset = extract(epoch FROM account.grant_anchor_at - account.starts_at) * 1000,
-        granted_for = extract(epoch FROM account.expires_at - account.starts_at) * 1000,
-        granted_credits = account.worth
-      FROM account WHERE paid.id = account.grant_period_id
-    ),
-    advanced AS (
-      UPDATE subscriptions subscription SET grants_issued = account.months,
-        next_grant_at = account.expires_at,
-        grant_period_id = CASE WHEN account.expires_at < subscription.paid_until
-          THEN subscription.grant_period_id END
-      FROM account WHERE subscription.id = account.id
-      RETURNING subscription.id, subscription.user_id, subscription.paid_until,
-        subscription.next_grant_at,
-        subscription.next_grant_at <= statement_timestamp() AS over
-    )
-    SELECT (SELECT count(*) FROM lot)::int AS grants,
-      (SELECT coalesce(sum(amount), 0) FROM lot)::int AS credits,
-      (SELECT count(*) FROM advanced)::int AS advanced,
-      ARRAY (SELECT id::text FROM advanced WHERE over AND next_grant_at < paid_until) AS again,
-      ARRAY (SELECT id::text FROM advanced WHERE next_grant_at >= paid_until AND EXISTS (
-        SELECT 1 FROM subscription_periods other
-        WHERE other.subscription_id = advanced.id AND other.closed_at IS NULL
-          AND other.ends_at > advanced.paid_until
-      )) AS exhausted,
-      ARRAY (SELECT id::text FROM given WHERE next_grant_at < grant_anchor_at) AS upgrades,
-      ARRAY (SELECT id::text FROM due EXCEPT SELECT id::text FROM account) AS waiting,
-      (SELECT count(*) FROM account) < (SELECT count(*) FROM due WHERE turn = 1) AS "lacksAccounts",
-      ARRAY (SELECT user_id::text FROM advanced WHERE over) AS overdue`;
-  if (!round) throw new Error("an aggregate gave no row");
-  return round;
+function listDue(ids: string[], transaction: Transaction): Promise<DueSubscription[]> {
+  return transaction.$queryRaw`
+    SELECT id, user_id AS "userId", provider, provider_subscription_id AS "providerSubscriptionId",
+      statement_timestamp() AS now
+    FROM (SELECT * FROM subscriptions WHERE id = ANY (${ids}::uuid[]) OFFSET 0) AS named
+    WHERE ${DUE} ORDER BY next_grant_at, id`;
+}
+
+interface DueGrant {
+  subscription: DueSubscription;
+  lot: NonNullable<NextGrant["lot"]>;
+  anchorAt: Date;
+  /** Credits that are granted: what the parts give, less what went back of their payments. */
+  amount: number;
+}
+
+/** The next grants of those subscriptions that are still due. */
+function listGrants(open: DueSubscription[], periods: StoredPeriod[]): DueGrant[] {
+  const bySubscription = new Map<string, StoredPeriod[]>();
+  for (const period of periods) {
+    const { subscriptionId } = period;
+    bySubscription.set(subscriptionId, [...(bySubscription.get(subscriptionId) ?? []), period]);
+  }
+  return open.flatMap((subscription) => {
+    const next = findNextGrant(bySubscription.get(subscription.id) ?? [], monthlyCredits);
+    if (!next?.lot || next.nextGrantAt > subscription.now) return [];
+    const { lot, anchorAt } = next;
+    const amount = lot.parts.reduce(
+      (total, { period, credits }) => total + credits - portionOf(credits, period.share),
+      0,
+    );
+    if (amount <= 0)
+      throw new Error(
+        `subscription ${subscription.id}: its month of ${lot.boundary.toISOString()} on the plan ${lot.period.planKey} is worth no credits`,
+      );
+    return [{ subscription, lot, anchorAt, amount }];
+  });
+}
+
+/** The first grant of each user. */
+function takeTurns(grants: DueGrant[]): DueGrant[] {
+  const users = new Set<string>();
+  return grants.filter(({ subscription: { userId } }) => {
+    const isFirst = !users.has(userId);
+    users.add(userId);
+    return isFirst;
+  });
+}
+
+function sourceOf({ subscription, lot: { isUpgrade, boundary, period } }: DueGrant): string {
+  const { provider, providerSubscriptionId } = subscription;
+  const month = `${provider}:${providerSubscriptionId}:${boundary.toISOString()}`;
+  return isUpgrade ? `upgrade:${month}:${period.planKey}` : `subscription:${month}`;
+}
+
+/** Throws if a lot can't be added: what isn't granted must not count as granted. */
+async function addLots(grants: DueGrant[], transaction: Transaction): Promise<void> {
+  const sources = await freeSources(grants, transaction);
+  const added = await insertLots(
+    Prisma.sql`
+      SELECT user_id, 'grant'::credit_transaction_type AS type, amount, source, expires_at, reference,
+        NULL::text AS description
+      FROM unnest(
+        ${grants.map(({ subscription }) => subscription.userId)}::uuid[],
+        ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
+        ${grants.map(({ lot }) => lot.endsAt.toISOString())}::timestamptz[],
+        ${grants.map(({ lot }) => lot.period.id)}::text[]
+      ) AS lot (user_id, amount, source, expires_at, reference)`,
+    transaction,
+  );
+  if (added.length !== grants.length)
+    throw new Error(`${grants.length - added.length} of ${grants.length} months can't be granted`);
+}
+
+/**
+ * The sources of these grants. One that another payment's lot has used is used again with a number: that
+ * payment went back, or was made again. Throws if this period has granted the month before.
+ */
+async function freeSources(grants: DueGrant[], transaction: Transaction): Promise<string[]> {
+  const wanted = grants.map(sourceOf);
+  const used = await transaction.$queryRaw<{ source: string; reference: string | null }[]>`
+    SELECT source, reference FROM credit_transactions
+    WHERE source = ANY (${wanted}::text[])`;
+  if (used.length === 0) return wanted;
+  const references = new Map(used.map(({ source, reference }) => [source, reference]));
+  const free: string[] = [];
+  for (const [at, grant] of grants.entries()) {
+    const source = wanted[at] ?? "";
+    const reference = references.get(source);
+    if (reference === grant.lot.period.id || reference === null)
+      throw new Error(`${source}: this month was granted before`);
+    free.push(reference === undefined ? source : await freeSource(source, transaction));
+  }
+  return free;
+}
+
+/** Notes what each payment gave of its month. Returns the periods as they are stored now. */
+async function storeMonths(
+  grants: DueGrant[],
+  periods: StoredPeriod[],
+  transaction: Transaction,
+): Promise<StoredPeriod[]> {
+  const changed = new Map<string, StoredPeriod>();
+  for (const { lot, anchorAt } of grants) {
+    for (const { period, credits } of [{ period: lot.period, credits: 0 }, ...lot.parts]) {
+      const stored = periods.find(({ id }) => id === period.id);
+      if (!stored) throw new Error(`subscription_periods: ${period.id} is gone`);
+      const startsAt = stored.startsAt.getTime();
+      changed.set(stored.id, {
+        ...stored,
+        anchorOffset:
+          stored === lot.period
+            ? anchorAt.getTime() - startsAt
+            : (stored.anchorOffset ?? anchorAt.getTime() - startsAt),
+        grantedFor: lot.endsAt.getTime() - startsAt,
+        grantedCredits: credits,
+        creditsReversed: portionOf(credits, stored.share),
+        creditsShort: 0,
+      });
+    }
+  }
+  const rows = [...changed.values()];
+  await transaction.$executeRaw`
+    UPDATE subscription_periods paid SET anchor_offset = month.anchor_offset,
+      granted_for = month.granted_for, granted_credits = month.credits,
+      credits_reversed = month.reversed, credits_short = 0
+    FROM unnest(
+      ${rows.map(({ id }) => id)}::uuid[], ${rows.map((row) => row.anchorOffset)}::bigint[],
+      ${rows.map((row) => row.grantedFor)}::bigint[],
+      ${rows.map((row) => row.grantedCredits)}::int[],
+      ${rows.map((row) => row.creditsReversed)}::int[]
+    ) AS month (id, anchor_offset, granted_for, credits, reversed)
+    WHERE paid.id = month.id`;
+  return periods.map((period) => changed.get(period.id) ?? period);
 }

@@ -1,4 +1,5 @@
-import { addMonths } from "~/utils/add-months";
+import type { Period } from "~/catalog";
+import type { Share } from "~/models/billing/shares/share";
 
 /**
  * A stretch of time that a subscription was paid for, or may try for free, and how far its months
@@ -10,145 +11,109 @@ export interface PaidPeriod {
   startsAt: Date;
   endsAt: Date;
   planKey: string;
-  /** Set once all of its payment was returned: it grants nothing more. */
+  period: Period;
+  /** Set while all of its payment is returned: it grants nothing more. */
   closedAt: Date | null;
   /** The first monthly boundary, as milliseconds after `startsAt`; null until something was granted. */
   anchorOffset: number | null;
-  /** The end of the last lot, as milliseconds after `startsAt`; null until something was granted. */
+  /** The end of the last month that it gave, as milliseconds after `startsAt`; null until something was granted. */
   grantedFor: number | null;
+  /** What it gave of that month, before returns, in credits; null if it is unknown. */
+  grantedCredits: number | null;
+  /** When it was paid; null if the provider didn't say. */
+  paidAt: Date | null;
+  /** Whether its invoice credits the unused time of the period in which it begins. */
+  replacesEarlier: boolean;
+  /** The share of its payment that is away now. */
+  share: Share;
+  /** The largest share that was ever away. */
+  worstShare: Share;
 }
 
-/** The next step of a subscription's grants. */
-export interface GrantCursor {
-  /** The period that pays for the next boundary; null if none does. */
-  periodId: string | null;
-  /** The first monthly boundary of that period. Months are counted from it. */
-  anchorAt: Date;
-  /** The smallest count of months for which anchor + months is not before `nextGrantAt`. */
-  monthsIssued: number;
-  /** The next boundary, paid for or not. Before `anchorAt`, it is the start of an upgrade. */
-  nextGrantAt: Date;
-  /** Where the period ends, or the next one begins. A boundary from here on grants nothing. */
-  paidUntil: Date;
+/** Credits per month of a plan. */
+export type CreditsOf = (planKey: string) => number;
+
+/**
+ * By their start. Of several with one start the longest comes last, then the one paid last, then the
+ * one noted last.
+ */
+export function sortPeriods<Period extends PaidPeriod>(periods: readonly Period[]): Period[] {
+  return periods.toSorted(
+    (a, b) =>
+      a.startsAt.getTime() - b.startsAt.getTime() ||
+      a.endsAt.getTime() - b.endsAt.getTime() ||
+      Number(a.paidAt ?? 0) - Number(b.paidAt ?? 0),
+  );
 }
 
-interface Walk {
-  period: PaidPeriod;
-  anchorAt: Date;
-  /** Everything before it was granted. */
-  frontier: Date;
-  effectiveEnd: Date;
+/** Whether the subscription was charged again for the time of an earlier payment, and on the same plan. */
+function isSameSale(a: PaidPeriod, b: PaidPeriod): boolean {
+  return (
+    b.kind === "paid" &&
+    a.kind === "paid" &&
+    a.startsAt.getTime() === b.startsAt.getTime() &&
+    a.endsAt.getTime() === b.endsAt.getTime() &&
+    a.planKey === b.planKey
+  );
+}
+
+/** The payment that this one repeats: the one before it for the same time and plan, closed or not. */
+export function findRepeated(
+  sorted: readonly PaidPeriod[],
+  period: PaidPeriod,
+): PaidPeriod | undefined {
+  return sorted.slice(0, sorted.indexOf(period)).findLast((other) => isSameSale(other, period));
+}
+
+/** The period in which an upgrade begins, closed or not: the last one before it that covers its start. */
+export function findBase(
+  sorted: readonly PaidPeriod[],
+  upgrade: PaidPeriod,
+): PaidPeriod | undefined {
+  const before = sorted.filter(
+    (other) =>
+      other.id !== upgrade.id &&
+      other.kind !== "trial" &&
+      other.startsAt <= upgrade.startsAt &&
+      other.endsAt > upgrade.startsAt &&
+      sorted.indexOf(other) < sorted.indexOf(upgrade),
+  );
+  return before.findLast(({ closedAt }) => closedAt === null) ?? before.at(-1);
 }
 
 /**
- * Finds the next monthly boundary among all periods of a subscription, given in the order in which
- * they were noted. Null if no period is open.
- *
- * Each open period is granted from its first boundary to its end, or to the start of an open period
- * that begins inside it. The first boundary is the period's start, or the end of the last lot of a
- * paid period that began earlier: no month is given twice. A trial's lot holds nothing back.
+ * The periods that count, given all of them in their order: open ones. A shorter one of the same or a
+ * smaller plan inside a longer one counts only if its invoice credits the longer one's unused time. An
+ * upgrade counts once the period is known in which it begins.
  */
-export function findNextGrant(
-  periods: readonly PaidPeriod[],
-  creditsOf: (planKey: string) => number,
-): GrantCursor | null {
-  const walks = walkOpenPeriods(periods, creditsOf);
-  const pending = walks
-    .filter(({ frontier, effectiveEnd }) => frontier < effectiveEnd)
-    .sort((a, b) => a.frontier.getTime() - b.frontier.getTime());
-  const [first] = pending;
-  if (first) return cursorAt(first, first.frontier, first.period.id);
-  const last = walks.at(-1);
-  return last ? cursorAt(last, last.effectiveEnd, null) : null;
-}
-
-function cursorAt(
-  { anchorAt, effectiveEnd }: Walk,
-  nextGrantAt: Date,
-  periodId: string | null,
-): GrantCursor {
-  return {
-    periodId,
-    anchorAt,
-    monthsIssued: countMonths(anchorAt, nextGrantAt),
-    nextGrantAt,
-    paidUntil: effectiveEnd,
-  };
-}
-
-/** The open periods by their start. Of several with one start the longest is last, or else the newest. */
-export function sortOpenPeriods<Period extends PaidPeriod>(periods: readonly Period[]): Period[] {
-  return periods
-    .filter(({ closedAt }) => closedAt === null)
-    .sort(
-      (a, b) =>
-        a.startsAt.getTime() - b.startsAt.getTime() || a.endsAt.getTime() - b.endsAt.getTime(),
-    );
-}
-
-function walkOpenPeriods(
-  periods: readonly PaidPeriod[],
-  creditsOf: (planKey: string) => number,
-): Walk[] {
-  const open = sortOpenPeriods(periods);
-  return open.map((period, at) => {
-    const earlier = open.slice(0, at);
-    const later = open.slice(at + 1);
-    const anchorAt = firstBoundary(period, earlier);
-    return {
-      period,
-      anchorAt,
-      frontier: frontierOf(period, { anchorAt, earlier, creditsOf }),
-      effectiveEnd: earliest([period.endsAt, ...later.map(({ startsAt }) => startsAt)]),
-    };
+export function listCounting(sorted: readonly PaidPeriod[], creditsOf: CreditsOf): PaidPeriod[] {
+  const open = sorted.filter(({ closedAt }) => closedAt === null);
+  const isInside = (inner: PaidPeriod, outer: PaidPeriod) =>
+    outer !== inner &&
+    outer.kind !== "trial" &&
+    outer.startsAt <= inner.startsAt &&
+    outer.endsAt > inner.endsAt &&
+    creditsOf(outer.planKey) >= creditsOf(inner.planKey) &&
+    !open.some((other) => replaces(other, outer) && other.startsAt <= inner.startsAt);
+  return open.filter((period) => {
+    if (period.kind === "upgrade") return findBase(sorted, period) !== undefined;
+    if (period.kind === "trial" || period.replacesEarlier) return true;
+    return !open.some((other) => isInside(period, other));
   });
 }
 
-function firstBoundary(period: PaidPeriod, earlier: PaidPeriod[]): Date {
-  if (period.anchorOffset !== null) return after(period.startsAt, period.anchorOffset);
-  const lotEnds = earlier
-    .filter(({ kind }) => kind !== "trial")
-    .flatMap((other) => grantedUntil(other) ?? []);
-  return latest([period.startsAt, ...lotEnds]);
-}
-
-/**
- * Returns the time at which the period's grants go on: its last lot's end, an upgrade's start, or its
- * first boundary.
- */
-function frontierOf(
-  period: PaidPeriod,
-  {
-    anchorAt,
-    earlier,
-    creditsOf,
-  }: { anchorAt: Date; earlier: PaidPeriod[]; creditsOf: (planKey: string) => number },
-): Date {
-  const granted = grantedUntil(period);
-  if (granted) return granted;
-  const running = earlier.findLast(
-    (other) => grantedUntil(other)?.getTime() === anchorAt.getTime(),
+/** Whether a payment credited the unused time of another one, which ends there. */
+function replaces(later: PaidPeriod, earlier: PaidPeriod): boolean {
+  return (
+    later.replacesEarlier &&
+    later.kind === "paid" &&
+    later !== earlier &&
+    later.startsAt >= earlier.startsAt &&
+    later.startsAt < earlier.endsAt
   );
-  const isUpgrade =
-    running !== undefined &&
-    anchorAt > period.startsAt &&
-    creditsOf(period.planKey) > creditsOf(running.planKey);
-  return isUpgrade ? period.startsAt : anchorAt;
 }
 
-/** Returns the end of the period's last lot; null if it has none. */
+/** Returns the end of the last month that the period gave; null if it gave none. */
 export function grantedUntil({ startsAt, grantedFor }: PaidPeriod): Date | null {
-  return grantedFor === null ? null : after(startsAt, grantedFor);
+  return grantedFor === null ? null : new Date(startsAt.getTime() + grantedFor);
 }
-
-/** The smallest count of months for which anchor + months is not before `at`. */
-function countMonths(anchor: Date, at: Date): number {
-  if (at <= anchor) return 0;
-  const months =
-    (at.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + at.getUTCMonth() - anchor.getUTCMonth();
-  return addMonths(anchor, months) < at ? months + 1 : months;
-}
-
-const after = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
-const earliest = (dates: Date[]) => new Date(Math.min(...dates.map(Number)));
-const latest = (dates: Date[]) => new Date(Math.max(...dates.map(Number)));

@@ -1,128 +1,106 @@
-import { findPlan, type Period } from "~/catalog";
-import type { Transaction } from "~/db.server";
-import { findNextGrant, type PaidPeriod } from "~/models/billing/periods/paid-periods";
+import { findPlan } from "~/catalog";
+import type { DatabaseOrTransaction, Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import { findNextGrant } from "~/models/billing/periods/next-grant";
+import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
+import { type ReturnRow, returnedShare, type Sale } from "~/models/billing/shares/returned-share";
+import type { Share } from "~/models/billing/shares/share";
 
-/** A paid period as it is stored. Amounts in minor units. */
+/** A paid period as it is stored, with the share of its payment that is away. Amounts in minor units. */
 export interface StoredPeriod extends PaidPeriod {
   subscriptionId: string;
-  provider: string;
+  provider: PaymentProviderName;
   providerPaymentId: string | null;
-  period: Period;
   amount: number | null;
   currency: string | null;
-  amountRefunded: number;
-  amountDisputed: number;
   amountReturned: number;
-  /** The worth of the last lot in credits, before returns; null if it is unknown. */
-  grantedCredits: number | null;
-}
-
-export interface NewPeriod {
-  subscriptionId: string;
-  kind: PaidPeriod["kind"];
-  startsAt: Date;
-  endsAt: Date;
-  planKey: string;
-  period: string;
-  payment: PeriodPayment | null;
-}
-
-/** The payment of a period. */
-export interface PeriodPayment {
-  /** Stripe: the invoice. Creem: the transaction. */
-  id: string;
-  /** Stripe: the payment intent, where the event names it. */
-  intentId: string | null;
-  /** Minor units; null where the event doesn't say. */
-  amount: number | null;
-  currency: string | null;
+  /** Credits of the running month that returns took, less those given back; those never granted are counted. */
+  creditsReversed: number;
+  /** Credits of the running month that returns could not take. */
+  creditsShort: number;
 }
 
 /** All periods of these subscriptions, in the order in which they were noted. */
-export function listPeriods(ids: string[], transaction: Transaction): Promise<StoredPeriod[]> {
-  return transaction.$queryRaw`
+export async function listPeriods(
+  ids: string[],
+  transaction: Transaction,
+): Promise<StoredPeriod[]> {
+  const sales = await listPeriodSales(ids, transaction);
+  return sales.map(({ returns: _, share, worstShare, ...period }) => {
+    if (!share || !worstShare)
+      throw new Error(`period ${period.id}: its returns don't say what was charged`);
+    return { ...period, share, worstShare };
+  });
+}
+
+/** A period as it is stored, with its returns; the shares are null if these don't say what was charged. */
+interface PeriodSale extends Omit<StoredPeriod, "share" | "worstShare"> {
+  returns: ReturnRow[];
+  share: Share | null;
+  worstShare: Share | null;
+}
+
+/** `listPeriods` for periods that may have unusable returns. */
+export async function listPeriodSales(
+  ids: string[],
+  db: DatabaseOrTransaction,
+): Promise<PeriodSale[]> {
+  const rows = await db.$queryRaw<Omit<StoredPeriod, "share" | "worstShare">[]>`
     SELECT id, subscription_id AS "subscriptionId", provider, kind::text, starts_at AS "startsAt",
       ends_at AS "endsAt", plan_key AS "planKey", period, closed_at AS "closedAt",
       anchor_offset::float8 AS "anchorOffset", granted_for::float8 AS "grantedFor",
       provider_payment_id AS "providerPaymentId", amount::float8, currency,
-      amount_refunded::float8 AS "amountRefunded", amount_disputed::float8 AS "amountDisputed",
-      amount_returned::float8 AS "amountReturned", granted_credits AS "grantedCredits"
+      amount_returned::float8 AS "amountReturned", granted_credits AS "grantedCredits",
+      credits_reversed AS "creditsReversed", credits_short AS "creditsShort",
+      paid_at AS "paidAt", replaces_earlier AS "replacesEarlier"
     FROM subscription_periods WHERE subscription_id = ANY (${ids}::uuid[])
     ORDER BY created_at, id`;
+  const sales = await listReturnedSales(ids, db);
+  return rows.map((row) => {
+    const { returns, parts } = sales.get(row.id) ?? { returns: [], parts: null };
+    const sale: Sale = { ...row, parts };
+    const share = returnedShare(returns, sale);
+    const worstShare = returnedShare(returns, sale, "at_worst");
+    return { ...row, returns, share, worstShare };
+  });
 }
 
-/**
- * Adds a period to a subscription that an earlier statement has locked. A payment that is known
- * already changes nothing. A period without a payment (the first one, granted before its invoice came)
- * takes over the payment, plan and end of the one that begins when it does. A payment without an id
- * counts once per start.
- */
-export async function notePeriod(noted: NewPeriod, transaction: Transaction): Promise<void> {
-  const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
-  if (payment) {
-    await linkPayment({ subscriptionId, payment }, transaction);
-    if (await adoptPayment({ ...noted, payment }, transaction)) return;
+interface ReturnedSale {
+  returns: ReturnRow[];
+  parts: Sale["parts"];
+}
+
+/** The returns of these subscriptions' periods, by the period's id, and the payments of their invoices. */
+async function listReturnedSales(
+  ids: string[],
+  db: DatabaseOrTransaction,
+): Promise<Map<string, ReturnedSale>> {
+  const sales = new Map<string, ReturnedSale>();
+  const rows = await db.$queryRaw<(ReturnRow & { periodId: string })[]>`
+    SELECT period_id AS "periodId", provider_return_id AS "providerReturnId", returned.kind,
+      returned.provider_payment_id AS "providerPaymentId", state, returned.amount::float8,
+      charged_amount::float8 AS "chargedAmount", returned.currency
+    FROM payment_returns returned JOIN subscription_periods paid ON paid.id = period_id
+    WHERE subscription_id = ANY (${ids}::uuid[])
+    ORDER BY heard_at, returned.id`;
+  for (const { periodId, ...row } of rows) {
+    const sale = sales.get(periodId) ?? { returns: [], parts: null };
+    sales.set(periodId, { ...sale, returns: [...sale.returns, row] });
   }
-  await transaction.$executeRaw`
-    INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
-      starts_at, ends_at, plan_key, period, amount, currency)
-    SELECT id, ${kind}::period_kind, provider, ${payment?.id ?? null}, ${startsAt}::timestamptz,
-      ${endsAt}::timestamptz, ${planKey}, ${period}, ${payment?.amount ?? null}::bigint, ${payment?.currency ?? null}
-    FROM subscriptions WHERE id = ${subscriptionId}::uuid
-      AND (${payment !== null} OR NOT EXISTS (
-        SELECT 1 FROM subscription_periods
-        WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
-      ))
-    ON CONFLICT (provider, provider_payment_id) DO NOTHING`;
-}
-
-/** Notes which payment intent paid it, where the event says so. */
-async function linkPayment(
-  { subscriptionId, payment }: { subscriptionId: string; payment: PeriodPayment },
-  transaction: Transaction,
-): Promise<void> {
-  if (payment.intentId === null) return;
-  await transaction.$executeRaw`
-    INSERT INTO invoice_payments (provider, provider_intent_id, provider_payment_id)
-    SELECT provider, ${payment.intentId}, ${payment.id} FROM subscriptions
-    WHERE id = ${subscriptionId}::uuid
-    ON CONFLICT DO NOTHING`;
-}
-
-/**
- * Fills in the payment of the period with the same start that has none yet; false if there is none. Not
- * of one that was granted beyond the end that was paid for: that is another period.
- */
-async function adoptPayment(
-  {
-    subscriptionId,
-    startsAt,
-    endsAt,
-    planKey,
-    period,
-    payment,
-  }: NewPeriod & { payment: PeriodPayment },
-  transaction: Transaction,
-): Promise<boolean> {
-  const adopted = await transaction.$executeRaw`
-    UPDATE subscription_periods SET
-      provider_payment_id = ${payment.id},
-      amount = coalesce(${payment.amount}::bigint, amount),
-      currency = coalesce(${payment.currency}, currency),
-      ends_at = ${endsAt}::timestamptz, plan_key = ${planKey}, period = ${period}
-    WHERE id = (
-      SELECT id FROM subscription_periods
-      WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
-        AND provider_payment_id IS NULL
-        AND (granted_for IS NULL
-          OR starts_at + granted_for * interval '1 millisecond'
-            <= ${endsAt}::timestamptz + interval '1 day')
-      ORDER BY created_at LIMIT 1
-    ) AND NOT EXISTS (
-      SELECT 1 FROM subscription_periods known
-      WHERE known.provider = subscription_periods.provider AND known.provider_payment_id = ${payment.id}
-    )`;
-  return adopted === 1;
+  if (sales.size === 0) return sales;
+  const links = await db.$queryRaw<
+    { periodId: string; paymentId: string; amount: number | null }[]
+  >`
+    SELECT paid.id AS "periodId", provider_intent_id AS "paymentId", link.amount::float8
+    FROM invoice_payments link
+      JOIN subscription_periods paid USING (provider, provider_payment_id)
+    WHERE paid.id = ANY (${[...sales.keys()]}::uuid[]) AND provider = 'stripe'`;
+  for (const { periodId, paymentId, amount } of links) {
+    const sale = sales.get(periodId);
+    if (!sale) continue;
+    sales.set(periodId, { ...sale, parts: new Map([...(sale.parts ?? []), [paymentId, amount]]) });
+  }
+  return sales;
 }
 
 /**
@@ -132,7 +110,15 @@ async function adoptPayment(
  */
 export async function refreshGrants(ids: string[], transaction: Transaction): Promise<void> {
   if (ids.length === 0) return;
-  const periods = await listPeriods(ids, transaction);
+  await storeCursors(ids, await listPeriods(ids, transaction), transaction);
+}
+
+/** `refreshGrants` with periods that were read already. */
+export async function storeCursors(
+  ids: string[],
+  periods: readonly StoredPeriod[],
+  transaction: Transaction,
+): Promise<void> {
   const cursors = ids.map((id) =>
     findNextGrant(
       periods.filter(({ subscriptionId }) => subscriptionId === id),

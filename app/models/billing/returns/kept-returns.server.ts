@@ -1,102 +1,156 @@
-import type { Transaction } from "~/db.server";
+import { type Database, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import type { Disputed, Refunded } from "~/services/payments/billing-event";
+import { findReturned } from "~/models/billing/returns/find-returned.server";
+import { isShareKnown, matchPeriod } from "~/models/billing/returns/match-period.server";
+import { idsOf, type Returned } from "~/models/billing/returns/return-log.server";
+import { lockReturned, settleReturned } from "~/models/billing/returns/returns.server";
+import type { PaymentReturned, ReturnKind, ReturnState } from "~/services/payments/billing-event";
+import { log } from "~/utils/logger.server";
 
-interface KeptReturn {
-  id: string;
-  provider: PaymentProviderName;
-  event: Refunded | Disputed;
-}
-
-/** The names by which a kept return may know a payment that has come. */
+/** The names by which a return may know a payment that has come. */
 export interface ArrivedPayment {
   provider: PaymentProviderName;
-  paymentId: string | null;
-  transactionId?: string | null;
-  subscriptionId?: string;
-  customerId?: string | null;
+  /** Stripe: payment intents and the invoice. Creem: the transaction and the order. */
+  paymentIds: readonly string[];
+}
+
+interface StoredReturn {
+  id: string;
+  provider: PaymentProviderName;
+  event: PaymentReturned;
+  orderId: string | null;
+  periodId: string | null;
 }
 
 /**
- * Keeps a return whose payment nobody here knows. Of several for one payment the highest cumulative
- * figure stays. False if the event doesn't name the payment, which then can't be found later either.
+ * Applies the returns that name a payment which has now come: kept ones, and ones that were matched by
+ * guess to another. One that can't be applied stays as it is and is logged: it must not keep the payment
+ * out.
  */
-export async function keepReturn(
-  { provider, event }: Omit<KeptReturn, "id">,
+export async function applyReturnsOf(
+  { provider, paymentIds }: ArrivedPayment,
   transaction: Transaction,
-): Promise<boolean> {
-  const paymentId = event.paymentId ?? event.transactionId;
-  if (!paymentId) return false;
-  const amount = event.kind === "refunded" ? event.amountRefunded : event.amount;
-  await transaction.$executeRaw`
-    INSERT INTO payment_returns AS kept (provider, kind, provider_payment_id,
-      provider_transaction_id, provider_checkout_id, provider_subscription_id,
-      provider_customer_id, dispute_id, amount, charged_amount, currency, paid_at)
-    VALUES (${provider}, ${event.kind}, ${paymentId}, ${event.transactionId}, ${event.checkoutId},
-      ${event.providerSubscriptionId}, ${event.customerId},
-      ${event.kind === "disputed" ? event.disputeId : null}, ${amount}::bigint,
-      ${event.chargedAmount}::bigint, ${event.currency}, ${event.paidAt}::timestamptz)
-    ON CONFLICT (provider, provider_payment_id, kind) DO UPDATE
-      SET amount = greatest(kept.amount, excluded.amount)`;
-  return true;
-}
-
-/**
- * Locks the returns that may belong to a payment. Skips those that maintenance is looking at, which
- * then finds the payment at its next run.
- */
-export async function lockReturnsFor(
-  { provider, paymentId, transactionId, subscriptionId, customerId }: ArrivedPayment,
-  transaction: Transaction,
-): Promise<KeptReturn[]> {
+): Promise<void> {
+  if (paymentIds.length === 0) return;
   const rows = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM payment_returns
-    WHERE provider = ${provider} AND (provider_payment_id = ${paymentId}
-      OR provider_transaction_id = ${transactionId ?? null}
-      OR provider_subscription_id = ${subscriptionId ?? null}
-      OR provider_customer_id = ${customerId ?? null})
-    ORDER BY created_at, id FOR UPDATE SKIP LOCKED`;
-  return readReturns(rows, transaction);
+    WHERE provider = ${provider} AND (provider_payment_id = ANY (${paymentIds}::text[])
+      OR provider_order_id = ANY (${paymentIds}::text[])
+      OR provider_invoice_id = ANY (${paymentIds}::text[]))
+    ORDER BY heard_at, id`;
+  for (const { id } of rows) await tryReturn(id, { guess: false }, transaction);
 }
 
-/** Locks one kept return; null if it was matched meanwhile or somebody else holds it. */
-export async function lockReturn(id: string, transaction: Transaction): Promise<KeptReturn | null> {
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM payment_returns WHERE id = ${id}::uuid FOR UPDATE SKIP LOCKED`;
-  const [kept] = await readReturns(rows, transaction);
-  return kept ?? null;
+/**
+ * Tries kept returns again, those first that were not tried for the longest time, and returns how many
+ * found their payment. A return and its payment that arrive at the same time don't see each other. With
+ * `guess`, a period may be found by customer, amount and time.
+ */
+export async function matchKeptReturns(
+  {
+    limit,
+    guess = false,
+    userId = null,
+  }: { limit: number; guess?: boolean; userId?: string | null },
+  db: Database = getDb(),
+): Promise<number> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM payment_returns WHERE order_id IS NULL AND period_id IS NULL AND dropped_reason IS NULL
+    ORDER BY tried_at NULLS FIRST, heard_at LIMIT ${limit}`;
+  let matched = 0;
+  for (const { id } of rows) {
+    if (await db.$transaction((transaction) => tryReturn(id, { guess, userId }, transaction)))
+      matched += 1;
+    else await db.$executeRaw`UPDATE payment_returns SET tried_at = now() WHERE id = ${id}::uuid`;
+  }
+  return matched;
 }
 
-export async function dropReturn({ id }: KeptReturn, transaction: Transaction): Promise<void> {
-  await transaction.paymentReturn.delete({ where: { id }, select: { id: true } });
-}
-
-async function readReturns(
-  locked: { id: string }[],
+/** Whether the return has a payment now that it didn't have before. A failure is undone and logged. */
+async function tryReturn(
+  id: string,
+  { guess, userId = null }: { guess: boolean; userId?: string | null },
   transaction: Transaction,
-): Promise<KeptReturn[]> {
-  if (locked.length === 0) return [];
-  const rows = await transaction.paymentReturn.findMany({
-    where: { id: { in: locked.map(({ id }) => id) } },
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+): Promise<boolean> {
+  try {
+    return await transaction.$transaction(async (attempt) => {
+      const stored = await readReturn(id, attempt);
+      if (!stored) return false;
+      const { provider, event } = stored;
+      const { payment, currency } = event;
+      const found = await findReturned({ provider, payment, currency, guess }, attempt);
+      if (!found || (userId !== null && found.userId !== userId)) return false;
+      if (isOf(found, stored)) {
+        // Its order may have been paid only now.
+        await settleReturned(await lockReturned(found, attempt), attempt);
+        return false;
+      }
+      const earlier = await ownerOf(stored, attempt);
+      const returned = await lockReturned(found, attempt);
+      if (!(await isShareKnown({ provider, event, returned }, attempt))) return false;
+      const { orderId, periodId } = idsOf(returned);
+      await attempt.$executeRaw`
+        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid
+        WHERE id = ${id}::uuid`;
+      await matchPeriod({ event, returned }, attempt);
+      await settleReturned(returned, attempt);
+      if (earlier) await settleReturned(await lockReturned(earlier, attempt), attempt);
+      return true;
+    });
+  } catch (error) {
+    log().error({ err: error, returnId: id }, "a kept return could not be applied");
+    return false;
+  }
+}
+
+function isOf(found: Returned, stored: StoredReturn): boolean {
+  const { orderId, periodId } = idsOf(found);
+  return orderId === stored.orderId && periodId === stored.periodId;
+}
+
+/** What a return was matched to by guess, before its payment came. */
+async function ownerOf(
+  { periodId }: StoredReturn,
+  transaction: Transaction,
+): Promise<Returned | null> {
+  if (!periodId) return null;
+  const { subscription } = await transaction.subscriptionPeriod.findUniqueOrThrow({
+    where: { id: periodId },
+    select: { subscription: { select: { id: true, userId: true } } },
   });
-  return rows.map((row) => {
-    const facts = {
-      paymentId: row.providerPaymentId,
-      transactionId: row.providerTransactionId,
-      checkoutId: row.providerCheckoutId,
-      providerSubscriptionId: row.providerSubscriptionId,
-      customerId: row.providerCustomerId,
-      paidAt: row.paidAt,
-      chargedAmount: row.chargedAmount === null ? null : Number(row.chargedAmount),
+  const { id, userId } = subscription;
+  return { of: "period", periodId, subscriptionId: id, userId };
+}
+
+async function readReturn(id: string, transaction: Transaction): Promise<StoredReturn | null> {
+  const row = await transaction.paymentReturn.findUnique({ where: { id } });
+  if (!row) return null;
+  const { providerPaymentId: paymentId, providerOrderId, providerInvoiceId, skuKey } = row;
+  const metadata = skuKey && { userId: "", site: null, skuKey, planKey: null, period: null };
+  return {
+    id,
+    provider: row.provider as PaymentProviderName,
+    orderId: row.orderId,
+    periodId: row.periodId,
+    event: {
+      kind: "returned",
+      of: row.kind as ReturnKind,
+      returnId: row.providerReturnId,
+      state: row.state as ReturnState,
+      amount: Number(row.amount),
       currency: row.currency,
-      metadata: null,
-    };
-    const amount = Number(row.amount);
-    const event =
-      row.kind === "disputed"
-        ? { kind: "disputed" as const, ...facts, disputeId: row.disputeId ?? row.id, amount }
-        : { kind: "refunded" as const, ...facts, amountRefunded: amount };
-    return { id: row.id, provider: row.provider as PaymentProviderName, event };
-  });
+      occurredAt: row.providerAt,
+      payment: {
+        paymentId,
+        orderId: providerOrderId,
+        invoiceId: providerInvoiceId,
+        checkoutId: row.providerCheckoutId,
+        providerSubscriptionId: row.providerSubscriptionId,
+        customerId: row.providerCustomerId,
+        paidAt: row.paidAt,
+        chargedAmount: row.chargedAmount === null ? null : Number(row.chargedAmount),
+        metadata: metadata || null,
+      },
+    },
+  };
 }

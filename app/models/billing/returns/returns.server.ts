@@ -1,81 +1,61 @@
-import { type Database, getDb, type Transaction } from "~/db.server";
+import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import {
-  type ArrivedPayment,
-  dropReturn,
-  keepReturn,
-  lockReturn,
-  lockReturnsFor,
-} from "~/models/billing/returns/kept-returns.server";
-import { returnOrderPayment } from "~/models/billing/returns/order-reversals.server";
-import { returnPeriodPayment } from "~/models/billing/returns/period-returns.server";
-import type { Disputed, Refunded } from "~/services/payments/billing-event";
+import { findReturned } from "~/models/billing/returns/find-returned.server";
+import { mayBeOurs } from "~/models/billing/returns/known-returns.server";
+import { isShareKnown, matchPeriod } from "~/models/billing/returns/match-period.server";
+import { logReturn, matchKeptOf, type Returned } from "~/models/billing/returns/return-log.server";
+import { lockOrder, settleOrder } from "~/models/billing/returns/settle-order.server";
+import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
+import type { PaymentReturned } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
-interface Return {
-  provider: PaymentProviderName;
-  event: Refunded | Disputed;
-}
-
 /**
- * Applies a refund or a dispute to the order or the paid period whose payment goes back. Throws if it
- * is one of our checkouts whose order is still to come. Any other that matches nothing is kept until
- * its payment comes, and logged as an error: somebody may hold credits that were paid back.
+ * Applies a refund or a dispute to the order or the paid period whose payment goes back. One that matches
+ * nothing, or doesn't say what was charged, is kept until its payment comes. If it may be ours, it is
+ * logged as an error: somebody may hold credits that were paid back.
  */
 export async function applyReturn(
-  { provider, event }: Return,
+  { provider, event }: { provider: PaymentProviderName; event: PaymentReturned },
   transaction: Transaction,
 ): Promise<void> {
-  if (await settleReturn({ provider, event }, transaction)) return;
-  const { paymentId, checkoutId, customerId, metadata } = event;
-  if (metadata?.skuKey) throw new Error(`no order yet for payment ${paymentId ?? checkoutId}`);
-  const isKept = await keepReturn({ provider, event }, transaction);
-  log().error(
-    { provider, paymentId, customerId, subscriptionId: event.providerSubscriptionId },
-    isKept
-      ? `a payment was ${event.kind} that is unknown here: kept until it comes, see npm run billing -- reconcile`
-      : `a payment was ${event.kind} that the event doesn't name: look it up at the provider`,
-  );
+  const { payment, currency } = event;
+  const found = await findReturned({ provider, payment, currency, guess: true }, transaction);
+  const returned = found && (await lockReturned(found, transaction));
+  const isKnown = returned && (await isShareKnown({ provider, event, returned }, transaction));
+  const owner = isKnown ? returned : null;
+  const isLogged = await logReturn({ provider, event, returned: owner }, transaction);
+  if (owner && isLogged) {
+    await matchPeriod({ event, returned: owner }, transaction);
+    await matchKeptOf({ provider, event, returned: owner }, transaction);
+    await settleReturned(owner, transaction);
+    return;
+  }
+  const { paymentId, customerId, providerSubscriptionId } = payment;
+  const facts = { provider, paymentId, customerId, subscriptionId: providerSubscriptionId };
+  if (!isLogged || !paymentId)
+    log().error(facts, `a ${event.of} that doesn't name its payment: look it up at the provider`);
+  else if (await mayBeOurs({ provider, paymentId }, transaction))
+    log().error(
+      facts,
+      `a ${event.of} of a payment that is unknown here: kept until it comes, see npm run billing -- returns`,
+    );
+  else log().info(facts, `a ${event.of} of a payment that nothing here tells of: kept`);
 }
 
-async function settleReturn(settled: Return, transaction: Transaction): Promise<boolean> {
-  return (
-    (await returnOrderPayment(settled, transaction)) ||
-    (await returnPeriodPayment(settled, transaction))
-  );
-}
-
-/** Applies what was kept for a payment that has now come. */
-export async function applyKeptReturns(
-  payment: ArrivedPayment,
+/** Locks what is settled, in the order of all locks. */
+export async function lockReturned(
+  returned: Returned,
   transaction: Transaction,
-): Promise<void> {
-  for (const kept of await lockReturnsFor(payment, transaction)) {
-    if (await settleReturn(kept, transaction)) await dropReturn(kept, transaction);
-  }
+): Promise<Returned> {
+  if (returned.of === "order") await lockOrder(returned.orderId, transaction);
+  else
+    await transaction.$queryRaw`
+      SELECT 1 AS locked FROM subscriptions WHERE id = ${returned.subscriptionId}::uuid FOR UPDATE`;
+  return returned;
 }
 
-/**
- * Tries kept returns again, the oldest first, and returns how many found their payment. A return and
- * its payment that arrive at the same time don't see each other.
- */
-export async function matchKeptReturns(
-  { limit }: { limit: number },
-  db: Database = getDb(),
-): Promise<number> {
-  const rows = await db.paymentReturn.findMany({
-    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    take: limit,
-    select: { id: true },
-  });
-  let matched = 0;
-  for (const { id } of rows) {
-    matched += await db.$transaction(async (transaction) => {
-      const kept = await lockReturn(id, transaction);
-      if (!kept || !(await settleReturn(kept, transaction))) return 0;
-      await dropReturn(kept, transaction);
-      return 1;
-    });
-  }
-  return matched;
+/** Settles a locked order or the subscription of a period. */
+export async function settleReturned(returned: Returned, transaction: Transaction): Promise<void> {
+  if (returned.of === "period") await settleSubscription(returned.subscriptionId, transaction);
+  else await settleOrder(await lockOrder(returned.orderId, transaction), transaction);
 }

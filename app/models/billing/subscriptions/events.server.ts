@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import type { SoldPlan } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
 import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
@@ -7,6 +8,7 @@ import { issueDueGrants } from "~/models/billing/periods/grants.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
 import {
   checkCustomer,
+  describePlanMismatch,
   ensureSubscription,
   findPlanByPrice,
 } from "~/models/billing/subscriptions/subscriptions.server";
@@ -60,14 +62,34 @@ export async function applySubscriptionEvent(
   } else {
     await overwrite(row, { event, plan }, transaction);
   }
-  await noteFirstPeriod({ subscriptionId: row.id, event, plan: plan ?? row }, transaction);
+  await noteSoldFirstPeriod(row, { provider, event, plan }, transaction);
   await refreshGrants([row.id], transaction);
   await issueDueGrants([row.id], transaction);
 }
 
+/** A price that sells no plan, or less than the plan's, brings no period. */
+async function noteSoldFirstPeriod(
+  { id: subscriptionId }: Subscription,
+  {
+    provider,
+    event,
+    plan,
+  }: { provider: PaymentProviderName; event: SubscriptionChanged; plan: SoldPlan | null },
+  transaction: Transaction,
+): Promise<void> {
+  const { priceId, listed } = event;
+  const mismatch = describePlanMismatch({ provider, priceId }, listed);
+  if (plan && !mismatch) return noteFirstPeriod({ subscriptionId, event, plan }, transaction);
+  if (priceId !== null)
+    log().warn(
+      { provider, subscriptionId, priceId },
+      `a subscription is no sale of a plan: ${mismatch}`,
+    );
+}
+
 async function overwrite(
   row: Subscription,
-  { event, plan }: { event: SubscriptionChanged; plan: ReturnType<typeof findPlanByPrice> },
+  { event, plan }: { event: SubscriptionChanged; plan: SoldPlan | null },
   transaction: Transaction,
 ): Promise<void> {
   const status = nextStatus(row, event);
@@ -76,7 +98,8 @@ async function overwrite(
     where: { id: row.id },
     data: {
       status,
-      ...plan,
+      ...(plan && { planKey: plan.planKey, period: plan.period }),
+      providerPriceId: event.priceId ?? row.providerPriceId,
       providerCustomerId: event.customerId ?? row.providerCustomerId,
       currentPeriodStart: event.currentPeriodStart ?? row.currentPeriodStart,
       currentPeriodEnd: event.currentPeriodEnd ?? row.currentPeriodEnd,
@@ -112,7 +135,7 @@ function isChangeOver(
 async function fillGaps(
   row: Subscription,
   known: Partial<
-    Pick<SubscriptionChanged, "customerId" | "currentPeriodStart" | "currentPeriodEnd">
+    Pick<SubscriptionChanged, "customerId" | "priceId" | "currentPeriodStart" | "currentPeriodEnd">
   >,
   transaction: Transaction,
 ): Promise<void> {
@@ -121,6 +144,7 @@ async function fillGaps(
     where: { id: row.id },
     data: {
       providerCustomerId: row.providerCustomerId ?? known.customerId,
+      providerPriceId: row.providerPriceId ?? known.priceId,
       currentPeriodStart: row.currentPeriodStart ?? known.currentPeriodStart,
       currentPeriodEnd: row.currentPeriodEnd ?? known.currentPeriodEnd,
     },

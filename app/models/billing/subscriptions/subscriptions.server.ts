@@ -1,15 +1,17 @@
-import { findPlan, type Period, type PlanKey } from "~/catalog";
+import { CURRENCY, findPlan } from "~/catalog";
 import type { Transaction } from "~/db.server";
-import type { PaymentProviderName } from "~/env/payments";
-import { findItemByPrice } from "~/env/prices";
+import { type PaymentProviderName, pricesOf } from "~/env/payments";
+import { findPlanOfPrice, isListedBelow, type SoldPlan } from "~/env/prices";
 import { getEnv } from "~/env.server";
 import type { Subscription } from "~/generated/prisma/client";
 import {
   isSharedCustomer,
   reportSharedCustomer,
 } from "~/models/billing/customers/provider-customers.server";
+import type { ListedPrice } from "~/services/payments/billing-event";
 import type { BillingMetadata } from "~/services/payments/billing-metadata";
 import { log } from "~/utils/logger.server";
+import { formatAmount } from "~/utils/money";
 
 /** A subscription's identity at its provider. */
 interface SubscriptionKey {
@@ -80,17 +82,30 @@ export async function checkCustomer(
     reportSharedCustomer({ ...customer, subscriptionId }, "webhook");
 }
 
-/** The plan that a price sells at this provider; null if the price is not in the catalog. */
+/** The plan that a price sells or once sold at this provider; null if neither the catalog nor `RETIRED` has it. */
 export function findPlanByPrice({
   provider,
   priceId,
-}: Pick<SubscriptionFacts, "provider" | "priceId">): { planKey: PlanKey; period: Period } | null {
-  const { stripe, creem } = getEnv().payments;
-  const prices = provider === "stripe" ? stripe.prices : creem.products;
-  const item = findItemByPrice(prices, priceId);
-  if (item?.type === "plan") return { planKey: item.planKey, period: item.period };
-  if (priceId !== null) log().warn({ provider, priceId }, "no plan of the catalog has this price");
-  return null;
+}: Pick<SubscriptionFacts, "provider" | "priceId">): SoldPlan | null {
+  return findPlanOfPrice(pricesOf(provider, getEnv().payments), priceId);
+}
+
+/**
+ * Explains to the operator why this isn't the sale of a plan; null if it is. The price before discounts, taxes
+ * and credit is compared, so that a promotion code passes, and more than the plan costs passes too. An amount
+ * in another currency cannot be compared and passes with a warning.
+ */
+export function describePlanMismatch(
+  { provider, priceId }: Pick<SubscriptionFacts, "provider" | "priceId">,
+  listed: ListedPrice | null,
+): string | null {
+  const plan = findPlanByPrice({ provider, priceId });
+  if (!plan) return "neither the catalog nor RETIRED has its price";
+  if (listed && listed.currency !== CURRENCY)
+    log().warn({ provider, priceId, ...listed }, "a plan was sold in another currency");
+  if (!isListedBelow(listed, plan)) return null;
+  const wanted = formatAmount({ amount: plan.amount, currency: CURRENCY });
+  return `it costs ${wanted} before discounts, and it has ${listed ? formatAmount(listed) : "no price"}`;
 }
 
 /**
@@ -99,7 +114,7 @@ export function findPlanByPrice({
  */
 function requirePlan(facts: SubscriptionFacts): { planKey: string; period: string } {
   const priced = findPlanByPrice(facts);
-  if (priced) return priced;
+  if (priced) return { planKey: priced.planKey, period: priced.period };
   const planKey = facts.metadata?.planKey ?? "";
   const period = facts.metadata?.period;
   if (findPlan(planKey) && (period === "month" || period === "year")) return { planKey, period };

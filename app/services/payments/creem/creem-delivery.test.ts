@@ -106,33 +106,36 @@ test("invoice events, which Creem does not document, are read if possible", () =
   expect(readEvents("invoice.paid", { id: "inv_1" })).toMatchObject([{ kind: "unknown" }]);
 });
 
-test("a refund has the cumulative amount, the charge and the order", () => {
+const PACK_PAYMENT = {
+  paymentId: "tran_1",
+  orderId: "ord_1",
+  invoiceId: null,
+  checkoutId: "ch_1",
+  providerSubscriptionId: null,
+  customerId: null,
+  paidAt: null,
+  chargedAmount: 2299,
+  metadata: PACK_READ,
+};
+
+test("a refund is told by its id, and as the cumulative amount", () => {
+  const shared = { kind: "returned", of: "refund", state: "succeeded", currency: "usd" };
+  const told = { ...shared, payment: PACK_PAYMENT, occurredAt: new Date(CREATED_MS) };
   expect(readEvents("refund.created", packRefund)).toEqual([
-    {
-      kind: "refunded",
-      paymentId: "ord_1",
-      transactionId: "tran_1",
-      checkoutId: "ch_1",
-      providerSubscriptionId: null,
-      customerId: null,
-      paidAt: null,
-      chargedAmount: 2299,
-      amountRefunded: 700,
-      currency: "usd",
-      metadata: PACK_READ,
-    },
+    { ...told, returnId: "ref_1", amount: 200 },
+    { ...told, returnId: null, amount: 700 },
   ]);
 });
 
-test("a pending refund counts, a failed one does not", () => {
+test("a refund has its state, and one of an unknown state is malformed", () => {
   const transaction = { ...packRefund.transaction, refunded_amount: 0 };
-  expect(
-    readEvents("refund.created", { ...packRefund, status: "pending", transaction }),
-  ).toMatchObject([{ amountRefunded: 200 }]);
-  for (const status of ["failed", "canceled"])
-    expect(readEvents("refund.created", { ...packRefund, status })).toMatchObject([
-      { kind: "unknown" },
+  for (const status of ["pending", "succeeded", "failed", "canceled"])
+    expect(readEvents("refund.created", { ...packRefund, status, transaction })).toMatchObject([
+      { returnId: "ref_1", state: status, amount: 200 },
     ]);
+  expect(readEvents("refund.created", { ...packRefund, status: "odd" })).toMatchObject([
+    { kind: "malformed" },
+  ]);
 });
 
 test("a refunded period names its subscription", () => {
@@ -141,26 +144,15 @@ test("a refunded period names its subscription", () => {
     checkout: "ch_1",
     subscription: { id: "sub_1", metadata: PLAN_METADATA },
   };
-  expect(readEvents("refund.created", refund)).toMatchObject([
-    { checkoutId: "ch_1", providerSubscriptionId: "sub_1", metadata: PLAN_READ },
-  ]);
+  const payment = { checkoutId: "ch_1", providerSubscriptionId: "sub_1", metadata: PLAN_READ };
+  expect(readEvents("refund.created", refund)).toMatchObject([{ payment }, { payment }]);
 });
 
 test("a dispute has its amount and the order", () => {
   expect(readEvents("dispute.created", packDispute)).toEqual([
     {
-      kind: "disputed",
-      disputeId: "disp_1",
-      paymentId: "ord_1",
-      transactionId: "tran_1",
-      checkoutId: "ch_1",
-      providerSubscriptionId: null,
-      customerId: null,
-      paidAt: null,
-      chargedAmount: 2299,
-      amount: 2299,
-      currency: "usd",
-      metadata: PACK_READ,
+      ...{ kind: "returned", of: "dispute", returnId: "disp_1", state: "open" },
+      ...{ amount: 2299, currency: "usd", payment: PACK_PAYMENT, occurredAt: null },
     },
   ]);
 });

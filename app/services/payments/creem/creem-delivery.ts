@@ -6,14 +6,13 @@ import {
   readInvoiceEvent,
   readPaidPeriod,
 } from "~/services/payments/creem/invoice-event";
+import { creemCheckout, readCheckoutEvent } from "~/services/payments/creem/payment-events";
 import {
-  creemCheckout,
   creemDispute,
   creemRefund,
-  readCheckoutEvent,
   readDisputeEvent,
-  readRefundEvent,
-} from "~/services/payments/creem/payment-events";
+  readRefundEvents,
+} from "~/services/payments/creem/return-events";
 import {
   creemSubscription,
   readSubscriptionChange,
@@ -82,7 +81,7 @@ function readEvents(type: string, payload: unknown, prices: Prices): BillingEven
         }),
       ]);
     case "refund.created":
-      return read(type, payload, creemRefund, (refund) => [readRefundEvent(refund, type)]);
+      return read(type, payload, creemRefund, (refund) => readRefundEvents(refund, type));
     case "dispute.created":
       return read(type, payload, creemDispute, (dispute) => [readDisputeEvent(dispute)]);
     default:

@@ -77,6 +77,7 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     planChanges: createCreemPlanChanges({ products, requireClient }),
 
+    // Creem's portal has the same features for everyone: `withoutPlanChanges` cannot be passed on.
     async createPortal({ customerId }) {
       const answer = await requireClient().post(
         "/customers/billing",

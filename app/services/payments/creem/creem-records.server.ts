@@ -8,7 +8,7 @@ import type {
   UnresolvedPayment,
 } from "~/services/payments/billing-records.server";
 import { createCreemClient } from "~/services/payments/creem/creem-client.server";
-import { creemTransaction, readReversalOf } from "~/services/payments/creem/creem-transaction";
+import { creemTransaction, readReturnOf } from "~/services/payments/creem/creem-transaction";
 import { creemInvoice, readInvoiceEvent } from "~/services/payments/creem/invoice-event";
 import { creemCheckout, readCheckoutEvent } from "~/services/payments/creem/payment-events";
 import {
@@ -92,10 +92,10 @@ export function createCreemRecords(
     },
 
     // Of any age: a transaction does not say when it was refunded.
-    async *listReversals() {
+    async *listReturns() {
       for await (const items of listTransactions(all))
         yield items.flatMap((item) => {
-          const event = readRecord("transaction", creemTransaction, item, readReversalOf);
+          const event = readRecord("transaction", creemTransaction, item, readReturnOf);
           return event.kind === "unknown" ? [] : [event];
         });
     },

@@ -10,12 +10,14 @@ import {
   unixMilliseconds,
 } from "~/services/payments/payload";
 
-/** All of these statuses were paid; the name tells what happened afterwards. */
-const PAID = ["paid", "partially_refunded", "refunded", "chargeback"];
+/** All of these statuses were paid, in both of Creem's spellings; the name tells what happened afterwards. */
+const PAID = [...["paid", "refunded", "partially_refunded", "partialRefund", "partiallyRefunded"]];
+
+const DISPUTED = ["chargeback", "chargedBack"];
 
 const status = z.string().transform((name) => ({
-  paid: PAID.includes(name),
-  isDisputed: name === "chargeback",
+  paid: PAID.includes(name) || DISPUTED.includes(name),
+  isDisputed: DISPUTED.includes(name),
 }));
 
 /** A transaction of `GET /v1/transactions/search`. */
@@ -32,22 +34,32 @@ export const creemTransaction = z.object({
   created_at: z.union([unixMilliseconds, isoDate]),
 });
 
-/** A transaction's refund or dispute as an event; unknown if there was none. */
-export function readReversalOf(transaction: z.output<typeof creemTransaction>): BillingEvent {
-  const { refunded_amount: returned, order, subscription } = transaction;
-  if (!returned || !order) return { kind: "unknown", type: "transaction" };
-  const facts = {
-    paymentId: order,
-    transactionId: transaction.id,
-    customerId: null,
-    paidAt: transaction.created_at,
-    checkoutId: null,
-    providerSubscriptionId: subscription,
-    chargedAmount: transaction.amount_paid ?? transaction.amount,
+/**
+ * What went back of a transaction, as a figure; unknown if nothing did. It holds refunds and disputes, and
+ * the status tells only that there was a dispute.
+ */
+export function readReturnOf(transaction: z.output<typeof creemTransaction>): BillingEvent {
+  const { refunded_amount: amount, order, status } = transaction;
+  if (!amount) return { kind: "unknown", type: "transaction" };
+  return {
+    kind: "returned",
+    ...(status.isDisputed
+      ? ({ of: "dispute", state: "open" } as const)
+      : ({ of: "refund", state: "succeeded" } as const)),
+    returnId: null,
+    amount,
     currency: transaction.currency,
-    metadata: null,
+    payment: {
+      paymentId: transaction.id,
+      orderId: order,
+      invoiceId: null,
+      customerId: null,
+      paidAt: transaction.created_at,
+      checkoutId: null,
+      providerSubscriptionId: transaction.subscription,
+      chargedAmount: transaction.amount_paid ?? transaction.amount,
+      metadata: null,
+    },
+    occurredAt: null,
   };
-  return transaction.status.isDisputed
-    ? { kind: "disputed", ...facts, disputeId: transaction.id, amount: returned }
-    : { kind: "refunded", ...facts, amountRefunded: returned };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Prices } from "~/env/prices";
-import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import type { BillingEvent, InvoicePaid, ListedPrice } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import {
   type CreemSubscription,
@@ -33,6 +33,7 @@ export const creemInvoice = z.object({
   order: orNull(reference),
   amount: orNull(minorUnits),
   amount_paid: orNull(minorUnits),
+  discount_amount: orNull(minorUnits),
   currency: orNull(currency),
 });
 
@@ -53,7 +54,8 @@ export function readInvoiceEvent(
     periodEnd: invoice.period_end ?? ofSubscription.periodEnd,
     amount: invoice.amount_paid ?? invoice.amount ?? ofSubscription.amount,
     currency: invoice.currency ?? ofSubscription.currency,
-    intentId: invoice.order ?? ofSubscription.intentId,
+    listed: listedOf(invoice) ?? ofSubscription.listed,
+    payments: invoice.order ? paymentsOf(invoice.order) : ofSubscription.payments,
   };
 }
 
@@ -82,8 +84,27 @@ function paidPeriod(
     paidAt,
     amount: transaction?.amount_paid ?? transaction?.amount ?? null,
     currency: transaction?.currency ?? null,
-    intentId: transaction?.order ?? null,
+    payments: transaction?.order ? paymentsOf(transaction.order) : [],
+    listed: transaction && listedOf(transaction),
+    replacesEarlier: false,
+    unsold: [],
   };
+}
+
+/** The price before discounts, where the transaction says its discount: `amount` is what is left. */
+function listedOf(transaction: {
+  amount: number | null;
+  discount_amount: number | null;
+  currency: string | null;
+}): ListedPrice | null {
+  const { amount, discount_amount: discount, currency } = transaction;
+  if (amount === null || discount === null || currency === null) return null;
+  return { amount: amount + discount, currency };
+}
+
+/** Creem's order stands for all of its transaction. */
+function paymentsOf(order: string): InvoicePaid["payments"] {
+  return [{ id: order, amount: null }];
 }
 
 function readFacts(subscription: CreemSubscription, prices: Prices) {

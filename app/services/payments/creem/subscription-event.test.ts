@@ -19,6 +19,7 @@ const CHANGE = {
   customerId: "cust_1",
   status: "active",
   priceId: "prod_starter_monthly",
+  listed: { amount: 900, currency: "usd" },
   currentPeriodStart: new Date(PERIOD_START),
   currentPeriodEnd: new Date(PERIOD_END),
   startedAt: null,
@@ -88,7 +89,10 @@ test("subscription.paid is a change of the subscription and a paid period", () =
       paidAt: new Date(CREATED_MS),
       amount: null,
       currency: null,
-      intentId: null,
+      payments: [],
+      listed: null,
+      replacesEarlier: false,
+      unsold: [],
     },
   ]);
 });
@@ -106,8 +110,18 @@ test("a paid period has the amount and the order of its transaction, where the p
     invoiceId: "tran_2",
     amount: 1089,
     currency: "usd",
-    intentId: "ord_2",
+    payments: [{ id: "ord_2", amount: null }],
   });
+});
+
+test("a paid period is listed at its price before discounts, where the transaction says them", () => {
+  const listedOf = (last_transaction: object) =>
+    readEvents("subscription.paid", creemSubscriptionOf({ last_transaction }))?.[1];
+  const transaction = { id: "tran_2", amount: 700, currency: "USD" };
+  expect(listedOf({ ...transaction, discount_amount: 200 })).toMatchObject({
+    listed: { amount: 900, currency: "usd" },
+  });
+  expect(listedOf(transaction)).toMatchObject({ listed: null });
 });
 
 test("a cancellation has its end date", () => {
@@ -120,7 +134,7 @@ test("a cancellation has its end date", () => {
 test("an event without a period, as in Creem's own example, leaves the period unchanged", () => {
   const { current_period_start_date, current_period_end_date, ...bare } = creemSubscriptionOf();
   expect(readEvents("subscription.active", { ...bare, product: "prod_starter_monthly" })).toEqual([
-    { ...CHANGE, currentPeriodStart: null, currentPeriodEnd: null },
+    { ...CHANGE, listed: null, currentPeriodStart: null, currentPeriodEnd: null },
   ]);
 });
 

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { findItemByPrice, type Prices } from "~/env/prices";
-import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
+import { findPlanOfPrice, type Prices } from "~/env/prices";
+import type {
+  ListedPrice,
+  SubscriptionChanged,
+  SubscriptionStatus,
+} from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import { currency, id, isoDate, minorUnits, orNull, reference } from "~/services/payments/payload";
 
@@ -30,9 +34,14 @@ const BY_OBJECT = new Map<string, SubscriptionStatus>([
   ["canceled", "canceled"],
 ]);
 
+const product = z.union([
+  id.transform((bare) => ({ id: bare, price: null, currency: null })),
+  z.object({ id, price: orNull(minorUnits), currency: orNull(currency) }),
+]);
+
 export const creemSubscription = z.object({
   id,
-  product: orNull(reference),
+  product: orNull(product),
   items: orNull(z.array(z.object({ product_id: orNull(id) }))),
   customer: orNull(reference),
   status: orNull(z.string()),
@@ -43,6 +52,7 @@ export const creemSubscription = z.object({
       order: orNull(reference),
       amount: orNull(minorUnits),
       amount_paid: orNull(minorUnits),
+      discount_amount: orNull(minorUnits),
       currency: orNull(currency),
     }),
   ),
@@ -61,12 +71,14 @@ export function readSubscriptionChange(
   context: { prices: Prices; occurredAt: Date; family: string },
 ): SubscriptionChanged {
   const status = readStatus(subscription, context.family);
+  const priceId = chooseProduct(subscription, context.prices);
   return {
     kind: "subscription_changed",
     providerSubscriptionId: subscription.id,
     customerId: subscription.customer,
     status,
-    priceId: chooseProduct(subscription, context.prices),
+    priceId,
+    listed: readListed(subscription, priceId),
     currentPeriodStart: subscription.current_period_start_date,
     currentPeriodEnd: subscription.current_period_end_date,
     startedAt: subscription.created_at,
@@ -89,11 +101,18 @@ function readStatus({ status }: CreemSubscription, family: string): Subscription
   return BY_OBJECT.get(status) ?? "unknown";
 }
 
-/** Of several items, the one in our catalog. */
+/** What the product costs, if that is the chosen one: other items are named without their price. */
+function readListed({ product }: CreemSubscription, priceId: string | null): ListedPrice | null {
+  if (!product || product.id !== priceId) return null;
+  const { price: amount, currency } = product;
+  return amount !== null && currency ? { amount, currency } : null;
+}
+
+/** Of several items, the one at a plan's price. */
 export function chooseProduct(
   { product, items }: CreemSubscription,
   prices: Prices,
 ): string | null {
-  const all = [product, ...(items ?? []).map((item) => item.product_id)];
-  return all.find((candidate) => findItemByPrice(prices, candidate)) ?? product;
+  const all = [product?.id ?? null, ...(items ?? []).map((item) => item.product_id)];
+  return all.find((candidate) => findPlanOfPrice(prices, candidate)) ?? product?.id ?? null;
 }

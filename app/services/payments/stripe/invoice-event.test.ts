@@ -36,10 +36,13 @@ test.each(["invoice.paid", "invoice.payment_succeeded"])(
       periodStart: at(PERIOD_START),
       periodEnd: at(PERIOD_END),
       renewedAt: null,
-      paidAt: null,
+      paidAt: at(CREATED),
       amount: null,
       currency: null,
-      intentId: null,
+      payments: [],
+      listed: null,
+      replacesEarlier: false,
+      unsold: [],
     });
     expect(readEvent(type, oldInvoice())).toEqual(event);
   },
@@ -64,12 +67,35 @@ test("an invoice has its amount, and its payment where the payload names it", ()
   const money = { amount_paid: 900, currency: "usd" };
   expect(
     readEvent("invoice.paid", { ...oldInvoice(), ...money, payment_intent: "pi_1" }),
-  ).toMatchObject({ amount: 900, currency: "usd", intentId: "pi_1" });
+  ).toMatchObject({
+    amount: 900,
+    currency: "usd",
+    payments: [{ id: "pi_1", amount: 900 }],
+  });
   const payments = { data: [{ payment: { type: "payment_intent", payment_intent: "pi_2" } }] };
   expect(readEvent("invoice.paid", { ...newInvoice(), ...money, payments })).toMatchObject({
     amount: 900,
-    intentId: "pi_2",
+    payments: [{ id: "pi_2", amount: null }],
   });
+});
+
+test("an invoice is paid when its status says so, by each of its payments that was paid", () => {
+  const paidBy = (id: string, amount_paid: number | null, status: string) => ({
+    ...{ amount_paid, status, payment: { type: "payment_intent", payment_intent: id } },
+  });
+  const payments = {
+    data: [paidBy("pi_1", 300, "paid"), paidBy("pi_2", 600, "paid"), paidBy("pi_3", null, "open")],
+  };
+  const invoice = { ...newInvoice(), payments, created: CREATED - 60 };
+  expect(readEvent("invoice.paid", invoice)).toMatchObject({
+    paidAt: at(CREATED - 60),
+    payments: [
+      { id: "pi_1", amount: 300 },
+      { id: "pi_2", amount: 600 },
+    ],
+  });
+  const settled = { ...invoice, status_transitions: { paid_at: CREATED } };
+  expect(readEvent("invoice.paid", settled)).toMatchObject({ paidAt: at(CREATED) });
 });
 
 test("a failed change within a period is no failed renewal", () => {
@@ -109,6 +135,10 @@ test("a payment names its invoice", () => {
     kind: "invoice_linked",
     invoiceId: "in_1",
     intentId: "pi_1",
+    amount: null,
+  });
+  expect(readEvent("invoice_payment.paid", { ...link, amount_paid: 400 })).toMatchObject({
+    amount: 400,
   });
   const byCharge = { invoice: "in_1", payment: { type: "charge", charge: "ch_1" } };
   expect(readEvent("invoice_payment.paid", byCharge)).toMatchObject({ kind: "unknown" });
@@ -126,13 +156,9 @@ test("prorations pay for no period: they end with a period that may still be unp
   expect(periodEndOf(oldInvoice([oldLine({ proration: true })]))).toBeNull();
 });
 
-test("of several lines the catalog's counts, and among those the one that reaches furthest", () => {
-  const end = PERIOD_END + 1000;
-  const longer = { period: { start: PERIOD_START, end } };
-  const foreign = { pricing: { price_details: { price: "price_seats" } }, ...longer };
-  expect(periodEndOf(newInvoice([newLine(foreign), newLine()]))).toEqual(at(PERIOD_END));
-  expect(periodEndOf(newInvoice([newLine(), newLine(longer)]))).toEqual(at(end));
-  expect(periodEndOf(oldInvoice([oldLine({ price: "price_seats" })]))).toEqual(at(PERIOD_END));
+test("of several lines of plans the one that reaches furthest counts", () => {
+  const longer = { period: { start: PERIOD_START, end: PERIOD_END + 1000 } };
+  expect(periodEndOf(newInvoice([newLine(), newLine(longer)]))).toEqual(at(PERIOD_END + 1000));
   expect(periodEndOf(newInvoice([]))).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { findItemByPrice, type Prices } from "~/env/prices";
-import type { BillingEvent } from "~/services/payments/billing-event";
+import type { Prices } from "~/env/prices";
+import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
 import {
   currency,
@@ -10,25 +10,7 @@ import {
   reference,
   unixSeconds,
 } from "~/services/payments/payload";
-
-const line = z.object({
-  amount: orNull(z.int()),
-  period: z.object({ start: unixSeconds, end: unixSeconds }),
-  // Before 2025-03 the line itself had its kind, its price and whether it is a proration.
-  type: orNull(z.string()),
-  proration: orNull(z.boolean()),
-  price: orNull(reference),
-  // Since then these are under its parent and pricing.
-  parent: orNull(
-    z.object({
-      type: orNull(z.string()),
-      subscription_item_details: orNull(z.object({ proration: orNull(z.boolean()) })),
-    }),
-  ),
-  pricing: orNull(z.object({ price_details: orNull(z.object({ price: orNull(reference) })) })),
-});
-
-type Line = z.output<typeof line>;
+import { readLines, stripeLine } from "~/services/payments/stripe/invoice-lines";
 
 const subscriptionDetails = z.object({
   subscription: orNull(reference),
@@ -38,12 +20,14 @@ const subscriptionDetails = z.object({
 export const stripeInvoice = z.object({
   id: orNull(id),
   customer: orNull(reference),
-  lines: orNull(z.object({ data: z.array(line), has_more: orNull(z.boolean()) })),
+  lines: orNull(z.object({ data: z.array(stripeLine), has_more: orNull(z.boolean()) })),
   billing_reason: orNull(z.string()),
+  status_transitions: orNull(z.object({ paid_at: orNull(unixSeconds) })),
   amount_paid: orNull(minorUnits),
   currency: orNull(currency),
   /** Not the end of the paid period: on a renewal it is where that period begins. */
   period_end: orNull(unixSeconds),
+  created: orNull(unixSeconds),
   // Before 2025-03.
   subscription: orNull(reference),
   subscription_details: orNull(z.object({ metadata: z.unknown().optional() })),
@@ -51,7 +35,13 @@ export const stripeInvoice = z.object({
   // Since then, and only where it was asked for.
   payments: orNull(
     z.object({
-      data: z.array(z.object({ payment: orNull(z.object({ payment_intent: orNull(reference) })) })),
+      data: z.array(
+        z.object({
+          payment: orNull(z.object({ payment_intent: orNull(reference) })),
+          amount_paid: orNull(minorUnits),
+          status: orNull(z.string()),
+        }),
+      ),
     }),
   ),
   parent: orNull(z.object({ subscription_details: orNull(subscriptionDetails) })),
@@ -65,18 +55,17 @@ export function readInvoiceEvent(
   const details = invoice.parent?.subscription_details;
   const providerSubscriptionId = details?.subscription ?? invoice.subscription;
   if (!providerSubscriptionId) return { kind: "unknown", type: context.type };
-  const lines = invoice.lines?.data ?? [];
-  const wholeLine = choosePeriodLine(lines.filter(isWholePeriod), context.prices);
-  const isHidden = !wholeLine && invoice.lines?.has_more === true;
-  const upgradeLine = isHidden
-    ? undefined
-    : choosePeriodLine(lines.filter(isPaidProration), context.prices);
-  const paidLine = wholeLine ?? upgradeLine;
+  const { period, priceId, ...paid } = readLines(invoice.lines?.data ?? [], {
+    prices: context.prices,
+    currency: invoice.currency,
+    subscriptionId: providerSubscriptionId,
+    hasMore: invoice.lines?.has_more === true,
+  });
   const facts = {
     invoiceId: invoice.id,
     providerSubscriptionId,
     customerId: invoice.customer,
-    priceId: paidLine ? priceOf(paidLine) : null,
+    priceId,
     metadata: readMetadata(details?.metadata ?? invoice.subscription_details?.metadata),
   };
   if (!context.paid) {
@@ -86,31 +75,25 @@ export function readInvoiceEvent(
   return {
     kind: "invoice_paid",
     ...facts,
-    covers: coverage(wholeLine, upgradeLine, isHidden),
-    periodStart: paidLine?.period.start ?? null,
-    periodEnd: paidLine?.period.end ?? null,
-    renewedAt: isHidden ? readRenewal(invoice) : null,
-    paidAt: null,
+    ...paid,
+    periodStart: period?.start ?? null,
+    periodEnd: period?.end ?? null,
+    renewedAt: paid.covers === "hidden" ? readRenewal(invoice) : null,
+    paidAt: invoice.status_transitions?.paid_at ?? invoice.created ?? context.occurredAt,
     amount: invoice.amount_paid,
     currency: invoice.currency,
-    intentId: invoice.payment_intent ?? readIntent(invoice),
+    payments: readPayments(invoice),
   };
 }
 
-function coverage(
-  wholeLine: Line | undefined,
-  upgradeLine: Line | undefined,
-  isHidden: boolean,
-): "period" | "trial" | "upgrade" | "hidden" | "nothing" {
-  // The line of a trial costs nothing. A discount leaves the line's amount as it is.
-  if (wholeLine) return wholeLine.amount === 0 ? "trial" : "period";
-  if (upgradeLine) return "upgrade";
-  return isHidden ? "hidden" : "nothing";
-}
-
-function readIntent({ payments }: z.output<typeof stripeInvoice>): string | null {
-  const intents = (payments?.data ?? []).flatMap(({ payment }) => payment?.payment_intent ?? []);
-  return intents[0] ?? null;
+/** The payment intents that paid it, and what each paid. A single one, before 2025-03, paid all of it. */
+function readPayments(invoice: z.output<typeof stripeInvoice>): InvoicePaid["payments"] {
+  const listed = (invoice.payments?.data ?? []).flatMap(({ payment, amount_paid, status }) => {
+    const id = payment?.payment_intent;
+    return id && (status ?? "paid") === "paid" ? [{ id, amount: amount_paid }] : [];
+  });
+  if (listed.length > 0 || !invoice.payment_intent) return listed;
+  return [{ id: invoice.payment_intent, amount: invoice.amount_paid }];
 }
 
 /** An invoice that a change of plan makes may fail while the old plan goes on, paid for. */
@@ -126,46 +109,18 @@ function readRenewal({ billing_reason: reason, period_end: end }: z.output<typeo
   return reason === "subscription_cycle" ? end : null;
 }
 
-/** Prefers lines in the catalog, and among several the one that reaches furthest. */
-function choosePeriodLine(lines: Line[], prices: Prices): Line | undefined {
-  const sold = lines.filter((candidate) => findItemByPrice(prices, priceOf(candidate)));
-  return (sold.length > 0 ? sold : lines).toSorted(
-    (a, b) => b.period.end.getTime() - a.period.end.getTime(),
-  )[0];
-}
-
-/**
- * Whether the line charges a change of plan for the rest of a period. Its counterpart, which pays back
- * the rest of the old plan, is negative.
- */
-function isPaidProration(line: Line): boolean {
-  return !isWholePeriod(line) && (line.amount ?? 0) > 0;
-}
-
-/** The line of a whole period. The invoice's own `period_end` is something else. */
-function isWholePeriod({ type, proration, parent }: Line): boolean {
-  if (parent) {
-    const { type: kind, subscription_item_details: details } = parent;
-    return kind === "subscription_item_details" && !details?.proration;
-  }
-  return type === "subscription" && !proration;
-}
-
-function priceOf({ price, pricing }: Line): string | null {
-  return pricing?.price_details?.price ?? price;
-}
-
 export const stripeInvoicePayment = z.object({
   invoice: orNull(reference),
   payment: orNull(z.object({ payment_intent: orNull(reference) })),
+  amount_paid: orNull(minorUnits),
 });
 
 /** `invoice_payment.paid`: since 2025-03 only it says which payment intent paid an invoice. */
 export function readInvoicePayment(
-  { invoice, payment }: z.output<typeof stripeInvoicePayment>,
+  { invoice, payment, amount_paid: amount }: z.output<typeof stripeInvoicePayment>,
   type: string,
 ): BillingEvent {
   const intentId = payment?.payment_intent;
   if (!invoice || !intentId) return { kind: "unknown", type };
-  return { kind: "invoice_linked", invoiceId: invoice, intentId };
+  return { kind: "invoice_linked", invoiceId: invoice, intentId, amount };
 }

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import {
-  currency,
-  id,
-  minorUnits,
-  orNull,
-  reference,
-  unixSeconds,
-} from "~/services/payments/payload";
+import { currency, id, minorUnits, orNull, reference } from "~/services/payments/payload";
 
 export const stripeSession = z.object({
   id,
@@ -62,67 +55,4 @@ function readListed(session: z.output<typeof stripeSession>) {
   // Without a subtotal the total stands in: it is no more than the price, taxes aside.
   const amount = subtotal ?? session.amount_total;
   return amount !== null && currency !== null ? { amount, currency } : null;
-}
-
-export const stripeCharge = z.object({
-  payment_intent: orNull(reference),
-  /** Before 2025-03 a subscription's charge named its invoice. */
-  invoice: orNull(reference),
-  customer: orNull(reference),
-  created: orNull(unixSeconds),
-  amount: minorUnits,
-  amount_refunded: minorUnits,
-  currency,
-  /** Copied from the payment intent when it was charged. */
-  metadata: z.unknown().optional(),
-});
-
-/** `charge.refunded`. A subscription's charge carries none of our metadata. */
-export function readRefundEvent(charge: z.output<typeof stripeCharge>): BillingEvent {
-  return {
-    kind: "refunded",
-    paymentId: charge.payment_intent,
-    transactionId: charge.invoice,
-    checkoutId: null,
-    providerSubscriptionId: null,
-    customerId: charge.customer,
-    paidAt: charge.created,
-    chargedAmount: charge.amount,
-    amountRefunded: charge.amount_refunded,
-    currency: charge.currency,
-    metadata: readMetadata(charge.metadata),
-  };
-}
-
-export const stripeDispute = z.object({
-  id,
-  payment_intent: orNull(reference),
-  amount: minorUnits,
-  currency,
-  status: orNull(z.string()),
-});
-
-/**
- * `charge.dispute.created`. It names the payment but not the purchase. An inquiry (`warning_…`) has
- * moved no money, so it takes nothing back; `charge.dispute.funds_withdrawn` follows if it escalates.
- */
-export function readDisputeEvent(
-  dispute: z.output<typeof stripeDispute>,
-  type: string,
-): BillingEvent {
-  if (dispute.status?.startsWith("warning_")) return { kind: "unknown", type };
-  return {
-    kind: "disputed",
-    disputeId: dispute.id,
-    paymentId: dispute.payment_intent,
-    transactionId: null,
-    checkoutId: null,
-    providerSubscriptionId: null,
-    customerId: null,
-    paidAt: null,
-    chargedAmount: null,
-    amount: dispute.amount,
-    currency: dispute.currency,
-    metadata: null,
-  };
 }

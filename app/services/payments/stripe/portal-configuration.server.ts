@@ -31,37 +31,46 @@ export async function savePortalConfiguration(
   siteUrl: URL,
 ): Promise<{ id: string; status: "created" | "updated" }> {
   const { configurations } = createStripeClient(settings).billingPortal;
-  const params = {
+  const params = { ...safeConfiguration(siteUrl, PURPOSE), active: true };
+  const known = await callStripe(() => findOwn(configurations, siteUrl.host, PURPOSE));
+  if (known) {
+    const { id } = await callStripe(() => configurations.update(known.id, params));
+    return { id, status: "updated" };
+  }
+  const { id } = await callStripe(() => configurations.create(safeConfiguration(siteUrl, PURPOSE)));
+  return { id, status: "created" };
+}
+
+/** A configuration with the safe settings. `purpose` and the site's host name it in its metadata. */
+export function safeConfiguration(siteUrl: URL, purpose: string) {
+  return {
     name: `Credits of ${siteUrl.host}`,
-    active: true,
     features: FEATURES,
     default_return_url: new URL("/en/account/billing", siteUrl).href,
     business_profile: {
       privacy_policy_url: new URL("/en/privacy", siteUrl).href,
       terms_of_service_url: new URL("/en/terms", siteUrl).href,
     },
-    metadata: { purpose: PURPOSE, site: siteUrl.host },
-  };
-  const known = await callStripe(() => findOwn(configurations, siteUrl.host));
-  if (known) {
-    const { id } = await callStripe(() => configurations.update(known.id, params));
-    return { id, status: "updated" };
-  }
-  const { active: _active, ...creation } = params;
-  const { id } = await callStripe(() => configurations.create(creation));
-  return { id, status: "created" };
+    metadata: { purpose, site: siteUrl.host },
+  } satisfies Stripe.BillingPortal.ConfigurationCreateParams;
 }
 
-/** The oldest of ours: two that were made at the same time must not take turns. */
-async function findOwn(
+/**
+ * The oldest of this site's configurations for this purpose: two that were made at the same time must not
+ * take turns. `isUsable` leaves out others.
+ */
+export async function findOwn(
   configurations: Stripe["billingPortal"]["configurations"],
   site: string,
+  purpose: string,
+  isUsable: (configuration: Stripe.BillingPortal.Configuration) => boolean = () => true,
 ): Promise<Stripe.BillingPortal.Configuration | null> {
   let own: Stripe.BillingPortal.Configuration | null = null;
   for await (const configuration of configurations.list({ limit: 100 })) {
-    const { purpose, site: theirs } = configuration.metadata ?? {};
-    if (purpose === PURPOSE && theirs === site && !(own && own.created <= configuration.created))
-      own = configuration;
+    const { metadata, created } = configuration;
+    if (metadata?.purpose !== purpose || metadata.site !== site || !isUsable(configuration))
+      continue;
+    if (!own || created < own.created) own = configuration;
   }
   return own;
 }

@@ -130,7 +130,19 @@ test("an object without a metadata field is read, and is not ours", () => {
   });
 });
 
-test("a refund has the cumulative amount, the charge and the order's metadata", () => {
+const NAMED_ONLY = {
+  paymentId: "pi_1",
+  orderId: null,
+  invoiceId: null,
+  checkoutId: null,
+  providerSubscriptionId: null,
+  customerId: null,
+  paidAt: null,
+  chargedAmount: null,
+  metadata: null,
+};
+
+test("a refunded charge has the cumulative amount, the charge and the order's metadata", () => {
   const charge = {
     id: "ch_1",
     payment_intent: "pi_1",
@@ -140,51 +152,54 @@ test("a refund has the cumulative amount, the charge and the order's metadata", 
     metadata: PACK_METADATA,
   };
   expect(readEvent("charge.refunded", charge)).toEqual({
-    kind: "refunded",
-    paymentId: "pi_1",
-    transactionId: null,
-    checkoutId: null,
-    providerSubscriptionId: null,
-    customerId: null,
-    paidAt: null,
-    chargedAmount: 1900,
-    amountRefunded: 700,
-    currency: "usd",
-    metadata: PACK_READ,
+    ...{ kind: "returned", of: "refund", returnId: null, state: "succeeded" },
+    ...{ amount: 700, currency: "usd", occurredAt: null },
+    payment: { ...NAMED_ONLY, chargedAmount: 1900, metadata: PACK_READ },
   });
 });
 
 test("before 2025-03 a subscription's charge names its invoice", () => {
   const charge = { payment_intent: "pi_1", invoice: "in_1", amount: 900, amount_refunded: 900 };
   expect(readEvent("charge.refunded", { ...charge, currency: "usd" })).toMatchObject({
-    paymentId: "pi_1",
-    transactionId: "in_1",
+    payment: { paymentId: "pi_1", invoiceId: "in_1" },
   });
 });
 
-test("an inquiry has moved no money and is ignored", () => {
-  const inquiry = { id: "dp_1", payment_intent: "pi_1", amount: 1900, currency: "usd" };
-  const events = ["warning_needs_response", "warning_under_review", "needs_response"].map(
-    (status) => readEvent("charge.dispute.created", { ...inquiry, status })?.kind,
-  );
-  expect(events).toEqual(["unknown", "unknown", "disputed"]);
+const RETURNED = { payment_intent: "pi_1", amount: 1900, currency: "usd" };
+
+test.each([
+  ["refund.created", "pending", "pending"],
+  ["refund.updated", "requires_action", "pending"],
+  ["refund.updated", "succeeded", "succeeded"],
+  ["refund.failed", "failed", "failed"],
+  ["charge.refund.updated", "canceled", "canceled"],
+  ["charge.dispute.created", "warning_needs_response", "inquiry"],
+  ["charge.dispute.updated", "warning_under_review", "inquiry"],
+  ["charge.dispute.closed", "warning_closed", "inquiry"],
+  ["charge.dispute.created", "prevented", "inquiry"],
+  ["charge.dispute.funds_withdrawn", "needs_response", "open"],
+  ["charge.dispute.updated", "under_review", "open"],
+  ["charge.dispute.funds_reinstated", "won", "won"],
+  ["charge.dispute.closed", "lost", "lost"],
+])("%s with the status %s is %s", (type, status, state) => {
+  const of = type.includes("dispute") ? "dispute" : "refund";
+  expect(readEvent(type, { ...RETURNED, id: "re_1", status })).toMatchObject({
+    ...{ kind: "returned", of, returnId: "re_1", state, payment: NAMED_ONLY },
+  });
+});
+
+test("a return of an unknown status is malformed", () => {
+  for (const type of ["refund.updated", "charge.dispute.updated"])
+    expect(readEvent(type, { ...RETURNED, id: "re_1", status: "odd" })).toMatchObject({
+      kind: "malformed",
+    });
 });
 
 test("a dispute has the payment and the amount", () => {
   const dispute = { id: "dp_1", charge: "ch_1", payment_intent: "pi_1", amount: 1900 };
   expect(readEvent("charge.dispute.created", { ...dispute, currency: "usd" })).toEqual({
-    kind: "disputed",
-    disputeId: "dp_1",
-    paymentId: "pi_1",
-    transactionId: null,
-    checkoutId: null,
-    providerSubscriptionId: null,
-    customerId: null,
-    paidAt: null,
-    chargedAmount: null,
-    amount: 1900,
-    currency: "usd",
-    metadata: null,
+    ...{ kind: "returned", of: "dispute", returnId: "dp_1", state: "open" },
+    ...{ amount: 1900, currency: "usd", payment: NAMED_ONLY, occurredAt: null },
   });
 });
 

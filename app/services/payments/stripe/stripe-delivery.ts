@@ -14,14 +14,15 @@ import {
   stripeInvoice,
   stripeInvoicePayment,
 } from "~/services/payments/stripe/invoice-event";
+import { readSessionEvent, stripeSession } from "~/services/payments/stripe/payment-events";
 import {
+  readChargeEvent,
   readDisputeEvent,
   readRefundEvent,
-  readSessionEvent,
   stripeCharge,
   stripeDispute,
-  stripeSession,
-} from "~/services/payments/stripe/payment-events";
+  stripeRefund,
+} from "~/services/payments/stripe/return-events";
 import {
   readSubscriptionEvent,
   stripeSubscription,
@@ -75,9 +76,17 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
     case "invoice_payment.paid":
       return read(type, payload, stripeInvoicePayment, (link) => readInvoicePayment(link, type));
     case "charge.refunded":
-      return read(type, payload, stripeCharge, readRefundEvent);
+      return read(type, payload, stripeCharge, (charge) => readChargeEvent(charge, type));
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+    case "charge.refund.updated":
+      return read(type, payload, stripeRefund, (refund) => readRefundEvent(refund, type));
     case "charge.dispute.created":
+    case "charge.dispute.updated":
     case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
+    case "charge.dispute.closed":
       return read(type, payload, stripeDispute, (dispute) => readDisputeEvent(dispute, type));
     default:
       return { kind: "unknown", type };

@@ -21,8 +21,15 @@ export const STRIPE_EVENT_TYPES = [
   "invoice.payment_failed",
   "invoice_payment.paid",
   "charge.refunded",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "charge.refund.updated",
   "charge.dispute.created",
+  "charge.dispute.updated",
   "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "charge.dispute.closed",
 ];
 
 /**

@@ -7,6 +7,7 @@ import type {
   PaymentProvider,
   ProviderUse,
 } from "~/services/payments/payment-provider.server";
+import { requirePortalWithoutChanges } from "~/services/payments/stripe/portal-without-changes.server";
 import {
   cancelStripeSubscription,
   checkStripeSubscription,
@@ -74,14 +75,20 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     planChanges: createStripePlanChanges({ prices, requireClient }),
 
-    async createPortal({ customerId, returnUrl }) {
+    async createPortal({ customerId, returnUrl, withoutPlanChanges }) {
       const stripe = requireClient();
+      const configuration = withoutPlanChanges
+        ? await requirePortalWithoutChanges(stripe, {
+            configured: portalConfiguration,
+            siteUrl: new URL(returnUrl),
+          })
+        : portalConfiguration;
       const session = await findAtStripe(
         () =>
           stripe.billingPortal.sessions.create({
             customer: customerId,
             return_url: returnUrl,
-            ...(portalConfiguration ? { configuration: portalConfiguration } : {}),
+            ...(configuration ? { configuration } : {}),
           }),
         "customer",
       );

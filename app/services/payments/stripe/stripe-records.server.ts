@@ -3,14 +3,13 @@ import type { InvoicePaid } from "~/services/payments/billing-event";
 import type { Attempt, BillingRecords } from "~/services/payments/billing-records.server";
 import { instantOfReading, readRecord } from "~/services/payments/read-record";
 import { readInvoiceEvent, stripeInvoice } from "~/services/payments/stripe/invoice-event";
+import { readSessionEvent, stripeSession } from "~/services/payments/stripe/payment-events";
 import {
   readDisputeEvent,
   readRefundEvent,
-  readSessionEvent,
-  stripeCharge,
   stripeDispute,
-  stripeSession,
-} from "~/services/payments/stripe/payment-events";
+  stripeRefund,
+} from "~/services/payments/stripe/return-events";
 import {
   callStripe,
   createStripeClient,
@@ -22,6 +21,8 @@ import {
 } from "~/services/payments/stripe/subscription-event";
 
 const PAGE = 100;
+/** Milliseconds: a refund may fail, and a dispute be closed, months after it was made. */
+const OLDEST_RETURN = 180 * 24 * 60 * 60 * 1000;
 /** Milliseconds that a checkout session stays open at most. */
 const SESSION_LIFE = 24 * 60 * 60 * 1000;
 
@@ -57,17 +58,16 @@ export function createStripeRecords(
       for await (const page of sessions) yield page.map(readSession);
     },
 
-    async *listReversals(since) {
-      const created = { gte: toSeconds(since.getTime()) };
-      const refunds = list((cursor) =>
-        stripe.refunds.list({ ...cursor, created, expand: ["data.charge"] }),
-      );
-      // The charge, because it holds the total refunded so far.
+    async *listReturns(since) {
+      const created = { gte: toSeconds(since.getTime() - OLDEST_RETURN) };
+      const expand = ["data.charge"];
+      const refunds = list((cursor) => stripe.refunds.list({ ...cursor, created, expand }));
       for await (const page of refunds)
-        yield page.map(({ charge }) =>
-          readRecord("refund", stripeCharge, charge ?? {}, readRefundEvent),
+        yield page.map((refund) =>
+          readRecord("refund", stripeRefund, refund, (read) => readRefundEvent(read, "refund")),
         );
-      for await (const page of list((cursor) => stripe.disputes.list({ ...cursor, created })))
+      const disputes = list((cursor) => stripe.disputes.list({ ...cursor, created, expand }));
+      for await (const page of disputes)
         yield page.map((dispute) =>
           readRecord("dispute", stripeDispute, dispute, (read) =>
             readDisputeEvent(read, "dispute"),

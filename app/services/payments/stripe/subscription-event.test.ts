@@ -25,6 +25,7 @@ test.each(["customer.subscription.created", "customer.subscription.updated"])(
       customerId: "cus_1",
       status: "active",
       priceId: "price_starter_monthly",
+      listed: null,
       currentPeriodStart: at(PERIOD_START),
       currentPeriodEnd: at(PERIOD_END),
       startedAt: null,
@@ -78,6 +79,15 @@ test.each([
       status: "active",
       cancelAtPeriodEnd: expected,
     });
+});
+
+test("a subscription is listed at its price times the quantity; a tiered price has no amount", () => {
+  const price = { id: "price_starter_monthly", unit_amount: 450, currency: "USD" };
+  const of = (item: object) =>
+    readEvent("customer.subscription.created", newSubscription({ items: { data: [item] } }));
+  expect(of({ price, quantity: 2 })).toMatchObject({ listed: { amount: 900, currency: "usd" } });
+  expect(of({ price })).toMatchObject({ listed: { amount: 450, currency: "usd" } });
+  expect(of({ price: { ...price, unit_amount: null } })).toMatchObject({ listed: null });
 });
 
 test("of several items the catalog's decides price and period; without one, the first does", () => {

@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { findItemByPrice, type Prices } from "~/env/prices";
-import type { SubscriptionChanged, SubscriptionStatus } from "~/services/payments/billing-event";
+import { findPlanOfPrice, type Prices } from "~/env/prices";
+import type {
+  ListedPrice,
+  SubscriptionChanged,
+  SubscriptionStatus,
+} from "~/services/payments/billing-event";
 import { readMetadata } from "~/services/payments/billing-metadata";
-import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
+import { currency, id, orNull, reference, unixSeconds } from "~/services/payments/payload";
 
 /** The set is open: Stripe adds to it. A status missing here is `unknown`. */
 const STATUSES = new Map<string, SubscriptionStatus>([
@@ -23,6 +27,12 @@ const period = {
   current_period_end: orNull(unixSeconds),
 };
 
+const subscriptionItem = z.object({
+  price: orNull(z.object({ id, unit_amount: orNull(z.int()), currency: orNull(currency) })),
+  quantity: orNull(z.int()),
+  ...period,
+});
+
 export const stripeSubscription = z.object({
   id,
   customer: orNull(reference),
@@ -33,9 +43,7 @@ export const stripeSubscription = z.object({
   canceled_at: orNull(unixSeconds),
   ended_at: orNull(unixSeconds),
   start_date: orNull(unixSeconds),
-  items: orNull(
-    z.object({ data: z.array(z.object({ price: orNull(z.object({ id })), ...period })) }),
-  ),
+  items: orNull(z.object({ data: z.array(subscriptionItem) })),
   schedule: orNull(reference),
   metadata: z.unknown().optional(),
 });
@@ -57,6 +65,7 @@ export function readSubscriptionEvent(
     customerId: subscription.customer,
     status: isOver ? "canceled" : status,
     priceId: item?.price?.id ?? null,
+    listed: readListed(item),
     currentPeriodStart: item?.current_period_start ?? subscription.current_period_start,
     currentPeriodEnd,
     startedAt: subscription.start_date,
@@ -70,10 +79,17 @@ export function readSubscriptionEvent(
   };
 }
 
-/** Of several items, the one in our catalog; others may have been added by hand. */
+/** Of several items, the one at a plan's price; others may have been added by hand. */
 function chooseItem({ items }: StripeSubscription, prices: Prices) {
   const all = items?.data ?? [];
-  return all.find(({ price }) => price && findItemByPrice(prices, price.id)) ?? all[0];
+  return all.find(({ price }) => price && findPlanOfPrice(prices, price.id)) ?? all[0];
+}
+
+/** Null for a price without one amount per unit, such as a tiered one. */
+function readListed(item: z.output<typeof subscriptionItem> | undefined): ListedPrice | null {
+  const { unit_amount: unit, currency } = item?.price ?? {};
+  if (unit === undefined || unit === null || !currency) return null;
+  return { amount: unit * (item?.quantity ?? 1), currency };
 }
 
 /**

@@ -1,5 +1,9 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
-import { type LedgerFault, listFaults } from "~/models/credits/faults.server";
+import { Prisma } from "~/generated/prisma/client";
+import { billingRules } from "~/models/billing/ledger-rules/billing-rules.server";
+import { creditRules } from "~/models/credits/faults.server";
+import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
+import { imageRules } from "~/models/images/ledger-rules.server";
 
 interface Audit {
   /** Checks only the accounts of this many newest rows; all accounts if left out. */
@@ -9,13 +13,16 @@ interface Audit {
   onProgress?: (accounts: number) => void;
 }
 
+/** Everything that moves credits, and what it says the ledger holds. */
+const RULE_SETS: readonly RuleSet[] = [creditRules, billingRules, imageRules];
+
 const ACCOUNTS_PER_BATCH = 1_000;
 const A_DAY_IN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Checks the ledger's invariants on a live database, account by account, in constant memory and from
- * one snapshot. Changes nothing and blocks nobody. Returns how many accounts it checked and how many
- * faults it reported.
+ * Checks the ledger's invariants, and the ledger against orders, paid periods and generations, on a live
+ * database: account by account, in constant memory and from one snapshot. Changes nothing and blocks
+ * nobody. Returns how many accounts it checked and how many faults it reported.
  */
 export async function auditLedger(
   { newestRows, onFault, onProgress }: Audit = {},
@@ -23,10 +30,10 @@ export async function auditLedger(
 ): Promise<{ accounts: number; faults: number }> {
   const total = { accounts: 0, faults: 0 };
   const checkBatch = async (userIds: string[], snapshot: DatabaseOrTransaction) => {
-    const faults = await listFaults(userIds, snapshot);
+    const faults = await listAllFaults(userIds, snapshot);
     for (const fault of faults) onFault?.(fault);
-    total.accounts += userIds.length;
     total.faults += faults.length;
+    total.accounts += userIds.length;
     onProgress?.(total.accounts);
   };
   await db.$transaction(
@@ -47,18 +54,34 @@ export async function auditLedger(
   return total;
 }
 
+/** Every breach of any rule in these users' rows. Consistent only within one snapshot. */
+export async function listAllFaults(
+  userIds: string[],
+  db: DatabaseOrTransaction,
+): Promise<LedgerFault[]> {
+  const faults: LedgerFault[] = [];
+  for (const rules of RULE_SETS) faults.push(...(await rules.listFaults(userIds, db)));
+  return faults;
+}
+
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** The next ids in order, from accounts and from rows that may lack one. */
+function listAccountsOf(table: string, after: string): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT DISTINCT user_id FROM ${Prisma.raw(table)}
+    WHERE user_id > ${after}::uuid ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH})`;
+}
+
+/** The next ids in order, of everybody who has rows that a rule is about. */
 async function listAccounts(after: string, snapshot: DatabaseOrTransaction): Promise<string[]> {
+  const tables = RULE_SETS.flatMap(({ tables }) => tables);
+  const owners = Prisma.join(
+    tables.map((table) => listAccountsOf(table, after)),
+    " UNION ",
+  );
   const rows = await snapshot.$queryRaw<{ userId: string }[]>`
-    (
-      SELECT user_id AS "userId" FROM credit_accounts
-      WHERE user_id > ${after}::uuid ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH}
-    ) UNION (
-      SELECT DISTINCT user_id FROM credit_transactions
-      WHERE user_id > ${after}::uuid ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH}
-    ) ORDER BY "userId" LIMIT ${ACCOUNTS_PER_BATCH}`;
+    SELECT user_id AS "userId" FROM (${owners}) AS owner
+    ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH}`;
   return rows.map(({ userId }) => userId);
 }
 

@@ -1,0 +1,19 @@
+import type { DatabaseOrTransaction } from "~/db.server";
+import { listOrderFaults } from "~/models/billing/ledger-rules/order-faults.server";
+import { listPeriodFaults } from "~/models/billing/ledger-rules/period-faults.server";
+import { listReturnFaults } from "~/models/billing/ledger-rules/return-faults.server";
+import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
+
+/** What orders, paid periods and the returns of their payments say about the ledger. */
+export const billingRules: RuleSet = {
+  tables: ["orders", "subscriptions"],
+  listFaults,
+};
+
+async function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
+  return [
+    ...(await listOrderFaults(userIds, db)),
+    ...(await listPeriodFaults(userIds, db)),
+    ...(await listReturnFaults(userIds, db)),
+  ];
+}

@@ -1,0 +1,184 @@
+import type { Transaction } from "~/db.server";
+import { creditsFrom, monthAround } from "~/models/billing/periods/months";
+import { grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
+import {
+  listPeriods,
+  monthlyCredits,
+  type StoredPeriod,
+} from "~/models/billing/periods/periods.server";
+import { freeSource } from "~/models/credits/free-source.server";
+import { reverseLots } from "~/models/credits/reversals.server";
+
+export interface NewPeriod {
+  subscriptionId: string;
+  kind: PaidPeriod["kind"];
+  startsAt: Date;
+  endsAt: Date;
+  planKey: string;
+  period: string;
+  /** When it was paid; null if the provider doesn't say. */
+  paidAt: Date | null;
+  /** Whether its invoice credits the unused time of the period in which it begins. */
+  replacesEarlier: boolean;
+  payment: PeriodPayment | null;
+}
+
+/** The payment of a period. */
+export interface PeriodPayment {
+  /** Stripe: the invoice. Creem: the transaction. */
+  id: string;
+  /** Stripe: the payment intents, where the event names them, and what each paid. Creem: the order. */
+  payments: readonly { id: string; amount: number | null }[];
+  /** Minor units; null where the event doesn't say. */
+  amount: number | null;
+  currency: string | null;
+}
+
+/**
+ * Adds a period to a subscription that an earlier statement has locked. A payment that is known
+ * already changes nothing. A period without a payment (the first one, granted before its invoice came)
+ * takes over the payment, plan and end of the one that begins when it does. A payment without an id
+ * counts once per start.
+ */
+export async function notePeriod(noted: NewPeriod, transaction: Transaction): Promise<void> {
+  const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
+  if (payment) {
+    await linkPayments({ subscriptionId, payment }, transaction);
+    if (await adoptPayment({ ...noted, payment }, transaction)) return;
+  }
+  await transaction.$executeRaw`
+    INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
+      starts_at, ends_at, plan_key, period, amount, currency, paid_at, replaces_earlier)
+    SELECT id, ${kind}::period_kind, provider, ${payment?.id ?? null}, ${startsAt}::timestamptz,
+      ${endsAt}::timestamptz, ${planKey}, ${period}, ${payment?.amount ?? null}::bigint,
+      ${payment?.currency ?? null}, ${noted.paidAt}::timestamptz, ${noted.replacesEarlier}
+    FROM subscriptions WHERE id = ${subscriptionId}::uuid
+      AND (${payment !== null} OR NOT EXISTS (
+        SELECT 1 FROM subscription_periods
+        WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
+      ))
+    ON CONFLICT (provider, provider_payment_id) DO NOTHING`;
+}
+
+/** Notes which payments paid it, where the event says so. */
+async function linkPayments(
+  { subscriptionId, payment }: { subscriptionId: string; payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<void> {
+  if (payment.payments.length === 0) return;
+  const { provider } = await transaction.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { provider: true },
+  });
+  for (const { id: paymentId, amount } of payment.payments)
+    await linkPayment({ provider, invoiceId: payment.id, paymentId, amount }, transaction);
+}
+
+/** Notes which payment paid an invoice, or a part of it in minor units. */
+export async function linkPayment(
+  link: { provider: string; invoiceId: string; paymentId: string; amount: number | null },
+  transaction: Transaction,
+): Promise<void> {
+  await transaction.$executeRaw`
+    INSERT INTO invoice_payments AS known
+      (provider, provider_intent_id, provider_payment_id, amount)
+    VALUES (${link.provider}, ${link.paymentId}, ${link.invoiceId}, ${link.amount}::bigint)
+    ON CONFLICT (provider, provider_intent_id, provider_payment_id) DO UPDATE
+      SET amount = coalesce(known.amount, excluded.amount)`;
+}
+
+/**
+ * Fills in the payment of the period with the same start that has none yet; false if there is none. Not
+ * of one that was granted beyond the end that was paid for: that is another period. A closed one takes
+ * the payment over only if the returns that closed it aren't known to be another invoice's.
+ */
+async function adoptPayment(
+  noted: NewPeriod & { payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<boolean> {
+  const { subscriptionId, startsAt, endsAt, planKey, period, paidAt, payment } = noted;
+  const [adopted] = await transaction.$queryRaw<{ id: string; planBefore: string }[]>`
+    UPDATE subscription_periods paid SET
+      provider_payment_id = ${payment.id},
+      amount = coalesce(${payment.amount}::bigint, amount),
+      currency = coalesce(${payment.currency}, currency),
+      paid_at = coalesce(${paidAt}::timestamptz, paid_at),
+      replaces_earlier = replaces_earlier OR ${noted.replacesEarlier},
+      ends_at = ${endsAt}::timestamptz, plan_key = ${planKey}, period = ${period}
+    FROM (
+      SELECT id, plan_key FROM subscription_periods candidate
+      WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
+        AND provider_payment_id IS NULL
+        AND (granted_for IS NULL
+          OR starts_at + granted_for * interval '1 millisecond'
+            <= ${endsAt}::timestamptz + interval '1 day')
+        AND NOT EXISTS (
+          SELECT 1 FROM payment_returns returned
+            JOIN invoice_payments link ON link.provider = returned.provider
+              AND link.provider_intent_id = returned.provider_payment_id
+          WHERE period_id = candidate.id AND link.provider_payment_id <> ${payment.id}
+        )
+      ORDER BY created_at LIMIT 1
+    ) AS before
+    WHERE paid.id = before.id AND NOT EXISTS (
+      SELECT 1 FROM subscription_periods known
+      WHERE known.provider = paid.provider AND known.provider_payment_id = ${payment.id}
+    )
+    RETURNING paid.id, before.plan_key AS "planBefore"`;
+  if (adopted && monthlyCredits(adopted.planBefore) > monthlyCredits(planKey))
+    await takeSurplus({ ...noted, periodId: adopted.id }, transaction);
+  return adopted !== undefined;
+}
+
+/**
+ * Takes back what the running month was given above the plan that was paid for, as far as it is there.
+ * What was spent of it stays given: an upgrade's difference counts from there.
+ */
+async function takeSurplus(
+  {
+    subscriptionId,
+    periodId,
+    planKey,
+    payment,
+  }: { subscriptionId: string; periodId: string; planKey: string; payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<void> {
+  const periods = await listPeriods([subscriptionId], transaction);
+  const period = periods.find(({ id }) => id === periodId);
+  if (!period) throw new Error(`subscription_periods: ${periodId} is gone`);
+  const surplus = surplusOf(period, monthlyCredits(planKey));
+  if (surplus <= 0) return;
+  // Returns that took of the month have taken of the surplus first.
+  const away = Math.min(surplus, period.creditsReversed);
+  const source = `reversal:${period.provider}:${payment.id}:surplus`;
+  const due = { subscriptionId, periodId, amount: surplus - away, source };
+  const taken = due.amount > 0 ? await takeFromMonth(due, transaction) : 0;
+  await transaction.$executeRaw`
+    UPDATE subscription_periods SET granted_credits = granted_credits - ${away + taken},
+      credits_reversed = credits_reversed - ${away}
+    WHERE id = ${periodId}::uuid`;
+}
+
+/** Takes from the running lots of a period, as far as it is there. Returns the credits taken. */
+async function takeFromMonth(
+  due: { subscriptionId: string; periodId: string; amount: number; source: string },
+  transaction: Transaction,
+): Promise<number> {
+  const { subscriptionId, periodId, amount } = due;
+  const { userId } = await transaction.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { userId: true },
+  });
+  const source = await freeSource(due.source, transaction);
+  const lots = { references: [periodId], running: true };
+  const sale = { userId, lots, amount, source, reference: periodId };
+  return (await reverseLots(sale, transaction)).credits;
+}
+
+function surplusOf(period: StoredPeriod, monthly: number): number {
+  const lotEnd = grantedUntil(period);
+  if (!lotEnd || period.grantedCredits === null) return 0;
+  const anchor = new Date(period.startsAt.getTime() + (period.anchorOffset ?? 0));
+  const month = monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd);
+  return period.grantedCredits - creditsFrom(month.startsAt, month, monthly);
+}

@@ -1,0 +1,121 @@
+import type { Transaction } from "~/db.server";
+import type { PaymentProviderName } from "~/env/payments";
+import {
+  type KnownReturn,
+  listReturnsOf,
+  returnedOf,
+} from "~/models/billing/returns/known-returns.server";
+import { lockReturned, settleReturned } from "~/models/billing/returns/returns.server";
+import { AWAY, FIGURES, unexplained } from "~/models/billing/shares/returned-share";
+import { getBalance } from "~/models/credits/balance.server";
+import type { ReturnKind, ReturnState } from "~/services/payments/billing-event";
+
+/** How money comes back of a return: a dispute is won, or a refund fails. */
+const ENDS: Record<ReturnKind, ReturnState> = { dispute: "won", refund: "failed" };
+
+export type ClosedReturn =
+  /** `credits` were given back. */
+  | { status: "closed"; userId: string; of: "order" | "period"; returnId: string; credits: number }
+  /** Its money came back before; nothing was changed. */
+  | { status: "closed_before"; returnId: string }
+  /** No such return of this payment is known. */
+  | { status: "unknown" }
+  /** Its payment is unknown here, so nothing was taken: from now on it counts nothing. */
+  | { status: "closed_kept"; returnId: string }
+  /** Several are open, and the operator has to name one. */
+  | { status: "several"; returnIds: string[] };
+
+interface Closing {
+  provider: PaymentProviderName;
+  /** By any id that the provider gives it. */
+  paymentId: string;
+  kind: ReturnKind;
+  /** The provider's id of the refund or dispute; needed only if several are open. */
+  returnId: string | null;
+}
+
+/**
+ * Notes that a dispute was won or that a refund failed, as the operator tells, and gives back what it
+ * took. Doing it again changes nothing.
+ */
+export async function closeReturn(
+  closing: Closing,
+  transaction: Transaction,
+): Promise<ClosedReturn> {
+  const found = await listReturnsOf(closing, transaction);
+  const [first] = found;
+  if (!first) return { status: "unknown" };
+  const returned = returnedOf(first);
+  if (returned) await lockReturned(returned, transaction);
+  const rows = await listReturnsOf(closing, transaction);
+  const open = listOpen(rows, closing);
+  const named = open.filter((row) => row.providerReturnId === closing.returnId);
+  const figures = open.filter((row) => row.providerReturnId === null);
+  const fitting = closing.returnId === null ? open : named.length > 0 ? named : figures;
+  if (fitting.length > 1) return { status: "several", returnIds: fitting.map(nameOf) };
+  const [row] = fitting;
+  if (!row) return closedBefore(rows, closing);
+  const before = returned ? await getBalance(returned.userId, transaction) : 0;
+  const returnId = await close(row, { rows, closing }, transaction);
+  if (!returned) return { status: "closed_kept", returnId };
+  await settleReturned(returned, transaction);
+  const credits = (await getBalance(returned.userId, transaction)) - before;
+  return { status: "closed", userId: returned.userId, of: returned.of, returnId, credits };
+}
+
+/** The returns of this kind that are away, and figures that may hold one. */
+function listOpen(rows: KnownReturn[], { provider, kind }: Closing): KnownReturn[] {
+  const named = rows.filter(
+    (row) => row.providerReturnId !== null && row.kind === kind && AWAY.includes(row.state),
+  );
+  const figures = rows.filter(
+    (row) => row.providerReturnId === null && unexplained(row, rows, provider) > 0,
+  );
+  const ofKind = figures.filter((row) => row.kind === kind);
+  return [...named, ...(ofKind.length > 0 || FIGURES[provider] === "apart" ? ofKind : figures)];
+}
+
+const nameOf = ({ providerReturnId }: KnownReturn) => providerReturnId ?? "the one without an id";
+
+function closedBefore(rows: KnownReturn[], { kind, returnId }: Closing): ClosedReturn {
+  const closed = rows.find(
+    (row) =>
+      row.kind === kind &&
+      row.state === ENDS[kind] &&
+      (returnId === null || row.providerReturnId === returnId),
+  );
+  return closed?.providerReturnId
+    ? { status: "closed_before", returnId: closed.providerReturnId }
+    : { status: "unknown" };
+}
+
+/** Closes a named return. Of a figure, what it counts gets a row of its own, which is closed. */
+async function close(
+  row: KnownReturn,
+  { rows, closing }: { rows: KnownReturn[]; closing: Closing },
+  transaction: Transaction,
+): Promise<string> {
+  const { provider, kind } = closing;
+  const state = ENDS[kind];
+  if (row.providerReturnId !== null) {
+    await transaction.paymentReturn.update({
+      where: { id: row.id },
+      data: { state },
+      select: { id: true },
+    });
+    return row.providerReturnId;
+  }
+  const closed = rows.filter((other) => other.providerReturnId?.startsWith("closed:"));
+  const returnId = closing.returnId ?? `closed:${row.providerPaymentId}:${closed.length + 1}`;
+  const { providerPaymentId, currency, orderId, periodId } = row;
+  const chargedAmount = row.chargedAmount === null ? null : BigInt(row.chargedAmount);
+  await transaction.paymentReturn.create({
+    data: {
+      ...{ provider, kind, state, providerReturnId: returnId, providerPaymentId },
+      ...{ amount: BigInt(unexplained(row, rows, provider)), chargedAmount, currency },
+      ...{ orderId, periodId },
+    },
+    select: { id: true },
+  });
+  return returnId;
+}

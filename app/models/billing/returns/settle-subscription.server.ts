@@ -1,0 +1,128 @@
+import type { Transaction } from "~/db.server";
+import { monthAround } from "~/models/billing/periods/months";
+import { grantedUntil } from "~/models/billing/periods/paid-periods";
+import {
+  listPeriods,
+  type StoredPeriod,
+  storeCursors,
+} from "~/models/billing/periods/periods.server";
+import { giveBack } from "~/models/billing/returns/give-back.server";
+import { planSettlement, type Settlement } from "~/models/billing/returns/month-settlement.server";
+import { isAll, portionOf } from "~/models/billing/shares/share";
+import { freeSource } from "~/models/credits/free-source.server";
+import { reverseLots } from "~/models/credits/reversals.server";
+
+/**
+ * Brings the periods of a subscription to the shares of their payments that are not away: closes and
+ * opens them, takes credits of the running month from the lots of their payments or gives them back, and
+ * derives where the grants go on. Months that are over are settled. Nothing changes if it is done again.
+ * The caller has locked the subscription.
+ */
+export async function settleSubscription(
+  subscriptionId: string,
+  transaction: Transaction,
+): Promise<void> {
+  const [owner] = await transaction.$queryRaw<{ userId: string; now: Date }[]>`
+    SELECT user_id AS "userId", statement_timestamp() AS now FROM subscriptions
+    WHERE id = ${subscriptionId}::uuid`;
+  if (!owner) throw new Error(`subscriptions: ${subscriptionId} is gone`);
+  const known = await listPeriods([subscriptionId], transaction);
+  const periods = openAndClose(known, owner.now);
+  for (const settlement of planSettlement(periods, owner.now)) {
+    const at = periods.findIndex(({ id }) => id === settlement.period.id);
+    periods[at] = await moveCredits({ ...owner, settlement }, transaction);
+  }
+  for (const [at, period] of periods.entries())
+    if (period !== known[at]) await storePeriod(period, transaction);
+  await storeCursors([subscriptionId], periods, transaction);
+}
+
+/** The periods as their shares leave them. An earlier one that counts again goes on where the closed one ended. */
+function openAndClose(known: readonly StoredPeriod[], now: Date): StoredPeriod[] {
+  const periods = known.map((period) => {
+    const amountReturned = portionOf(period.amount ?? 0, period.share);
+    const closes = isAll(period.share);
+    if (amountReturned === period.amountReturned && closes === (period.closedAt !== null))
+      return period;
+    return { ...period, amountReturned, closedAt: closes ? (period.closedAt ?? now) : null };
+  });
+  const closed = periods.filter((period, at) => period.closedAt && !known[at]?.closedAt);
+  return periods.map((period) => {
+    const resumesAt = closed
+      .filter((other) => begins(other, period))
+      .flatMap((other) => monthEndedBy(other, now) ?? []);
+    const grantedFor = Math.max(
+      period.grantedFor ?? Number.NEGATIVE_INFINITY,
+      ...resumesAt.map((at) => at.getTime() - period.startsAt.getTime()),
+    );
+    return grantedFor > (period.grantedFor ?? Number.NEGATIVE_INFINITY)
+      ? { ...period, grantedFor, grantedCredits: 0, creditsReversed: 0, creditsShort: 0 }
+      : period;
+  });
+}
+
+/** Whether a closed period began inside an open one, and had ended it. */
+function begins(closed: StoredPeriod, open: StoredPeriod): boolean {
+  return (
+    open.closedAt === null &&
+    open.kind !== "trial" &&
+    open.startsAt <= closed.startsAt &&
+    open.endsAt > closed.startsAt
+  );
+}
+
+/**
+ * Where the grants of a closed period end: before its running month, whose credits are taken back, or
+ * with its last month if that is over. Null if it gave none.
+ */
+function monthEndedBy(closed: StoredPeriod, now: Date): Date | null {
+  const lotEnd = grantedUntil(closed);
+  if (!lotEnd || lotEnd <= now) return lotEnd;
+  const anchor = new Date(closed.startsAt.getTime() + (closed.anchorOffset ?? 0));
+  return monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd).startsAt;
+}
+
+async function moveCredits(
+  { userId, settlement }: { userId: string; settlement: Settlement },
+  transaction: Transaction,
+): Promise<StoredPeriod> {
+  const { period, due, wanted, gave, shared, expiresAt } = settlement;
+  const { provider, creditsReversed } = period;
+  const paymentId = period.providerPaymentId ?? period.id;
+  let change = 0;
+  if (due < 0) {
+    const lot = { userId, amount: -due, expiresAt, reference: period.id };
+    await giveBack({ ...lot, provider, paymentId }, transaction);
+    change = due;
+  } else if (due > 0) {
+    const source = `reversal:${provider}:${paymentId}:${period.amountReturned}`;
+    const { credits } = await reverseLots(
+      {
+        userId,
+        lots: { references: [period.id], shared, running: true },
+        amount: due,
+        source: await freeSource(source, transaction),
+        reference: period.id,
+      },
+      transaction,
+    );
+    change = credits;
+  }
+  // What was added to the month counts as taken, until it is given.
+  const reversed = creditsReversed + (gave - (period.grantedCredits ?? 0)) + change;
+  return {
+    ...period,
+    grantedCredits: gave,
+    creditsReversed: reversed,
+    creditsShort: Math.max(0, wanted - reversed),
+  };
+}
+
+async function storePeriod(period: StoredPeriod, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE subscription_periods SET amount_returned = ${period.amountReturned}::bigint,
+      closed_at = ${period.closedAt}::timestamptz, granted_for = ${period.grantedFor}::bigint,
+      granted_credits = ${period.grantedCredits}, credits_reversed = ${period.creditsReversed},
+      credits_short = ${period.creditsShort}
+    WHERE id = ${period.id}::uuid`;
+}

@@ -1,0 +1,18 @@
+import type { DatabaseOrTransaction } from "~/db.server";
+
+/** One broken invariant, described for an operator. */
+export interface LedgerFault {
+  rule: string;
+  userId: string;
+  /** The faulty row of the ledger; null if the fault is elsewhere, and `detail` names the row. */
+  transactionId: string | null;
+  detail: string;
+}
+
+/** What one room's rows say about the ledger. Each room that moves credits has one. */
+export interface RuleSet {
+  /** Tables whose `user_id` names accounts to check, even if the ledger has lost them. */
+  tables: readonly string[];
+  /** Every breach in these users' rows. Reads only, and trusts no constraint. */
+  listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]>;
+}

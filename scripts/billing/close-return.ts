@@ -1,0 +1,85 @@
+import { closeReturn } from "~/models/billing/returns/close-return.server";
+import type { ReturnKind } from "~/services/payments/billing-event";
+import { runCommand, UsageError } from "../lib/command";
+import { operatorEvent } from "../lib/operator-event";
+import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
+import type { Subcommand } from "../lib/subcommands";
+import { withDatabase } from "../lib/with-database";
+
+export const disputeWon = closing({
+  name: "dispute-won",
+  kind: "dispute",
+  summary: "give back what a dispute took, once you have won it",
+  what: "what a dispute took, once you have won it",
+  done: "the dispute is won",
+});
+
+export const refundFailed = closing({
+  name: "refund-failed",
+  kind: "refund",
+  summary: "give back what a refund took that failed later",
+  what: "what a refund took that failed later",
+  done: "the refund failed",
+});
+
+function closing(of: {
+  name: string;
+  kind: ReturnKind;
+  summary: string;
+  what: string;
+  done: string;
+}): Subcommand {
+  const { name, kind, summary, what, done } = of;
+  return {
+    summary,
+    run: (args) =>
+      runCommand(
+        {
+          name: `billing ${name}`,
+          usage: `Gives back ${what}: an order's credits, or those of a subscription's running month, and
+the period opens again. Stripe tells this by its webhook; Creem tells nobody. Takes the payment as the
+provider names it: pi_… or in_… at Stripe, ord_… or tran_… at Creem. If several are open, --${kind} names the
+one. Doing it again changes nothing.`,
+          positionals: ["payment"],
+          options: {
+            provider: { type: "string", value: PROVIDER_VALUES, help: "whose payment it is" },
+            ...(kind === "dispute" ? { dispute: named(kind) } : { refund: named(kind) }),
+          },
+          async run({ values, positionals: [paymentId = ""], print }) {
+            const provider = requireProvider(values.provider);
+            const { dispute, refund } = values as { dispute?: string; refund?: string };
+            const returnId = dispute ?? refund ?? null;
+            const closed = await withDatabase((db) =>
+              db.$transaction((transaction) =>
+                closeReturn({ provider, paymentId, kind, returnId }, transaction),
+              ),
+            );
+            switch (closed.status) {
+              case "unknown":
+                throw new Error(`no ${kind} of the payment ${paymentId} is on record here`);
+              case "several":
+                throw new UsageError(
+                  `several are open: name one with --${kind}: ${closed.returnIds.join(", ")}`,
+                );
+              case "closed_before":
+                print(`${closed.returnId}: ${done}, as was known; nothing changed`);
+                return 0;
+              case "closed_kept":
+                operatorEvent(`billing ${name}`, { ...closed, provider, paymentId });
+                print(`${closed.returnId}: ${done}; its payment is unknown here`);
+                return 0;
+              case "closed":
+                operatorEvent(`billing ${name}`, { ...closed, provider, paymentId });
+                print(`user ${closed.userId}: ${done}, ${closed.credits} credits given back`);
+                return 0;
+            }
+          },
+        },
+        args,
+      ),
+  };
+}
+
+function named(kind: ReturnKind) {
+  return { type: "string", value: "id", help: `the ${kind}'s id at the provider` } as const;
+}

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** Where Creem's ways aren't sure, or have changed. */
+export const creemBehavior = z.strictObject({
+  /** Spell a transaction's statuses as Creem's SDK does: `partialRefund`, `chargedBack`. */
+  sdkStatuses: z.boolean().default(false),
+  /** Renewals name the order of the first checkout. */
+  renewalsShareOrder: z.boolean().default(false),
+});
+
+export type CreemBehavior = z.output<typeof creemBehavior>;

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectDb, type Database } from "~/db.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
+import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { applyCreemEvents, applyEvents, setUpBillingEnv } from "../../helpers/billing";
+import { createUser } from "../../helpers/credits";
+import { installFakeClock } from "../../helpers/fake-clock";
+import {
+  comparable,
+  listWrong,
+  type Outcome,
+  readOutcome,
+  sumGiven,
+} from "../../helpers/returns-judge";
+import { dayOf, inOrder, NOW_DAYS, shuffled, type Told, tell } from "../../helpers/returns-law";
+import { type Action, actions, type Kind, mostGiven, shops } from "../../helpers/returns-shop";
+import { byRun, SEED } from "../../helpers/runs";
+import { createTestDatabase } from "../../helpers/test-database";
+
+const plans = ["starter", "pro"].flatMap((plan) =>
+  [
+    ["month", "MONTHLY"],
+    ["year", "ANNUAL"],
+  ].map(([interval, name]) => [
+    `PROVIDER_B_PRODUCT_${plan.toUpperCase()}_${name}`,
+    `prod_${plan}_${interval}`,
+  ]),
+);
+setUpBillingEnv({ ...Object.fromEntries(plans), LOG_LEVEL: "silent" });
+const RUNS = byRun({ few: 8, many: 24 });
+const PROPERTY = { numRuns: RUNS, seed: SEED };
+let db: Database;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  await installFakeClock(url, dayOf(NOW_DAYS));
+  db = connectDb(url);
+});
+afterAll(() => db.$disconnect());
+
+const apply = ({ provider }: Told, events: BillingEvent[]) =>
+  provider === "stripe" ? applyEvents(db, ...events) : applyCreemEvents(db, ...events);
+
+/** Applies the deliveries; then maintenance and the daily run do what is left, more than once. */
+async function live(told: Told, deliveries: BillingEvent[][]): Promise<Outcome> {
+  for (const events of deliveries) await apply(told, events);
+  for (let run = 0; run < 3; run += 1) {
+    await matchKeptReturns({ limit: 100 }, db);
+    await runDueGrants({}, db);
+  }
+  return readOutcome(told, db);
+}
+
+async function removeReturns(): Promise<void> {
+  await db.paymentReturn.deleteMany({});
+  await db.invoicePayment.deleteMany({});
+  await db.subscriptionPeriod.deleteMany({});
+  await db.subscription.deleteMany({});
+  await db.order.deleteMany({});
+  await db.$transaction([
+    db.$executeRaw`SET LOCAL session_replication_role = replica`,
+    db.creditAllocation.deleteMany({}),
+    db.creditTransaction.deleteMany({}),
+    db.creditAccount.deleteMany({}),
+  ]);
+}
+
+/** Spends and refunds, by what was spent. */
+function createSpender(userId: string) {
+  const spends: { source: string; amount: number }[] = [];
+  return async (action: Action): Promise<void> => {
+    if (action.do === "run") {
+      await runDueGrants({}, db);
+    } else if (action.do === "spend") {
+      const spend = { source: `test:${userId}:${spends.length}`, amount: action.amount };
+      const { status } = await spendCredits({ userId, ...spend }, db);
+      if (status === "spent") spends.push(spend);
+    } else if (spends.length > 0) {
+      const { source, amount } = spends[action.spend % spends.length] as (typeof spends)[number];
+      const refund = { source, amount: Math.ceil((amount * action.tenths) / 10) };
+      await db.$transaction((transaction) => refundRun(refund, transaction));
+    }
+  };
+}
+
+const KINDS: [Kind, string][] = [
+  ["packs", "packs"],
+  ["month", "a month"],
+  ["upgrade", "a subscription with an upgrade"],
+  ["again", "a period that is paid twice"],
+  ["all", "a subscription with all of it"],
+];
+
+for (const [kind, title] of KINDS)
+  test(`${title}: the same facts in any order, any number of times, end in the same (${RUNS} shops)`, {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(shops(kind), fc.boolean(), async (shop, isAsked) => {
+        try {
+          const first = tell(shop, await createUser(db));
+          const second = tell(shop, await createUser(db));
+          const inTime = inOrder([...first.facts, ...(isAsked ? first.asked : [])]);
+          const outcome = await live(first, inTime);
+          expect(listWrong(outcome, first, inTime.flat())).toEqual([]);
+          const late = shuffled([...second.facts, ...(isAsked ? second.asked : [])]);
+          const arrived = late.map(({ thing }) => thing);
+          expect(comparable(await live(second, arrived))).toEqual(comparable(outcome));
+          expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+        } finally {
+          await removeReturns();
+        }
+      }),
+      PROPERTY,
+    );
+  });
+
+for (const [kind, title] of KINDS)
+  test(`${title}: with spends and their refunds, lots hold what is paid for, and nothing is given twice (${RUNS} shops)`, {
+    timeout: 600_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(shops(kind), actions, async (shop, meanwhile) => {
+        try {
+          const told = tell(shop, await createUser(db));
+          const act = createSpender(told.userId);
+          const history = [...shuffled([...told.facts, ...told.asked]), ...meanwhile];
+          history.sort((a, b) => a.at - b.at);
+          for (const { thing } of history) {
+            if ("do" in thing) await act(thing);
+            else await apply(told, thing);
+            expect(await sumGiven(told.userId, db)).toBeLessThanOrEqual(mostGiven(shop));
+          }
+          const facts = [...told.facts, ...told.asked].map(({ events }) => events);
+          const outcome = await live(told, []);
+          expect(listWrong(outcome, told, facts.flat())).toEqual([]);
+          // Told again, in any order, nothing moves.
+          expect(comparable(await live(told, facts.toReversed()))).toEqual(comparable(outcome));
+          expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+        } finally {
+          await removeReturns();
+        }
+      }),
+      PROPERTY,
+    );
+  });
