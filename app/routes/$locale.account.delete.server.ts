@@ -4,6 +4,7 @@ import type { Locale } from "~/i18n/locale";
 import { deleteAccount, listRenewingSubscriptions } from "~/models/accounts/deletion.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { confirmEnding } from "~/models/billing/cancellations/cancellations.server";
+import { expireCheckouts } from "~/models/billing/checkouts/open-checkouts.server";
 import { wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { formRefused } from "~/server/form-refused.server";
@@ -17,7 +18,7 @@ import { securityEvent } from "~/utils/security-event.server";
 
 /**
  * Deletes the account after a fresh proof and a correct password, once every plan's provider has confirmed that the plan
- * ends.
+ * ends. Checkouts that are still open end with it.
  */
 export async function deleteFromForm(request: Request, user: SessionUser, locale: Locale) {
   await requireFreshPage(user, { locale, path: `/${locale}/account/delete` });
@@ -32,10 +33,11 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
     const checkedHash = await confirmPassword(user.id, password);
     const endingSubscriptions = await confirmEnding({ userId: user.id }, getPaymentProvider);
     if (!endingSubscriptions) throw planRunning();
-    const { status } = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });
-    if (status === "plan_running") throw planRunning();
-    if (status === "generation_running") throw generationRunning();
-    if (status === "changed_meanwhile") throw wrongPassword();
+    const result = await deleteAccount({ userId: user.id, checkedHash, endingSubscriptions });
+    if (result.status === "plan_running") throw planRunning();
+    if (result.status === "generation_running") throw generationRunning();
+    if (result.status === "changed_meanwhile") throw wrongPassword();
+    await expireCheckouts(result.openCheckouts, getPaymentProvider);
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

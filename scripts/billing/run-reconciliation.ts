@@ -6,6 +6,7 @@ import type { UnresolvedPayment } from "~/services/payments/billing-records.serv
 import { describeError } from "../lib/describe-error";
 import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
 import { compareCheckout, comparePayment } from "./compare-orders";
+import { listOrphans } from "./compare-orphans";
 import { compareReturn, listKeptReturns } from "./compare-returns";
 import { compareSubscription } from "./compare-subscriptions";
 import type { Comparison } from "./comparison";
@@ -65,7 +66,8 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
     const { userId, db } = comparison;
     await matchKeptReturns({ limit: 1000, guess: true, userId }, db);
   }
-  for (const difference of await listKeptReturns(comparison))
+  const notices = [...(await listKeptReturns(comparison)), ...(await listOrphans(comparison))];
+  for (const difference of notices)
     options.onOutcome({ ...difference, applied: false, failure: null });
   return compared;
 }

@@ -2,6 +2,10 @@ import { type Database, type DatabaseOrTransaction, getDb, type Transaction } fr
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
+  listOpenCheckouts,
+  type OpenCheckout,
+} from "~/models/billing/checkouts/open-checkouts.server";
+import {
   listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
@@ -19,7 +23,7 @@ export async function listRenewingSubscriptions(
 }
 
 export type DeletionResult =
-  | { status: "deleted" }
+  | { status: "deleted"; openCheckouts: OpenCheckout[] }
   /** A subscription may keep being charged: its provider has not confirmed that it ends. */
   | { status: "plan_running" }
   /** Paid images are still being generated. Their files would belong to nobody. */
@@ -34,7 +38,8 @@ export type DeletionResult =
  * store. If the account had its `SIGNUP_CREDITS`, a keyed hash of its address stays too, so that its
  * mailbox gets no second ones.
  *
- * `endingSubscriptions` are the ids of which the provider has just confirmed that they end.
+ * `endingSubscriptions` are the ids of which the provider has just confirmed that they end. The caller
+ * ends the open checkouts at their providers.
  */
 export function deleteAccount(
   {
@@ -65,8 +70,10 @@ export function deleteAccount(
     // To the address that is about to be forgotten; the email is removed once it was sent.
     const data = { at: new Date().toISOString() };
     await queueEmail({ kind: "account_deleted", userId, data }, transaction);
+    // The rows that name them go with the person.
+    const openCheckouts = await listOpenCheckouts(userId, transaction);
     await removePerson(userId, transaction);
-    return { status: "deleted" };
+    return { status: "deleted", openCheckouts };
   });
 }
 

@@ -70,6 +70,11 @@ export interface PaymentProvider {
   createSubscriptionCheckout(
     request: CheckoutRequest & { planKey: PlanKey; period: Period },
   ): Promise<Checkout>;
+  /**
+   * Ends a checkout's page, so that nobody can pay there any more. One that is over stays as it is. Null
+   * at a provider whose API can't.
+   */
+  readonly expireCheckout: ((request: { sessionId: string }) => Promise<void>) | null;
   /** Checks the signature over the unmodified bytes, then parses them. */
   verifyWebhook(rawBody: Uint8Array, headers: Headers): WebhookResult;
   /**

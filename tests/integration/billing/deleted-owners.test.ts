@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase } from "../../../scripts/preflight/database-checks";
+import { type Person, signUp } from "../../helpers/client";
+import { press, refund } from "../../helpers/payments";
 import { deliverAll, reconcile, subscriptionOf } from "../../helpers/reconciliation";
 import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/with-payment-server";
 
@@ -177,3 +179,84 @@ test("a user whose address only looks deleted keeps the plan", async () => {
   expect((await runMaintenance(app)).body.subscriptionsEnded).toBe(0);
   expect(await preflight(app)).toMatchObject({ status: "pass" });
 });
+
+/** Starts a checkout and returns where it is paid. */
+async function startCheckout(person: Person, item: "pack" | "plan") {
+  const { status, body } =
+    item === "pack"
+      ? await person.json("POST", "/api/payments/checkout", { skuKey: "credits_medium" })
+      : await person.json("POST", "/api/payments/subscription/checkout", {
+          planKey: "starter",
+          period: "month",
+        });
+  expect(status).toBe(200);
+  return { sessionId: String(body.sessionId), url: String(body.url) };
+}
+
+test("open checkouts end with their account, at a provider that can", async () => {
+  const app = APPS.stripe;
+  const person = await signUp(app.url);
+  const checkouts = [await startCheckout(person, "pack"), await startCheckout(person, "plan")];
+  expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
+  const { body } = await app.control("stripe", "GET", "/state");
+  const { sessions } = body as { sessions: Record<string, { status: string }> };
+  for (const { sessionId } of checkouts) expect(sessions[sessionId]?.status).toBe("expired");
+});
+
+test("a checkout that can't be ended keeps nobody from deleting the account, and is logged", async () => {
+  const app = APPS.stripe;
+  const person = await signUp(app.url);
+  const { sessionId } = await startCheckout(person, "pack");
+  const other = await app.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:1" });
+  try {
+    expect((await person.post(`${other.url}/en/account/delete`, PASSWORD)).status).toBe(303);
+    const [line] = (await other.allLogs()).filter(({ checkoutId }) => checkoutId === sessionId);
+    expect(line?.msg).toBe("a deleted account's checkout could not be ended");
+  } finally {
+    await other.stop();
+  }
+});
+
+test.each(BOTH)(
+  "%s: what is paid for a deleted account gives nothing, and is named until it went back",
+  async (name) => {
+    const app = APPS[name];
+    const person = await signUp(app.url);
+    const [owner] = await app.sql<{ id: string }>("SELECT id FROM users WHERE email = $1", [
+      person.email,
+    ]);
+    const pay = async (item: "pack" | "plan") => {
+      const { url, sessionId } = await startCheckout(person, item);
+      const webhooks = await app.hold(() => press(url, { intent: "pay" }));
+      return { person, sessionId, webhooks };
+    };
+    const [pack, plan] = [await pay("pack"), await pay("plan")];
+    const paid = [...pack.webhooks, ...plan.webhooks];
+    expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
+    await deliverAll(app, paid);
+    await deliverAll(app, paid);
+    await runMaintenance(app);
+
+    const sum = "SELECT coalesce(sum(amount), 0)::int AS total FROM credit_transactions";
+    expect(await app.sql(`${sum} WHERE user_id = $1`, [owner?.id])).toEqual([{ total: 0 }]);
+    const orphans = (await reconcile(app)).filter(({ userId }) => userId === owner?.id);
+    expect(orphans).toMatchObject([
+      { says: expect.stringContaining("for an account that is deleted here, no credits") },
+      { says: expect.stringContaining("for an account that is deleted here, no credits") },
+    ]);
+    const found = await preflight(app);
+    const logs = JSON.stringify(await app.server.allLogs());
+    for (const { object, advice } of orphans) {
+      const paymentId = object.replace("payment ", "");
+      expect(advice).toBe("refund it there");
+      expect(found?.message).toContain(`${name} ${paymentId}`);
+      expect(logs).toContain(paymentId);
+    }
+    expect(found?.message).toContain("2 payments came after the account was deleted");
+
+    for (const payment of [pack.sessionId, subscriptionOf(plan)])
+      await deliverAll(app, await app.hold(() => refund(app, payment)));
+    expect(await preflight(app)).toMatchObject({ status: "pass" });
+    expect((await reconcile(app)).filter(({ userId }) => userId === owner?.id)).toEqual([]);
+  },
+);

@@ -58,6 +58,8 @@ interface Walk {
   /** Everything before it was granted. */
   frontier: Date;
   end: Date;
+  /** Where the next lot ends at the latest. */
+  lotUntil: Date;
   /** What the next lot adds to a month that an earlier payment granted; null if the next month is whole. */
   added: { month: Month; endsAt: Date; credits: number; isUpgrade: boolean } | null;
 }
@@ -121,18 +123,51 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const end = endOf(period, anchorAt, counting.slice(at + 1));
   const added =
     from < anchorAt ? addedTo(period, { from, covered: anchorAt, earlier, end }, known) : null;
-  const frontier = added ? added.from : latest([from, anchorAt]);
-  return { period, anchorAt, frontier, end, added };
+  const open = passGranted(latest([from, anchorAt]), end, grantedInside(period, known));
+  const frontier = added ? added.from : open.frontier;
+  return { period, anchorAt, frontier, end, lotUntil: open.until, added };
 }
 
-/** Where a period's months end: with the period, or with the month in which a later one begins, unless that one has that month. */
+interface Stretch {
+  from: Date;
+  to: Date;
+}
+
+/** What was granted of later periods that don't count: they were told of before the one that holds them. */
+function grantedInside(
+  period: PaidPeriod,
+  { sorted, counting }: { sorted: readonly PaidPeriod[]; counting: readonly PaidPeriod[] },
+): Stretch[] {
+  return sorted.slice(sorted.indexOf(period) + 1).flatMap((other) => {
+    const to = grantedUntil(other);
+    const isOut = other.closedAt !== null || other.kind === "trial" || counting.includes(other);
+    if (!to || isOut) return [];
+    return [{ from: after(other.startsAt, other.anchorOffset ?? 0), to }];
+  });
+}
+
+/** The first moment from `at` on that no stretch holds, and where the next stretch or the end is. */
+function passGranted(at: Date, end: Date, stretches: Stretch[]): { frontier: Date; until: Date } {
+  const holding = stretches.find(({ from, to }) => from <= at && at < to);
+  if (holding) return passGranted(holding.to, end, stretches);
+  const next = stretches.map(({ from }) => from).filter((from) => from > at);
+  return { frontier: at, until: earliest([end, ...next]) };
+}
+
+/**
+ * Where a period's months end: with the period, or with the month in which a later one begins, unless
+ * a later one has granted that month.
+ */
 function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[]): Date {
-  const [next] = later;
-  if (!next || next.startsAt >= period.endsAt) return period.endsAt;
+  const inside = later.filter(({ startsAt }) => startsAt < period.endsAt);
+  const [next] = inside;
+  if (!next) return period.endsAt;
   if (period.kind === "trial") return next.startsAt;
-  if (next.anchorOffset === null) return boundaryFrom(anchorAt, next.startsAt, period.endsAt);
-  // It has granted months from there on.
-  return earlierOf(period.endsAt, after(next.startsAt, next.anchorOffset));
+  const granted = inside.flatMap(({ startsAt, anchorOffset }) =>
+    anchorOffset === null ? [] : after(startsAt, anchorOffset),
+  );
+  const boundary = boundaryFrom(anchorAt, next.startsAt, period.endsAt);
+  return earliest([period.endsAt, ...granted, ...(next.anchorOffset === null ? [boundary] : [])]);
 }
 
 /** What a payment adds to the month that an earlier one granted; null if it adds nothing. */
@@ -150,7 +185,7 @@ function addedTo(
   if (!running) return null;
   const anchor = after(running.startsAt, running.anchorOffset ?? 0);
   if (running === findRepeated(known.sorted, period)) {
-    const month = monthAround(anchor, later(period.paidAt ?? from, from), covered);
+    const month = monthAround(anchor, latest([period.paidAt ?? from, from]), covered);
     const worth = running.grantedCredits ?? 0;
     const credits = portionOf(worth, running.worstShare);
     const isOther = month.endsAt < covered || month.startsAt >= covered || month.endsAt <= from;
@@ -163,7 +198,7 @@ function addedTo(
   const { creditsOf } = known;
   const difference = creditsOf(period.planKey) - Math.max(creditsOf(running.planKey), given);
   if (difference <= 0) return null;
-  const endsAt = earlierOf(month.endsAt, end);
+  const endsAt = earliest([month.endsAt, end]);
   const credits = creditsFrom(from, { ...month, endsAt }, difference);
   return { from, month, endsAt, credits, isUpgrade: true };
 }
@@ -180,14 +215,14 @@ function mostGiven(earlier: readonly PaidPeriod[], covered: Date): number {
 }
 
 function lotOf(
-  { period, anchorAt, frontier, end, added }: Walk,
+  { period, anchorAt, frontier, lotUntil, added }: Walk,
   known: Known,
 ): NonNullable<NextGrant["lot"]> {
   if (added) {
     const { month, endsAt, credits, isUpgrade } = added;
     return { period, boundary: month.startsAt, endsAt, isUpgrade, parts: [{ period, credits }] };
   }
-  const month = monthFrom(anchorAt, frontier, end);
+  const month = monthFrom(anchorAt, frontier, lotUntil);
   const parts = scaleParts(partsOf(period, month, known), (credits) =>
     creditsFrom(frontier, month, credits),
   );
@@ -225,7 +260,6 @@ function partsOf(period: PaidPeriod, month: Month, known: Known): Part[] {
 }
 
 const after = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
+const earliest = (dates: Date[]) => new Date(Math.min(...dates.map(Number)));
 const latest = (dates: Date[]) => new Date(Math.max(...dates.map(Number)));
-const later = (a: Date, b: Date) => (a > b ? a : b);
-const earlierOf = (a: Date, b: Date) => (a < b ? a : b);
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

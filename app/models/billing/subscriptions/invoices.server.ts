@@ -2,6 +2,7 @@ import type { Transaction } from "~/db.server";
 import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
 import type { Subscription } from "~/generated/prisma/client";
 import { queuePaymentReceipt, queueSubscriptionNews } from "~/models/billing/billing-emails.server";
+import { listOrphanPayments } from "~/models/billing/orphan-payments.server";
 import { linkPayment, type NewPeriod } from "~/models/billing/periods/note-period.server";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { applyReturnsOf } from "~/models/billing/returns/kept-returns.server";
@@ -55,6 +56,24 @@ export async function applyInvoicePaid(
   const paymentIds = ids.filter((id) => id !== null);
   await applyReturnsOf({ provider, paymentIds }, transaction);
   await settleSubscription(row.id, transaction);
+  if (invoiceId) await reportOrphan({ provider, invoiceId, row }, transaction);
+}
+
+/** Tells the operator of a payment that came after its account was deleted. */
+async function reportOrphan(
+  {
+    provider,
+    invoiceId,
+    row,
+  }: { provider: PaymentProviderName; invoiceId: string; row: Subscription },
+  transaction: Transaction,
+): Promise<void> {
+  const orphans = await listOrphanPayments({ provider, paymentId: invoiceId }, transaction);
+  for (const { paymentId } of orphans)
+    log().error(
+      { provider, paymentId, subscriptionId: row.id },
+      "a deleted account's plan was paid and granted nothing: refund it at the provider",
+    );
 }
 
 /**

@@ -58,6 +58,8 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
     createSubscriptionCheckout: async ({ planKey, period, ...request }) =>
       createCheckout(request, { type: "plan", planKey, period }),
 
+    expireCheckout: null,
+
     verifyWebhook(rawBody, headers) {
       if (!apiKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
       const settings = { webhookSecret, signatureHeader };

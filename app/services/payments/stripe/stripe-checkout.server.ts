@@ -50,6 +50,20 @@ export async function createStripeCheckout(
 }
 
 /**
+ * Ends an open session. Stripe refuses to end any other one, which then stays as it is.
+ * @throws AppError 502 provider_error
+ */
+export async function expireStripeCheckout(stripe: Stripe, sessionId: string): Promise<void> {
+  const { sessions } = stripe.checkout;
+  try {
+    await findAtStripe(() => sessions.expire(sessionId));
+  } catch (error) {
+    const session = await findAtStripe(() => sessions.retrieve(sessionId));
+    if (session?.status === "open") throw error;
+  }
+}
+
+/**
  * With Stripe Tax, the tax follows from the address that the buyer enters. Stripe refuses to keep that
  * address, and a company's name, on an existing customer unless `customer_update` says so.
  */

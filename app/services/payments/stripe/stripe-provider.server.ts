@@ -12,7 +12,10 @@ import {
   cancelStripeSubscription,
   checkStripeSubscription,
 } from "~/services/payments/stripe/stripe-cancellation.server";
-import { createStripeCheckout } from "~/services/payments/stripe/stripe-checkout.server";
+import {
+  createStripeCheckout,
+  expireStripeCheckout,
+} from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
@@ -56,6 +59,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     createSubscriptionCheckout: async ({ planKey, period, ...request }) =>
       createCheckout(request, { type: "plan", planKey, period }),
+
+    expireCheckout: async ({ sessionId }) => expireStripeCheckout(requireClient(), sessionId),
 
     verifyWebhook(rawBody, headers) {
       if (!secretKey || !webhookSecret) throw paymentsUnavailable(listMissing("webhook"));
