@@ -59,7 +59,7 @@ export function payPeriod(
       { ...period, subscriptionId, startsAt: from, endsAt: until, planKey },
       transaction,
     );
-    await refreshGrants([subscriptionId], transaction);
+    await refreshGrants(subscriptionId, transaction);
   });
 }
 

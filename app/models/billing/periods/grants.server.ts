@@ -44,6 +44,15 @@ interface DueSubscription {
   now: Date;
 }
 
+/** A due subscription and how far its grants have come. */
+interface Progress {
+  subscription: DueSubscription;
+  periods: StoredPeriod[];
+  next: NextGrant | null;
+  /** Months granted by this call. */
+  months: number;
+}
+
 /**
  * Issues the due monthly grants of these subscriptions, oldest boundary first, at most 24 each. An
  * earlier statement of the transaction must have locked them. The source names the boundary, so each is
@@ -64,38 +73,43 @@ export async function issueDueGrants(
     due.map(({ userId }) => userId),
     transaction,
   );
-  let periods = await listPeriods(
-    due.map(({ id }) => id),
-    transaction,
-  );
-  const months = new Map<string, number>();
+  const all = await listProgress(due, transaction);
   const overdue = new Set<string>();
-  for (let open = due; open.length > 0; ) {
-    const grants = listGrants(open, periods);
-    const turn = takeTurns(grants);
-    if (turn.length === 0) break;
+  for (let turn = takeTurns(all); turn.length > 0; turn = takeTurns(all)) {
     await addLots(turn, transaction);
-    for (const { subscription, lot, amount } of turn) {
+    await storeMonths(turn, transaction);
+    for (const { progress, lot, amount } of turn) {
       issued.grants += 1;
       issued.credits += amount;
-      months.set(subscription.id, (months.get(subscription.id) ?? 0) + 1);
-      if (lot.endsAt <= subscription.now) overdue.add(subscription.userId);
+      progress.months += 1;
+      progress.next = findNextGrant(progress.periods, monthlyCredits);
+      const { userId, now } = progress.subscription;
+      if (lot.endsAt <= now) overdue.add(userId);
     }
-    periods = await storeMonths(turn, periods, transaction);
-    const isBehind = ({ id }: DueSubscription) => (months.get(id) ?? 0) >= MAX_CATCH_UP;
-    open = listGrants(open, periods).map(({ subscription }) => subscription);
-    issued.stillDue.push(...open.filter(isBehind).map(({ id }) => id));
-    open = open.filter((subscription) => !isBehind(subscription));
   }
-  issued.subscriptions = months.size;
+  issued.subscriptions = all.filter(({ months }) => months > 0).length;
+  issued.stillDue = all.filter(isDue).map(({ subscription }) => subscription.id);
   await storeCursors(
-    due.map(({ id }) => id),
-    periods,
+    all.map(({ subscription, next }) => ({ id: subscription.id, next })),
     transaction,
   );
   if (overdue.size > 0) await bookLocked([...overdue], transaction);
   return issued;
 }
+
+async function listProgress(due: DueSubscription[], transaction: Transaction): Promise<Progress[]> {
+  const all = new Map<string, Progress>();
+  for (const subscription of due)
+    all.set(subscription.id, { subscription, periods: [], next: null, months: 0 });
+  for (const period of await listPeriods([...all.keys()], transaction))
+    all.get(period.subscriptionId)?.periods.push(period);
+  for (const progress of all.values())
+    progress.next = findNextGrant(progress.periods, monthlyCredits);
+  return [...all.values()];
+}
+
+const isDue = ({ next, subscription }: Progress) =>
+  next !== null && next.lot !== null && next.nextGrantAt <= subscription.now;
 
 /**
  * `OFFSET 0` stops the planner from searching for these few among all due subscriptions. It would do so
@@ -110,48 +124,39 @@ function listDue(ids: string[], transaction: Transaction): Promise<DueSubscripti
 }
 
 interface DueGrant {
-  subscription: DueSubscription;
+  progress: Progress;
   lot: NonNullable<NextGrant["lot"]>;
   anchorAt: Date;
   /** Credits that are granted: what the parts give, less what went back of their payments. */
   amount: number;
 }
 
-/** The next grants of those subscriptions that are still due. */
-function listGrants(open: DueSubscription[], periods: StoredPeriod[]): DueGrant[] {
-  const bySubscription = new Map<string, StoredPeriod[]>();
-  for (const period of periods) {
-    const { subscriptionId } = period;
-    bySubscription.set(subscriptionId, [...(bySubscription.get(subscriptionId) ?? []), period]);
-  }
-  return open.flatMap((subscription) => {
-    const next = findNextGrant(bySubscription.get(subscription.id) ?? [], monthlyCredits);
-    if (!next?.lot || next.nextGrantAt > subscription.now) return [];
-    const { lot, anchorAt } = next;
-    const amount = lot.parts.reduce(
-      (total, { period, credits }) => total + credits - portionOf(credits, period.share),
-      0,
-    );
-    if (amount <= 0)
-      throw new Error(
-        `subscription ${subscription.id}: its month of ${lot.boundary.toISOString()} on the plan ${lot.period.planKey} is worth no credits`,
-      );
-    return [{ subscription, lot, anchorAt, amount }];
-  });
-}
-
-/** The first grant of each user. */
-function takeTurns(grants: DueGrant[]): DueGrant[] {
+/** The next grant of each user who has one, of subscriptions that this call has not caught up enough. */
+function takeTurns(all: Progress[]): DueGrant[] {
   const users = new Set<string>();
-  return grants.filter(({ subscription: { userId } }) => {
-    const isFirst = !users.has(userId);
-    users.add(userId);
-    return isFirst;
+  return all.flatMap((progress) => {
+    const { subscription, next, months } = progress;
+    if (!next?.lot || !isDue(progress) || months >= MAX_CATCH_UP) return [];
+    if (users.has(subscription.userId)) return [];
+    users.add(subscription.userId);
+    const { lot, anchorAt } = next;
+    return [{ progress, lot, anchorAt, amount: amountOf(lot, subscription) }];
   });
 }
 
-function sourceOf({ subscription, lot: { isUpgrade, boundary, period } }: DueGrant): string {
-  const { provider, providerSubscriptionId } = subscription;
+function amountOf(lot: DueGrant["lot"], { id }: DueSubscription): number {
+  const amount = lot.parts.reduce(
+    (total, { period, credits }) => total + credits - portionOf(credits, period.share),
+    0,
+  );
+  if (amount > 0) return amount;
+  throw new Error(
+    `subscription ${id}: its month of ${lot.boundary.toISOString()} on the plan ${lot.period.planKey} is worth no credits`,
+  );
+}
+
+function sourceOf({ progress, lot: { isUpgrade, boundary, period } }: DueGrant): string {
+  const { provider, providerSubscriptionId } = progress.subscription;
   const month = `${provider}:${providerSubscriptionId}:${boundary.toISOString()}`;
   return isUpgrade ? `upgrade:${month}:${period.planKey}` : `subscription:${month}`;
 }
@@ -164,7 +169,7 @@ async function addLots(grants: DueGrant[], transaction: Transaction): Promise<vo
       SELECT user_id, 'grant'::credit_transaction_type AS type, amount, source, expires_at, reference,
         NULL::text AS description
       FROM unnest(
-        ${grants.map(({ subscription }) => subscription.userId)}::uuid[],
+        ${grants.map(({ progress }) => progress.subscription.userId)}::uuid[],
         ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
         ${grants.map(({ lot }) => lot.endsAt.toISOString())}::timestamptz[],
         ${grants.map(({ lot }) => lot.period.id)}::text[]
@@ -197,32 +202,19 @@ async function freeSources(grants: DueGrant[], transaction: Transaction): Promis
   return free;
 }
 
-/** Notes what each payment gave of its month. Returns the periods as they are stored now. */
-async function storeMonths(
-  grants: DueGrant[],
-  periods: StoredPeriod[],
-  transaction: Transaction,
-): Promise<StoredPeriod[]> {
-  const changed = new Map<string, StoredPeriod>();
-  for (const { lot, anchorAt } of grants) {
-    for (const { period, credits } of [{ period: lot.period, credits: 0 }, ...lot.parts]) {
-      const stored = periods.find(({ id }) => id === period.id);
-      if (!stored) throw new Error(`subscription_periods: ${period.id} is gone`);
-      const startsAt = stored.startsAt.getTime();
-      changed.set(stored.id, {
-        ...stored,
-        anchorOffset:
-          stored === lot.period
-            ? anchorAt.getTime() - startsAt
-            : (stored.anchorOffset ?? anchorAt.getTime() - startsAt),
-        grantedFor: lot.endsAt.getTime() - startsAt,
-        grantedCredits: credits,
-        creditsReversed: portionOf(credits, stored.share),
-        creditsShort: 0,
-      });
-    }
-  }
-  const rows = [...changed.values()];
+/** Notes what each payment gave of its month, in the rows and in the progress. */
+async function storeMonths(grants: DueGrant[], transaction: Transaction): Promise<void> {
+  const rows = grants.flatMap(({ progress, lot, anchorAt }) => {
+    const given = new Map([[lot.period.id, 0]]);
+    for (const { period, credits } of lot.parts) given.set(period.id, credits);
+    const changed = progress.periods.flatMap((period) => {
+      const credits = given.get(period.id);
+      return credits === undefined ? [] : [withMonth(period, { credits, lot, anchorAt })];
+    });
+    const periods = new Map(changed.map((period) => [period.id, period]));
+    progress.periods = progress.periods.map((period) => periods.get(period.id) ?? period);
+    return changed;
+  });
   await transaction.$executeRaw`
     UPDATE subscription_periods paid SET anchor_offset = month.anchor_offset,
       granted_for = month.granted_for, granted_credits = month.credits,
@@ -234,5 +226,20 @@ async function storeMonths(
       ${rows.map((row) => row.creditsReversed)}::int[]
     ) AS month (id, anchor_offset, granted_for, credits, reversed)
     WHERE paid.id = month.id`;
-  return periods.map((period) => changed.get(period.id) ?? period);
+}
+
+function withMonth(
+  period: StoredPeriod,
+  { credits, lot, anchorAt }: Pick<DueGrant, "lot" | "anchorAt"> & { credits: number },
+): StoredPeriod {
+  const startsAt = period.startsAt.getTime();
+  const anchorOffset = anchorAt.getTime() - startsAt;
+  return {
+    ...period,
+    anchorOffset: period === lot.period ? anchorOffset : (period.anchorOffset ?? anchorOffset),
+    grantedFor: lot.endsAt.getTime() - startsAt,
+    grantedCredits: credits,
+    creditsReversed: portionOf(credits, period.share),
+    creditsShort: 0,
+  };
 }

@@ -109,8 +109,8 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   // What an earlier one gave before it stopped to count holds this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
   const earlier = [
-    ...before.filter(({ closedAt }) => closedAt === null),
     ...(repeated?.closedAt ? [repeated] : []),
+    ...before.filter(({ closedAt }) => closedAt === null),
   ];
   const lotEnds = earlier
     .filter(({ kind }) => kind !== "trial")

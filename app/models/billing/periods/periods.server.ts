@@ -1,7 +1,7 @@
 import { findPlan } from "~/catalog";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { findNextGrant } from "~/models/billing/periods/next-grant";
+import { findNextGrant, type GrantCursor } from "~/models/billing/periods/next-grant";
 import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
 import { type ReturnRow, returnedShare, type Sale } from "~/models/billing/shares/returned-share";
 import type { Share } from "~/models/billing/shares/share";
@@ -26,10 +26,10 @@ export async function listPeriods(
   transaction: Transaction,
 ): Promise<StoredPeriod[]> {
   const sales = await listPeriodSales(ids, transaction);
-  return sales.map(({ returns: _, share, worstShare, ...period }) => {
-    if (!share || !worstShare)
-      throw new Error(`period ${period.id}: its returns don't say what was charged`);
-    return { ...period, share, worstShare };
+  return sales.map((sale) => {
+    if (!hasShares(sale))
+      throw new Error(`period ${sale.id}: its returns don't say what was charged`);
+    return sale;
   });
 }
 
@@ -39,6 +39,9 @@ interface PeriodSale extends Omit<StoredPeriod, "share" | "worstShare"> {
   share: Share | null;
   worstShare: Share | null;
 }
+
+const hasShares = (sale: PeriodSale): sale is PeriodSale & StoredPeriod =>
+  sale.share !== null && sale.worstShare !== null;
 
 /** `listPeriods` for periods that may have unusable returns. */
 export async function listPeriodSales(
@@ -61,7 +64,7 @@ export async function listPeriodSales(
     const sale: Sale = { ...row, parts };
     const share = returnedShare(returns, sale);
     const worstShare = returnedShare(returns, sale, "at_worst");
-    return { ...row, returns, share, worstShare };
+    return Object.assign(row, { returns, share, worstShare });
   });
 }
 
@@ -104,29 +107,22 @@ async function listReturnedSales(
 }
 
 /**
- * Derives from their periods where the grants of these subscriptions go on: `next_grant_at`, the key
- * of the queue, and what belongs to it. To be called in the same transaction after every change of
- * periods, with the subscriptions locked.
+ * Derives from its periods where the grants of a subscription go on: `next_grant_at`, the key of the
+ * queue, and what belongs to it. To be called in the same transaction after every change of periods, with
+ * the subscription locked.
  */
-export async function refreshGrants(ids: string[], transaction: Transaction): Promise<void> {
-  if (ids.length === 0) return;
-  await storeCursors(ids, await listPeriods(ids, transaction), transaction);
+export async function refreshGrants(id: string, transaction: Transaction): Promise<void> {
+  const next = findNextGrant(await listPeriods([id], transaction), monthlyCredits);
+  await storeCursors([{ id, next }], transaction);
 }
 
-/** `refreshGrants` with periods that were read already. */
+/** `refreshGrants` for next grants that are known already. */
 export async function storeCursors(
-  ids: string[],
-  periods: readonly StoredPeriod[],
+  subscriptions: readonly { id: string; next: GrantCursor | null }[],
   transaction: Transaction,
 ): Promise<void> {
-  const cursors = ids.map((id) =>
-    findNextGrant(
-      periods.filter(({ subscriptionId }) => subscriptionId === id),
-      monthlyCredits,
-    ),
-  );
-  const column = <Value>(read: (cursor: NonNullable<(typeof cursors)[number]>) => Value) =>
-    cursors.map((cursor) => (cursor ? read(cursor) : null));
+  const column = <Value>(read: (cursor: GrantCursor) => Value) =>
+    subscriptions.map(({ next }) => (next ? read(next) : null));
   await transaction.$executeRaw`
     UPDATE subscriptions subscription SET
       grant_period_id = derived.period_id,
@@ -136,7 +132,7 @@ export async function storeCursors(
       next_grant_at = coalesce(derived.next, next_grant_at),
       paid_until = coalesce(derived.until, least(paid_until, next_grant_at, statement_timestamp()))
     FROM unnest(
-      ${ids}::uuid[], ${column(({ periodId }) => periodId)}::uuid[],
+      ${subscriptions.map(({ id }) => id)}::uuid[], ${column(({ periodId }) => periodId)}::uuid[],
       ${column(({ anchorAt }) => anchorAt.toISOString())}::timestamptz[],
       ${column(({ monthsIssued }) => monthsIssued)}::int[],
       ${column(({ nextGrantAt }) => nextGrantAt.toISOString())}::timestamptz[],

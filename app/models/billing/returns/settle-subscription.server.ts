@@ -1,8 +1,10 @@
 import type { Transaction } from "~/db.server";
 import { monthAround } from "~/models/billing/periods/months";
+import { findNextGrant } from "~/models/billing/periods/next-grant";
 import { grantedUntil } from "~/models/billing/periods/paid-periods";
 import {
   listPeriods,
+  monthlyCredits,
   type StoredPeriod,
   storeCursors,
 } from "~/models/billing/periods/periods.server";
@@ -34,7 +36,8 @@ export async function settleSubscription(
   }
   for (const [at, period] of periods.entries())
     if (period !== known[at]) await storePeriod(period, transaction);
-  await storeCursors([subscriptionId], periods, transaction);
+  const next = findNextGrant(periods, monthlyCredits);
+  await storeCursors([{ id: subscriptionId, next }], transaction);
 }
 
 /** The periods as their shares leave them. An earlier one that counts again goes on where the closed one ended. */

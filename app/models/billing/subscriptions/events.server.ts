@@ -63,7 +63,7 @@ export async function applySubscriptionEvent(
     await overwrite(row, { event, plan }, transaction);
   }
   await noteSoldFirstPeriod(row, { provider, event, plan }, transaction);
-  await refreshGrants([row.id], transaction);
+  await refreshGrants(row.id, transaction);
   await issueDueGrants([row.id], transaction);
 }
 
