@@ -12,6 +12,7 @@ import { ensureAccounts } from "~/models/credits/accounts.server";
 import { bookLocked } from "~/models/credits/expiries.server";
 import { freeSource } from "~/models/credits/free-source.server";
 import { insertLots } from "~/models/credits/lots.server";
+import { getTransactionBySource } from "~/models/credits/transactions.server";
 import { IS_TOMBSTONE } from "~/models/tombstones.server";
 
 /** Boundaries that one subscription catches up on per call. */
@@ -59,7 +60,7 @@ interface Progress {
  * granted once, whether the webhook, the daily job or a spend that falls short gets there first. A
  * grant that is already over is booked as expired at once.
  *
- * One month takes four statements, no matter how many subscriptions there are. The users' subscriptions take
+ * One month takes two statements, no matter how many subscriptions there are. The users' subscriptions take
  * turns, since an account can change but once per statement.
  */
 export async function issueDueGrants(
@@ -69,10 +70,6 @@ export async function issueDueGrants(
   const issued: IssuedGrants = { grants: 0, credits: 0, subscriptions: 0, stillDue: [] };
   const due = await listDue(ids, transaction);
   if (due.length === 0) return issued;
-  await ensureAccounts(
-    due.map(({ userId }) => userId),
-    transaction,
-  );
   const all = await listProgress(due, transaction);
   const overdue = new Set<string>();
   for (let turn = takeTurns(all); turn.length > 0; turn = takeTurns(all)) {
@@ -161,23 +158,41 @@ function sourceOf({ progress, lot: { isUpgrade, boundary, period } }: DueGrant):
   return isUpgrade ? `upgrade:${month}:${period.planKey}` : `subscription:${month}`;
 }
 
-/** Throws if a lot can't be added: what isn't granted must not count as granted. */
+/**
+ * Adds the lots. Those that were not added get a second try: their user has no account yet, or another
+ * payment's lot has used the source. Throws if that fails too: what isn't granted must not count as granted.
+ */
 async function addLots(grants: DueGrant[], transaction: Transaction): Promise<void> {
-  const sources = await freeSources(grants, transaction);
+  const missing = await tryLots(grants, grants.map(sourceOf), transaction);
+  if (missing.length === 0) return;
+  await ensureAccounts(missing.map(userOf), transaction);
+  const left = await tryLots(missing, await freeSources(missing, transaction), transaction);
+  if (left.length > 0)
+    throw new Error(`${left.length} of ${grants.length} months can't be granted`);
+}
+
+const userOf = ({ progress }: DueGrant) => progress.subscription.userId;
+
+/** Returns the grants that were not added. */
+async function tryLots(
+  grants: DueGrant[],
+  sources: string[],
+  transaction: Transaction,
+): Promise<DueGrant[]> {
   const added = await insertLots(
     Prisma.sql`
       SELECT user_id, 'grant'::credit_transaction_type AS type, amount, source, expires_at, reference,
         NULL::text AS description
       FROM unnest(
-        ${grants.map(({ progress }) => progress.subscription.userId)}::uuid[],
-        ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
+        ${grants.map(userOf)}::uuid[], ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
         ${grants.map(({ lot }) => lot.endsAt.toISOString())}::timestamptz[],
         ${grants.map(({ lot }) => lot.period.id)}::text[]
       ) AS lot (user_id, amount, source, expires_at, reference)`,
     transaction,
   );
-  if (added.length !== grants.length)
-    throw new Error(`${grants.length - added.length} of ${grants.length} months can't be granted`);
+  if (added.length === grants.length) return [];
+  const users = new Set(added.map(({ userId }) => userId));
+  return grants.filter((grant) => !users.has(userOf(grant)));
 }
 
 /**
@@ -185,36 +200,36 @@ async function addLots(grants: DueGrant[], transaction: Transaction): Promise<vo
  * payment went back, or was made again. Throws if this period has granted the month before.
  */
 async function freeSources(grants: DueGrant[], transaction: Transaction): Promise<string[]> {
-  const wanted = grants.map(sourceOf);
-  const used = await transaction.$queryRaw<{ source: string; reference: string | null }[]>`
-    SELECT source, reference FROM credit_transactions
-    WHERE source = ANY (${wanted}::text[])`;
-  if (used.length === 0) return wanted;
-  const references = new Map(used.map(({ source, reference }) => [source, reference]));
-  const free: string[] = [];
-  for (const [at, grant] of grants.entries()) {
-    const source = wanted[at] ?? "";
-    const reference = references.get(source);
-    if (reference === grant.lot.period.id || reference === null)
+  const sources: string[] = [];
+  for (const grant of grants) {
+    const source = sourceOf(grant);
+    const used = await getTransactionBySource(source, transaction);
+    if (used && (used.reference === null || used.reference === grant.lot.period.id))
       throw new Error(`${source}: this month was granted before`);
-    free.push(reference === undefined ? source : await freeSource(source, transaction));
+    sources.push(used ? await freeSource(source, transaction) : source);
   }
-  return free;
+  return sources;
 }
 
 /** Notes what each payment gave of its month, in the rows and in the progress. */
 async function storeMonths(grants: DueGrant[], transaction: Transaction): Promise<void> {
-  const rows = grants.flatMap(({ progress, lot, anchorAt }) => {
+  const rows: StoredPeriod[] = [];
+  for (const { progress, lot, anchorAt } of grants) {
     const given = new Map([[lot.period.id, 0]]);
     for (const { period, credits } of lot.parts) given.set(period.id, credits);
-    const changed = progress.periods.flatMap((period) => {
+    for (const period of progress.periods) {
       const credits = given.get(period.id);
-      return credits === undefined ? [] : [withMonth(period, { credits, lot, anchorAt })];
-    });
-    const periods = new Map(changed.map((period) => [period.id, period]));
-    progress.periods = progress.periods.map((period) => periods.get(period.id) ?? period);
-    return changed;
-  });
+      if (credits === undefined) continue;
+      const startsAt = period.startsAt.getTime();
+      const anchorOffset = anchorAt.getTime() - startsAt;
+      if (period.anchorOffset === null || period === lot.period) period.anchorOffset = anchorOffset;
+      period.grantedFor = lot.endsAt.getTime() - startsAt;
+      period.grantedCredits = credits;
+      period.creditsReversed = portionOf(credits, period.share);
+      period.creditsShort = 0;
+      rows.push(period);
+    }
+  }
   await transaction.$executeRaw`
     UPDATE subscription_periods paid SET anchor_offset = month.anchor_offset,
       granted_for = month.granted_for, granted_credits = month.credits,
@@ -226,20 +241,4 @@ async function storeMonths(grants: DueGrant[], transaction: Transaction): Promis
       ${rows.map((row) => row.creditsReversed)}::int[]
     ) AS month (id, anchor_offset, granted_for, credits, reversed)
     WHERE paid.id = month.id`;
-}
-
-function withMonth(
-  period: StoredPeriod,
-  { credits, lot, anchorAt }: Pick<DueGrant, "lot" | "anchorAt"> & { credits: number },
-): StoredPeriod {
-  const startsAt = period.startsAt.getTime();
-  const anchorOffset = anchorAt.getTime() - startsAt;
-  return {
-    ...period,
-    anchorOffset: period === lot.period ? anchorOffset : (period.anchorOffset ?? anchorOffset),
-    grantedFor: lot.endsAt.getTime() - startsAt,
-    grantedCredits: credits,
-    creditsReversed: portionOf(credits, period.share),
-    creditsShort: 0,
-  };
 }
