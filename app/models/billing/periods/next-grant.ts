@@ -155,8 +155,8 @@ function passGranted(at: Date, end: Date, stretches: Stretch[]): { frontier: Dat
 }
 
 /**
- * Where a period's months end: with the period, or with the month in which a later one begins, unless
- * a later one has granted that month.
+ * Where a period's months end: with the period, or with the month in which a later one begins, or where
+ * the months begin that a later one has granted.
  */
 function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[]): Date {
   const inside = later.filter(({ startsAt }) => startsAt < period.endsAt);
@@ -166,8 +166,7 @@ function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[])
   const granted = inside.flatMap(({ startsAt, anchorOffset }) =>
     anchorOffset === null ? [] : after(startsAt, anchorOffset),
   );
-  const boundary = boundaryFrom(anchorAt, next.startsAt, period.endsAt);
-  return earliest([period.endsAt, ...granted, ...(next.anchorOffset === null ? [boundary] : [])]);
+  return earliest([...granted, boundaryFrom(anchorAt, next.startsAt, period.endsAt)]);
 }
 
 /** What a payment adds to the month that an earlier one granted; null if it adds nothing. */
