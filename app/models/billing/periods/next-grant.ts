@@ -108,10 +108,8 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const repeated = findRepeated(sorted, period);
   // What an earlier one gave before it stopped to count holds this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
-  const earlier = [
-    ...before.filter(({ closedAt }) => closedAt === null),
-    ...(repeated?.closedAt ? [repeated] : []),
-  ];
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : repeated;
+  const earlier = before.filter((other) => other.closedAt === null || other === below);
   const lotEnds = earlier
     .filter(({ kind }) => kind !== "trial")
     .flatMap((other) => grantedUntil(other) ?? []);
