@@ -86,6 +86,8 @@ async function tryReturn(
         return false;
       }
       const earlier = await ownerOf(stored, attempt);
+      // Both before anything is settled, which locks the credit account.
+      if (earlier) await lockReturned(earlier, attempt);
       const returned = await lockReturned(found, attempt);
       if (!(await isShareKnown({ provider, event, returned }, attempt))) return false;
       const { orderId, periodId } = idsOf(returned);
@@ -94,7 +96,7 @@ async function tryReturn(
         WHERE id = ${id}::uuid`;
       await matchPeriod({ event, returned }, attempt);
       await settleReturned(returned, attempt);
-      if (earlier) await settleReturned(await lockReturned(earlier, attempt), attempt);
+      if (earlier) await settleReturned(earlier, attempt);
       return true;
     });
   } catch (error) {
