@@ -92,7 +92,8 @@ async function tryReturn(
       if (!(await isShareKnown({ provider, event, returned }, attempt))) return false;
       const { orderId, periodId } = idsOf(returned);
       await attempt.$executeRaw`
-        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid
+        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
+          dropped_reason = NULL
         WHERE id = ${id}::uuid`;
       await matchPeriod({ event, returned }, attempt);
       await settleReturned(returned, attempt);
