@@ -108,8 +108,9 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const repeated = findRepeated(sorted, period);
   // What an earlier one gave before it stopped to count holds this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : repeated;
   const earlier = [
-    ...(repeated?.closedAt ? [repeated] : []),
+    ...(below?.closedAt ? [below] : []),
     ...before.filter(({ closedAt }) => closedAt === null),
   ];
   const lotEnds = earlier

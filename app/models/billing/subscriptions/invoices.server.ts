@@ -52,11 +52,24 @@ export async function applyInvoicePaid(
     transaction,
   );
   await queuePaymentReceipt(row, invoiceId, transaction);
-  const ids = [invoiceId, ...event.payments.map(({ id }) => id)];
-  const paymentIds = ids.filter((id) => id !== null);
+  const named = [invoiceId, ...event.payments.map(({ id }) => id)].filter((id) => id !== null);
+  const linked = invoiceId ? await listLinked({ provider, invoiceId }, transaction) : [];
+  const paymentIds = [...new Set([...named, ...linked])];
   await applyReturnsOf({ provider, paymentIds }, transaction);
   await settleSubscription(row.id, transaction);
   if (invoiceId) await reportOrphan({ provider, invoiceId, row }, transaction);
+}
+
+/** The payments that are known to have paid an invoice, by this event or by one that came before it. */
+async function listLinked(
+  { provider, invoiceId }: { provider: PaymentProviderName; invoiceId: string },
+  transaction: Transaction,
+): Promise<string[]> {
+  const links = await transaction.invoicePayment.findMany({
+    where: { provider, providerPaymentId: invoiceId },
+    select: { providerIntentId: true },
+  });
+  return links.map(({ providerIntentId }) => providerIntentId);
 }
 
 /** Tells the operator of a payment that came after its account was deleted. */
