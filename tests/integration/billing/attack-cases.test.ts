@@ -99,8 +99,7 @@ test.fails("C2b and its webhooks don't fail for ever", async () => {
   );
 });
 
-// Open: passes once it is fixed.
-test.fails("C3 Creem: a dispute that reconcile told as a figure is won; its own webhook comes late", async () => {
+test("C3 Creem: a dispute that reconcile told as a figure is won; its own webhook comes late", async () => {
   const checkout = packCheckout(userId, { paymentId: `ord_${userId}`, checkoutId: `ch_${userId}` });
   await applyCreemEvents(ledger.db, checkout);
   const names = {
@@ -126,6 +125,58 @@ test.fails("C3 Creem: a dispute that reconcile told as a figure is won; its own 
     paymentReturned({ ...names, of: "dispute", state: "open", returnId: `dp_${userId}` }),
   );
   expect(await balance()).toBe(100);
+});
+
+/** A pack at Creem, of whose payment reconcile told this much as disputed; the names of the payment. */
+async function disputedFigure(amount: number) {
+  const orderId = `ord_${userId}`;
+  await applyCreemEvents(
+    ledger.db,
+    packCheckout(userId, { paymentId: orderId, checkoutId: `ch_${userId}` }),
+  );
+  const names = { paymentId: `tran_${userId}`, orderId, chargedAmount: 500, currency: "usd" };
+  const dispute = { ...names, of: "dispute", state: "open" } as const;
+  await applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId: null }));
+  return dispute;
+}
+
+test("C3b Creem: a second dispute, made after the first was won, is one of its own", async () => {
+  const dispute = await disputedFigure(500);
+  await closing(`ord_${userId}`, "dispute", "creem");
+  const first = { ...dispute, amount: 500, returnId: `dp_1_${userId}`, occurredAt: inFuture(-DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(100);
+  const second = { ...first, returnId: `dp_2_${userId}`, occurredAt: inFuture(DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(second));
+  expect(await balance()).toBe(0);
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(0);
+});
+
+test("C3c Creem: two disputes that were won as one figure both find it, each by its own amount", async () => {
+  const dispute = await disputedFigure(500);
+  await closing(`ord_${userId}`, "dispute", "creem");
+  const late = (returnId: string, amount: number) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  await late(`dp_1_${userId}`, 200);
+  await late(`dp_2_${userId}`, 300);
+  expect(await balance()).toBe(100);
+  await late(`dp_3_${userId}`, 100);
+  expect(await balance()).toBe(80);
+});
+
+test("C3d Creem: figures that are won one after the other get ids of their own, also after one was taken over", async () => {
+  const dispute = await disputedFigure(100);
+  const later = (amount: number, returnId: string | null = null) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  const win = () => closing(`ord_${userId}`, "dispute", "creem");
+  await win();
+  await later(250);
+  await win();
+  await later(100, `dp_1_${userId}`);
+  await later(500);
+  expect(await balance()).toBe(50);
+  expect(await win()).toMatchObject({ status: "closed", credits: 50 });
 });
 
 // Open: passes once it is fixed.
