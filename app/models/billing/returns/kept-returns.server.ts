@@ -1,9 +1,9 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { findReturned } from "~/models/billing/returns/find-returned.server";
-import { isShareKnown, matchPeriod } from "~/models/billing/returns/match-period.server";
+import { isShareKnown } from "~/models/billing/returns/match-period.server";
 import { idsOf, type Returned } from "~/models/billing/returns/return-log.server";
-import { lockReturned, settleReturned } from "~/models/billing/returns/returns.server";
+import { lockOwners, moveReturns, settleReturned } from "~/models/billing/returns/returns.server";
 import type { PaymentReturned, ReturnKind, ReturnState } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
 
@@ -66,7 +66,7 @@ export async function matchKeptReturns(
   return matched;
 }
 
-/** Whether the return has a payment now that it didn't have before. A failure is undone and logged. */
+/** Whether the return has its payment now. A failure is undone and logged. */
 async function tryReturn(
   id: string,
   { guess, userId = null }: { guess: boolean; userId?: string | null },
@@ -80,24 +80,15 @@ async function tryReturn(
       const { payment, currency } = event;
       const found = await findReturned({ provider, payment, currency, guess }, attempt);
       if (!found || (userId !== null && found.userId !== userId)) return false;
-      if (isOf(found, stored)) {
+      const { paymentId } = payment;
+      const earlier = await lockOwners({ provider, paymentId, returned: found }, attempt);
+      if (isOf(found, stored) && earlier.length === 0) {
         // Its order may have been paid only now.
-        await settleReturned(await lockReturned(found, attempt), attempt);
-        return false;
+        await settleReturned(found, attempt);
+        return true;
       }
-      const earlier = await ownerOf(stored, attempt);
-      // Both before anything is settled, which locks the credit account.
-      if (earlier) await lockReturned(earlier, attempt);
-      const returned = await lockReturned(found, attempt);
-      if (!(await isShareKnown({ provider, event, returned }, attempt))) return false;
-      const { orderId, periodId } = idsOf(returned);
-      await attempt.$executeRaw`
-        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
-          dropped_reason = NULL
-        WHERE id = ${id}::uuid`;
-      await matchPeriod({ event, returned }, attempt);
-      await settleReturned(returned, attempt);
-      if (earlier) await settleReturned(earlier, attempt);
+      if (!(await isShareKnown({ provider, event, returned: found }, attempt))) return false;
+      await moveReturns({ provider, event, returned: found, earlier }, attempt);
       return true;
     });
   } catch (error) {
@@ -109,20 +100,6 @@ async function tryReturn(
 function isOf(found: Returned, stored: StoredReturn): boolean {
   const { orderId, periodId } = idsOf(found);
   return orderId === stored.orderId && periodId === stored.periodId;
-}
-
-/** What a return was matched to by guess, before its payment came. */
-async function ownerOf(
-  { periodId }: StoredReturn,
-  transaction: Transaction,
-): Promise<Returned | null> {
-  if (!periodId) return null;
-  const { subscription } = await transaction.subscriptionPeriod.findUniqueOrThrow({
-    where: { id: periodId },
-    select: { subscription: { select: { id: true, userId: true } } },
-  });
-  const { id, userId } = subscription;
-  return { of: "period", periodId, subscriptionId: id, userId };
 }
 
 async function readReturn(id: string, transaction: Transaction): Promise<StoredReturn | null> {

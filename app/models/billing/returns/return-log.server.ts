@@ -80,25 +80,6 @@ function conflictOf({ returnId }: PaymentReturned): Prisma.Sql {
     : Prisma.sql`(provider, provider_return_id)`;
 }
 
-/** Matches kept returns of the same payment, too: what was charged may have been told only now. */
-export async function matchKeptOf(
-  {
-    provider,
-    event,
-    returned,
-  }: { provider: PaymentProviderName; event: PaymentReturned; returned: Returned },
-  transaction: Transaction,
-): Promise<void> {
-  const { orderId, periodId } = idsOf(returned);
-  const { paymentId, chargedAmount } = event.payment;
-  await transaction.$executeRaw`
-    UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
-      dropped_reason = NULL
-    WHERE provider = ${provider} AND provider_payment_id = ${paymentId}
-      AND order_id IS NULL AND period_id IS NULL
-      AND (${chargedAmount !== null}::boolean OR currency = ${event.currency})`;
-}
-
 /**
  * Totals from before version 1.0 know an order or a period by whatever id it had. The first figure that
  * names the payment takes such a row over, so that nothing counts twice.

@@ -2,8 +2,13 @@ import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { findReturned } from "~/models/billing/returns/find-returned.server";
 import { mayBeOurs } from "~/models/billing/returns/known-returns.server";
+import {
+  type GuessedPeriod,
+  listGuessed,
+  matchOthersOf,
+} from "~/models/billing/returns/match-others.server";
 import { isShareKnown, matchPeriod } from "~/models/billing/returns/match-period.server";
-import { logReturn, matchKeptOf, type Returned } from "~/models/billing/returns/return-log.server";
+import { logReturn, type Returned } from "~/models/billing/returns/return-log.server";
 import { lockOrder, settleOrder } from "~/models/billing/returns/settle-order.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import type { PaymentReturned } from "~/services/payments/billing-event";
@@ -20,17 +25,17 @@ export async function applyReturn(
 ): Promise<void> {
   const { payment, currency } = event;
   const found = await findReturned({ provider, payment, currency, guess: true }, transaction);
-  const returned = found && (await lockReturned(found, transaction));
-  const isKnown = returned && (await isShareKnown({ provider, event, returned }, transaction));
-  const owner = isKnown ? returned : null;
+  const { paymentId, customerId, providerSubscriptionId } = payment;
+  const earlier = found
+    ? await lockOwners({ provider, paymentId, returned: found }, transaction)
+    : [];
+  const isKnown = found && (await isShareKnown({ provider, event, returned: found }, transaction));
+  const owner = isKnown ? found : null;
   const isLogged = await logReturn({ provider, event, returned: owner }, transaction);
   if (owner && isLogged) {
-    await matchPeriod({ event, returned: owner }, transaction);
-    await matchKeptOf({ provider, event, returned: owner }, transaction);
-    await settleReturned(owner, transaction);
+    await moveReturns({ provider, event, returned: owner, earlier }, transaction);
     return;
   }
-  const { paymentId, customerId, providerSubscriptionId } = payment;
   const facts = { provider, paymentId, customerId, subscriptionId: providerSubscriptionId };
   if (!isLogged || !paymentId)
     log().error(facts, `a ${event.of} that doesn't name its payment: look it up at the provider`);
@@ -40,6 +45,53 @@ export async function applyReturn(
       `a ${event.of} of a payment that is unknown here: kept until it comes, see npm run billing -- returns`,
     );
   else log().info(facts, `a ${event.of} of a payment that nothing here tells of: kept`);
+}
+
+/**
+ * Locks the order or period whose payment goes back, and the periods that returns of this payment were
+ * matched to by guess before. Returns the latter. All are locked before one is settled, which locks the
+ * credit account.
+ */
+export async function lockOwners(
+  {
+    provider,
+    paymentId,
+    returned,
+  }: { provider: PaymentProviderName; paymentId: string | null; returned: Returned },
+  transaction: Transaction,
+): Promise<GuessedPeriod[]> {
+  const earlier = await listGuessed({ provider, paymentId, returned }, transaction);
+  for (const owner of [returned, ...earlier].sort(byLockOrder))
+    await lockReturned(owner, transaction);
+  return earlier;
+}
+
+const byLockOrder = (a: Returned, b: Returned) => (lockKey(a) < lockKey(b) ? -1 : 1);
+
+const lockKey = (owner: Returned) =>
+  owner.of === "period" ? `1:${owner.subscriptionId}` : `2:${owner.orderId}`;
+
+/**
+ * Matches all returns of a payment to its order or period, and settles that and what they were matched
+ * to by guess before. The caller has locked these.
+ */
+export async function moveReturns(
+  {
+    provider,
+    event,
+    returned,
+    earlier,
+  }: {
+    provider: PaymentProviderName;
+    event: PaymentReturned;
+    returned: Returned;
+    earlier: GuessedPeriod[];
+  },
+  transaction: Transaction,
+): Promise<void> {
+  await matchPeriod({ event, returned }, transaction);
+  await matchOthersOf({ provider, event, returned, earlier }, transaction);
+  for (const owner of [returned, ...earlier]) await settleReturned(owner, transaction);
 }
 
 /** Locks what is settled, in the order of all locks. */

@@ -1,0 +1,212 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Transaction } from "~/db.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { closeReturn } from "~/models/billing/returns/close-return.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import {
+  applyCreemEvents,
+  applyEvents,
+  newSubscription,
+  packCheckout,
+  paymentReturned,
+  setUpBillingEnv,
+} from "../../helpers/billing";
+import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
+import { untilWaiting } from "../../helpers/held-transaction";
+
+setUpBillingEnv({ LOG_LEVEL: "silent" });
+const ledger = openLedger();
+let userId: string;
+let subscription: ReturnType<typeof newSubscription>;
+beforeEach(async () => {
+  userId = await createUser(ledger.db);
+  subscription = newSubscription(userId);
+});
+const [START, MONTH_END] = [inFuture(-2 * DAY), inFuture(28 * DAY)];
+const apply = (...events: BillingEvent[]) => applyEvents(ledger.db, ...events);
+const balance = () => getBalance(userId, ledger.db);
+const listFaults = async () => {
+  const faults: string[] = [];
+  await auditLedger(
+    { onFault: (fault) => fault.userId === userId && faults.push(fault.detail) },
+    ledger.db,
+  );
+  return faults;
+};
+const paidBy = (id: string, amount: number | null = null) => ({ payments: [{ id, amount }] });
+/** The operator says that the Creem pack's dispute is won. */
+const win = () =>
+  ledger.db.$transaction((transaction) =>
+    closeReturn(
+      { provider: "creem", paymentId: `ord_${userId}`, kind: "dispute", returnId: null },
+      transaction,
+    ),
+  );
+
+/** A pack at Creem, of whose payment reconcile told this much as disputed; the names of the payment. */
+async function disputedFigure(amount: number) {
+  const orderId = `ord_${userId}`;
+  await applyCreemEvents(
+    ledger.db,
+    packCheckout(userId, { paymentId: orderId, checkoutId: `ch_${userId}` }),
+  );
+  const names = { paymentId: `tran_${userId}`, orderId, chargedAmount: 500, currency: "usd" };
+  const dispute = { ...names, of: "dispute", state: "open" } as const;
+  await applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId: null }));
+  return dispute;
+}
+
+test("at Creem, a second dispute, made after the first was won, is one of its own", async () => {
+  const dispute = await disputedFigure(500);
+  await win();
+  const first = { ...dispute, amount: 500, returnId: `dp_1_${userId}`, occurredAt: inFuture(-DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(100);
+  const second = { ...first, returnId: `dp_2_${userId}`, occurredAt: inFuture(DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(second));
+  expect(await balance()).toBe(0);
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(0);
+});
+
+test("at Creem, two disputes that were won as one figure both find it, each by its own amount", async () => {
+  const dispute = await disputedFigure(500);
+  await win();
+  const late = (returnId: string, amount: number) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  await late(`dp_1_${userId}`, 200);
+  await late(`dp_2_${userId}`, 300);
+  expect(await balance()).toBe(100);
+  await late(`dp_3_${userId}`, 100);
+  expect(await balance()).toBe(80);
+});
+
+test("at Creem, figures that are won one after the other get ids of their own, also after one was taken over", async () => {
+  const dispute = await disputedFigure(100);
+  const later = (amount: number, returnId: string | null = null) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  await win();
+  await later(250);
+  await win();
+  await later(100, `dp_1_${userId}`);
+  await later(500);
+  expect(await balance()).toBe(50);
+  expect(await win()).toMatchObject({ status: "closed", credits: 50 });
+});
+
+test("a wrong guess is kept again by the invoice itself, too, and finds its own payment later", async () => {
+  const other = newSubscription(userId);
+  const invoice = subscription.paid(START, MONTH_END);
+  const own = other.paid(START, MONTH_END);
+  await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
+  const refund = other.refunded({ ...own, ...paidBy(`pi_own_${userId}`) }, 900);
+  await apply(refund);
+  expect(await balance()).toBe(0);
+  await apply({ ...invoice, ...paidBy(`pi_real_${userId}`, 900) });
+  expect(await balance()).toBe(300);
+  await apply(other.changed(START, MONTH_END, { startedAt: START }), {
+    ...own,
+    ...paidBy(`pi_own_${userId}`, 900),
+  });
+  await runDueGrants({}, ledger.db);
+  expect(await balance()).toBe(300);
+  expect(
+    await ledger.db.subscriptionPeriod.count({
+      where: { subscription: { userId }, closedAt: { not: null } },
+    }),
+  ).toBe(1);
+  expect(await listFaults()).toEqual([]);
+});
+
+test("a payment that one of its returns names as the invoice's stays matched, though another one is linked first", async () => {
+  const invoice = subscription.paid(START, MONTH_END);
+  const invoiceId = invoice.invoiceId ?? "";
+  await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
+  const part = { paymentId: `pi_2_${userId}`, chargedAmount: 450, currency: "usd", amount: 450 };
+  await apply(
+    paymentReturned({ ...part, invoiceId, amount: 0 }),
+    paymentReturned({ ...part, of: "dispute", state: "open", returnId: `dp_${userId}` }),
+  );
+  const before = await balance();
+  await apply({ kind: "invoice_linked", invoiceId, intentId: `pi_1_${userId}`, amount: 450 });
+  const returns = await ledger.db.paymentReturn.findMany({
+    where: { providerPaymentId: part.paymentId },
+  });
+  expect(returns.map(({ periodId }) => periodId === null)).toEqual([false, false]);
+  expect(await balance()).toBe(before);
+});
+
+/** A refund and a dispute of a second subscription's invoice, which were matched by guess to the first one. */
+async function guessedReturns() {
+  const [first, other] = [subscription, newSubscription(userId)];
+  const a = first.paid(START, MONTH_END);
+  const b = other.paid(START, MONTH_END, { priceId: "price_pro_month", amount: 2900 });
+  await apply(first.changed(START, MONTH_END, { startedAt: START }), a);
+  await apply(other.changed(START, MONTH_END, { startedAt: START, priceId: b.priceId }), b);
+  await runDueGrants({}, ledger.db);
+  const before = await balance();
+  const refund = other.refunded({ ...b, ...paidBy(`pi_b_${userId}`) }, 600, { chargedAmount: 900 });
+  await apply(refund, other.disputed({ ...b, ...paidBy(`pi_b_${userId}`) }, { amount: 300 }));
+  expect(await balance()).toBe(before - 300);
+  /** Its next event names the invoice. */
+  const named: BillingEvent = {
+    ...refund,
+    payment: { ...refund.payment, invoiceId: b.invoiceId, chargedAmount: 2900 },
+  };
+  return { named, before };
+}
+
+test("returns that move from a guessed period to their own settle both, and move together", async () => {
+  const { named, before } = await guessedReturns();
+  await apply(named);
+  const returns = await ledger.db.paymentReturn.findMany({
+    where: { providerPaymentId: `pi_b_${userId}` },
+    select: { period: { select: { planKey: true } } },
+  });
+  expect(returns.map(({ period }) => period?.planKey)).toEqual(["pro", "pro"]);
+  const periods = await ledger.db.subscriptionPeriod.findMany({
+    where: { subscription: { userId } },
+    orderBy: { planKey: "desc" },
+    select: { planKey: true, closedAt: true, amountReturned: true, creditsReversed: true },
+  });
+  expect(periods[0]).toMatchObject({ planKey: "starter", closedAt: null, creditsReversed: 0 });
+  expect(await balance()).toBe(before - (periods[1]?.creditsReversed ?? 0));
+  expect(periods[1]?.creditsReversed).toBeGreaterThan(0);
+  expect(await listFaults()).toEqual([]);
+});
+
+type Lock = "subscription" | "account";
+
+/** Another transaction of the user: it takes the first lock, waits until somebody waits for it, and takes the second. */
+async function lockBoth(first: Lock, second: Lock) {
+  const { providerSubscriptionId } = subscription;
+  const take = (lock: Lock, transaction: Transaction) =>
+    lock === "account"
+      ? transaction.$queryRaw`
+          SELECT 1 AS a FROM credit_accounts WHERE user_id = ${userId}::uuid FOR UPDATE`
+      : transaction.$queryRaw`
+          SELECT 1 AS a FROM subscriptions
+          WHERE provider_subscription_id = ${providerSubscriptionId} FOR UPDATE`;
+  let finished: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    finished = ledger.db.$transaction(
+      async (transaction) => {
+        await take(first, transaction);
+        resolve();
+        await untilWaiting(ledger.db);
+        await take(second, transaction);
+      },
+      { timeout: 20_000 },
+    );
+  });
+  return { finished };
+}
+
+test("a move of guessed returns doesn't deadlock with an event of the first subscription", async () => {
+  const { named } = await guessedReturns();
+  const { finished } = await lockBoth("subscription", "account");
+  const outcomes = await Promise.allSettled([apply(named), finished]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+});
