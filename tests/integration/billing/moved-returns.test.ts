@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from "vitest";
 import type { Transaction } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { closeReturn } from "~/models/billing/returns/close-return.server";
+import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
+import { isTransactionConflict } from "~/utils/transaction-conflict";
 import {
   applyCreemEvents,
   applyEvents,
@@ -209,4 +211,53 @@ test("a move of guessed returns doesn't deadlock with an event of the first subs
   const { finished } = await lockBoth("subscription", "account");
   const outcomes = await Promise.allSettled([apply(named), finished]);
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+});
+
+/** A month whose payment was refunded before its link came: the refund is kept. */
+async function keptRefund() {
+  const invoice = subscription.paid(START, MONTH_END);
+  await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
+  const intentId = `pi_${userId}`;
+  const payment = { paymentId: intentId, chargedAmount: 900, currency: "usd" };
+  await apply(paymentReturned({ ...payment, amount: 900, returnId: `re_${userId}` }));
+  expect(await balance()).toBe(300);
+  const invoiceId = invoice.invoiceId ?? "";
+  return { kind: "invoice_linked" as const, invoiceId, intentId, amount: 900 };
+}
+
+test("a link whose return ends in a deadlock fails, so that its delivery is retried", async () => {
+  const link = await keptRefund();
+  // The link waits first, so that PostgreSQL ends it and not the other one.
+  const { finished } = await lockBoth("account", "subscription");
+  await expect(apply(link)).rejects.toSatisfy(isTransactionConflict);
+  await finished;
+  expect(await balance()).toBe(300);
+  await apply(link);
+  expect(await balance()).toBe(0);
+});
+
+test("a kept return that ends in a deadlock is left to the next run, and the others are tried", async () => {
+  const link = await keptRefund();
+  const { invoiceId, intentId } = link;
+  await ledger.db.invoicePayment.create({
+    data: { provider: "stripe", providerPaymentId: invoiceId, providerIntentId: intentId },
+  });
+  const { finished } = await lockBoth("account", "subscription");
+  const run = () => matchKeptReturns({ limit: 100, userId }, ledger.db);
+  expect(await run()).toBe(0);
+  await finished;
+  expect(await run()).toBe(1);
+  expect(await balance()).toBe(0);
+});
+
+test("a serialization failure is a conflict, and other faults of the database are none", async () => {
+  const thrown = (code: string) =>
+    ledger.db
+      .$executeRawUnsafe(
+        `DO $$ BEGIN RAISE EXCEPTION 'on purpose' USING ERRCODE = '${code}'; END $$`,
+      )
+      .catch((error: unknown) => isTransactionConflict(error));
+  expect(await thrown("40001")).toBe(true);
+  expect(await thrown("40P01")).toBe(true);
+  expect(await thrown("23505")).toBe(false);
 });

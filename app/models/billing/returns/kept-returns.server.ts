@@ -6,6 +6,7 @@ import { idsOf, type Returned } from "~/models/billing/returns/return-log.server
 import { lockOwners, moveReturns, settleReturned } from "~/models/billing/returns/returns.server";
 import type { PaymentReturned, ReturnKind, ReturnState } from "~/services/payments/billing-event";
 import { log } from "~/utils/logger.server";
+import { isTransactionConflict } from "~/utils/transaction-conflict";
 
 /** The names by which a return may know a payment that has come. */
 export interface ArrivedPayment {
@@ -59,14 +60,31 @@ export async function matchKeptReturns(
     ORDER BY tried_at NULLS FIRST, heard_at LIMIT ${limit}`;
   let matched = 0;
   for (const { id } of rows) {
-    if (await db.$transaction((transaction) => tryReturn(id, { guess, userId }, transaction)))
-      matched += 1;
+    if (await tryAlone(id, { guess, userId }, db)) matched += 1;
     else await db.$executeRaw`UPDATE payment_returns SET tried_at = now() WHERE id = ${id}::uuid`;
   }
   return matched;
 }
 
-/** Whether the return has its payment now. A failure is undone and logged. */
+/** Tries a kept return in a transaction of its own. After a conflict the next run tries it again. */
+async function tryAlone(
+  id: string,
+  options: { guess: boolean; userId: string | null },
+  db: Database,
+): Promise<boolean> {
+  try {
+    return await db.$transaction((transaction) => tryReturn(id, options, transaction));
+  } catch (error) {
+    if (!isTransactionConflict(error)) throw error;
+    log().warn({ err: error, returnId: id }, "a kept return waits for another transaction");
+    return false;
+  }
+}
+
+/**
+ * Whether the return has its payment now. A failure is undone and logged. Throws if another transaction is
+ * in the way: the caller's delivery is retried then, which finds the return once more.
+ */
 async function tryReturn(
   id: string,
   { guess, userId = null }: { guess: boolean; userId?: string | null },
@@ -92,6 +110,7 @@ async function tryReturn(
       return true;
     });
   } catch (error) {
+    if (isTransactionConflict(error)) throw error;
     log().error({ err: error, returnId: id }, "a kept return could not be applied");
     return false;
   }
