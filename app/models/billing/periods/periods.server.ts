@@ -40,7 +40,8 @@ interface PeriodSale extends Omit<StoredPeriod, "share" | "worstShare"> {
   worstShare: Share | null;
 }
 
-const hasShares = (sale: PeriodSale): sale is PeriodSale & StoredPeriod =>
+/** Whether the returns of a period say what share of its payment is away. */
+export const hasShares = (sale: PeriodSale): sale is PeriodSale & StoredPeriod =>
   sale.share !== null && sale.worstShare !== null;
 
 /** `listPeriods` for periods that may have unusable returns. */
