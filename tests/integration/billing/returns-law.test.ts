@@ -32,7 +32,7 @@ const plans = ["starter", "pro"].flatMap((plan) =>
   ]),
 );
 setUpBillingEnv({ ...Object.fromEntries(plans), LOG_LEVEL: "silent" });
-const RUNS = byRun({ few: 8, many: 24 });
+const RUNS = byRun({ few: 8, many: 50 });
 const PROPERTY = { numRuns: RUNS, seed: SEED };
 let db: Database;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { hasShares, listPeriodSales } from "~/models/billing/periods/periods.server";
+import { groupPeriods, hasShares, listPeriodSales } from "~/models/billing/periods/periods.server";
 import { planSettlement, type Settlement } from "~/models/billing/returns/month-settlement.server";
 import { type ReturnRow, returnedShare } from "~/models/billing/shares/returned-share";
 import { isAll, portionOf } from "~/models/billing/shares/share";
@@ -110,7 +110,7 @@ async function listOwingPeriods(
 
 function listPeriodProblems(periods: PeriodSale[], now: Date) {
   const settlements = new Map(
-    bySubscription(periods)
+    [...groupPeriods(periods).values()]
       .filter((own) => own.every(hasShares))
       .flatMap((own) => planSettlement(own.filter(hasShares), now))
       .map((settlement) => [settlement.period.id, settlement]),
@@ -120,13 +120,6 @@ function listPeriodProblems(periods: PeriodSale[], now: Date) {
       describeOpenness(period) ?? describeDebt(period, settlements.get(period.id), now);
     return { period, problem };
   });
-}
-
-function bySubscription(periods: PeriodSale[]): PeriodSale[][] {
-  const groups = new Map<string, PeriodSale[]>();
-  for (const period of periods)
-    groups.set(period.subscriptionId, [...(groups.get(period.subscriptionId) ?? []), period]);
-  return [...groups.values()];
 }
 
 function describeOpenness({ id, share, closedAt }: PeriodSale): string | null {

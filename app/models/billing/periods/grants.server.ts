@@ -2,6 +2,7 @@ import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { findNextGrant, type NextGrant } from "~/models/billing/periods/next-grant";
 import {
+  groupPeriods,
   listPeriods,
   monthlyCredits,
   type StoredPeriod,
@@ -98,14 +99,13 @@ export async function issueDueGrants(
 }
 
 async function listProgress(due: DueSubscription[], transaction: Transaction): Promise<Progress[]> {
-  const all = new Map<string, Progress>();
-  for (const subscription of due)
-    all.set(subscription.id, { subscription, periods: [], next: null, months: 0, credits: 0 });
-  for (const period of await listPeriods([...all.keys()], transaction))
-    all.get(period.subscriptionId)?.periods.push(period);
-  for (const progress of all.values())
-    progress.next = findNextGrant(progress.periods, monthlyCredits);
-  return [...all.values()];
+  const ids = due.map(({ id }) => id);
+  const groups = groupPeriods(await listPeriods(ids, transaction));
+  return due.map((subscription) => {
+    const periods = groups.get(subscription.id) ?? [];
+    const next = findNextGrant(periods, monthlyCredits);
+    return { subscription, periods, next, months: 0, credits: 0 };
+  });
 }
 
 const isDue = ({ next, subscription }: Progress) =>
