@@ -43,8 +43,12 @@ async function passMonths(months: number): Promise<{ grants: number; failed: str
   return runDueGrants({}, ledger.db);
 }
 const paidBy = (id: string, amount: number | null = null) => ({ payments: [{ id, amount }] });
-const closing = (paymentId: string, kind: "dispute" | "refund", provider: "stripe" | "creem") =>
-  ledger.db.$transaction((t) => closeReturn({ provider, paymentId, kind, returnId: null }, t));
+const closing = (
+  paymentId: string,
+  kind: "dispute" | "refund",
+  provider: "stripe" | "creem",
+  returnId: string | null = null,
+) => ledger.db.$transaction((t) => closeReturn({ provider, paymentId, kind, returnId }, t));
 
 /** A pro year that the operator changed to starter at once: Stripe credits pro and charges starter, as prorations. */
 async function downgradedYear(): Promise<InvoicePaid> {
@@ -96,8 +100,7 @@ test("C2b and its webhooks don't fail for ever", async () => {
   );
 });
 
-// Open: passes once it is fixed.
-test.fails("C3 Creem: a dispute that reconcile told as a figure is won; its own webhook comes late", async () => {
+test("C3 Creem: a dispute that reconcile told as a figure is won; its own webhook comes late", async () => {
   const checkout = packCheckout(userId, { paymentId: `ord_${userId}`, checkoutId: `ch_${userId}` });
   await applyCreemEvents(ledger.db, checkout);
   const names = {
@@ -125,6 +128,59 @@ test.fails("C3 Creem: a dispute that reconcile told as a figure is won; its own 
   expect(await balance()).toBe(100);
 });
 
+/** A pack at Creem, of whose payment reconcile told this much as disputed; the names of the payment. */
+async function disputedFigure(amount: number) {
+  const orderId = `ord_${userId}`;
+  await applyCreemEvents(
+    ledger.db,
+    packCheckout(userId, { paymentId: orderId, checkoutId: `ch_${userId}` }),
+  );
+  const names = { paymentId: `tran_${userId}`, orderId, chargedAmount: 500, currency: "usd" };
+  const dispute = { ...names, of: "dispute", state: "open" } as const;
+  await applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId: null }));
+  return dispute;
+}
+
+test("C3b Creem: a second dispute, made after the first was won, is one of its own", async () => {
+  const dispute = await disputedFigure(500);
+  await closing(`ord_${userId}`, "dispute", "creem");
+  const first = { ...dispute, amount: 500, returnId: `dp_1_${userId}`, occurredAt: inFuture(-DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(100);
+  const second = { ...first, returnId: `dp_2_${userId}`, occurredAt: inFuture(DAY) };
+  await applyCreemEvents(ledger.db, paymentReturned(second));
+  expect(await balance()).toBe(0);
+  await applyCreemEvents(ledger.db, paymentReturned(first));
+  expect(await balance()).toBe(0);
+});
+
+test("C3c Creem: two disputes that were won as one figure both find it, each by its own amount", async () => {
+  const dispute = await disputedFigure(500);
+  await closing(`ord_${userId}`, "dispute", "creem");
+  const late = (returnId: string, amount: number) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  await late(`dp_1_${userId}`, 200);
+  await late(`dp_2_${userId}`, 300);
+  expect(await balance()).toBe(100);
+  await late(`dp_3_${userId}`, 100);
+  expect(await balance()).toBe(80);
+});
+
+test("C3d Creem: figures that are won one after the other get ids of their own, also after one was taken over", async () => {
+  const dispute = await disputedFigure(100);
+  const later = (amount: number, returnId: string | null = null) =>
+    applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
+  const win = (id?: string) => closing(`ord_${userId}`, "dispute", "creem", id);
+  await win();
+  await later(250);
+  expect(await win()).toMatchObject({ status: "several" });
+  await win(`dp_2_${userId}`);
+  await later(100, `dp_1_${userId}`);
+  await later(500);
+  expect(await balance()).toBe(50);
+  expect(await win(`dp_3_${userId}`)).toMatchObject({ status: "closed", credits: 50 });
+});
+
 test("C4 refund-failed run again after another refund was made changes nothing", async () => {
   const checkout = packCheckout(userId, { paymentId: `pi_p_${userId}` });
   await apply(checkout);
@@ -138,8 +194,7 @@ test("C4 refund-failed run again after another refund was made changes nothing",
   expect(await balance()).toBe(0);
 });
 
-// Open: passes once it is fixed.
-test.fails("C5 the operator's own charge to the customer is refunded before the invoice's link comes", async () => {
+test("C5 the operator's own charge to the customer is refunded before the invoice's link comes", async () => {
   const invoice = subscription.paid(START, MONTH_END);
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
   const own = {
@@ -160,8 +215,7 @@ test.fails("C5 the operator's own charge to the customer is refunded before the 
   expect(await balance()).toBe(300);
 });
 
-// Open: passes once it is fixed.
-test.fails("C8 the first month's payment isn't known: a refund of the customer's other charge of any amount leaves the month, once the invoice and link come", async () => {
+test("C8 the first month's payment isn't known: a refund of the customer's other charge of any amount leaves the month, once the invoice and link come", async () => {
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }));
   const own = {
     paymentId: `pi_own_${userId}`,
@@ -182,6 +236,48 @@ test.fails("C8 the first month's payment isn't known: a refund of the customer's
   await matchKeptReturns({ limit: 100 }, ledger.db);
   await runDueGrants({}, ledger.db);
   expect(await balance()).toBe(300);
+});
+
+test("C5b a wrong guess is kept again by the invoice itself, too, and finds its own payment later", async () => {
+  const other = newSubscription(userId);
+  const invoice = subscription.paid(START, MONTH_END);
+  const own = other.paid(START, MONTH_END);
+  await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
+  const refund = other.refunded({ ...own, ...paidBy(`pi_own_${userId}`) }, 900);
+  await apply(refund);
+  expect(await balance()).toBe(0);
+  await apply({ ...invoice, ...paidBy(`pi_real_${userId}`, 900) });
+  expect(await balance()).toBe(300);
+  await apply(other.changed(START, MONTH_END, { startedAt: START }), {
+    ...own,
+    ...paidBy(`pi_own_${userId}`, 900),
+  });
+  await runDueGrants({}, ledger.db);
+  expect(await balance()).toBe(300);
+  expect(
+    await ledger.db.subscriptionPeriod.count({
+      where: { subscription: { userId }, closedAt: { not: null } },
+    }),
+  ).toBe(1);
+  expect(await listFaults()).toEqual([]);
+});
+
+test("C5c a payment that one of its returns names as the invoice's stays matched, though another one is linked first", async () => {
+  const invoice = subscription.paid(START, MONTH_END);
+  const invoiceId = invoice.invoiceId ?? "";
+  await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
+  const part = { paymentId: `pi_2_${userId}`, chargedAmount: 450, currency: "usd", amount: 450 };
+  await apply(
+    paymentReturned({ ...part, invoiceId, amount: 0 }),
+    paymentReturned({ ...part, of: "dispute", state: "open", returnId: `dp_${userId}` }),
+  );
+  const before = await balance();
+  await apply({ kind: "invoice_linked", invoiceId, intentId: `pi_1_${userId}`, amount: 450 });
+  const returns = await ledger.db.paymentReturn.findMany({
+    where: { providerPaymentId: part.paymentId },
+  });
+  expect(returns.map(({ periodId }) => periodId === null)).toEqual([false, false]);
+  expect(await balance()).toBe(before);
 });
 
 test("C12 verify sees that half of a month stays taken though nothing is away any more", async () => {

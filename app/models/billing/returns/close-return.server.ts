@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { newClosedId } from "~/models/billing/returns/closed-rows.server";
 import {
   type KnownReturn,
   listReturnsOf,
@@ -108,9 +109,8 @@ async function close(
     });
     return row.providerReturnId;
   }
-  const closed = rows.filter((other) => other.providerReturnId?.startsWith("closed:"));
-  const returnId = closing.returnId ?? `closed:${row.providerPaymentId}:${closed.length + 1}`;
   const { providerPaymentId, currency, orderId, periodId } = row;
+  const returnId = closing.returnId ?? newClosedId(providerPaymentId, rows);
   const chargedAmount = row.chargedAmount === null ? null : BigInt(row.chargedAmount);
   await transaction.paymentReturn.create({
     data: {

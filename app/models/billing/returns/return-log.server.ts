@@ -1,6 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
+import { takeOverClosed } from "~/models/billing/returns/closed-rows.server";
 import { type PaymentReturned, RETURN_STATES } from "~/services/payments/billing-event";
 
 /** The order or the period whose payment goes back. */
@@ -28,6 +29,7 @@ export async function logReturn(
   const { orderId, periodId } = idsOf(returned);
   if (event.returnId === null && returned)
     await renameTotal({ provider, event, returned }, transaction);
+  await takeOverClosed({ provider, event }, transaction);
   await transaction.$executeRaw`
     INSERT INTO payment_returns AS known (provider, provider_return_id, kind, provider_payment_id,
       provider_order_id, provider_invoice_id, provider_checkout_id, provider_subscription_id,
