@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
 import type { Person } from "../../helpers/client";
+import { previewPlan } from "../../helpers/plan-change";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer();
@@ -29,12 +30,7 @@ const setPeriod = (id: string, returned: number, isClosed: boolean) =>
     [id, returned, isClosed],
   );
 
-async function previewOf(person: Person, path: string) {
-  const html = await (await person.fetch(`${path}&plan=pro&period=year`)).text();
-  const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const form = Object.fromEntries(fields.map(([, name, value]) => [name ?? "", value ?? ""]));
-  return { html, form: { ...form, intent: "change" } };
-}
+const previewOf = (person: Person, path: string) => previewPlan(person, path, "pro", "year");
 
 const setChanges = (enabled: boolean) =>
   app.control("stripe", "PATCH", `/portal-configurations/${DEFAULT}`, {
