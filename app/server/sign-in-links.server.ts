@@ -1,6 +1,5 @@
-import { getDb } from "~/db.server";
+import { queueConfirmLink, queueSignInLink } from "~/models/accounts/account-emails.server";
 import { findMailAccount } from "~/models/accounts/users.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { runInBackground } from "~/server/background.server";
@@ -35,9 +34,7 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
   runInBackground("sign-in link", async () => {
     const account = await findMailAccount({ email });
     if (!account) return;
-    await getDb().$transaction((transaction) =>
-      queueEmail({ kind: "sign_in_link", userId: account.id, data: { redirectTo } }, transaction),
-    );
+    await queueSignInLink({ userId: account.id, redirectTo });
     sendQueuedEmails();
   });
 }
@@ -56,7 +53,5 @@ export async function requestConfirmLink({
   redirectTo: string | null | undefined;
 }): Promise<void> {
   await enforceRateLimit(limitRule("confirm-link-user", userId));
-  await getDb().$transaction((transaction) =>
-    queueEmail({ kind: "confirm_identity", userId, data: { sessionId, redirectTo } }, transaction),
-  );
+  await queueConfirmLink({ userId, sessionId, redirectTo });
 }

@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
+import { queueLink } from "~/models/accounts/link-mails.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
@@ -24,9 +25,8 @@ export function requestEmailChange(
 ): Promise<{ status: "queued" | "email_taken" }> {
   return db.$transaction(async (transaction) => {
     if (await isTaken(newEmail, transaction)) return { status: "email_taken" };
-    await voidLinks({ userId, purpose }, transaction);
-    await queueEmail(
-      { kind: "change_email", userId, recipient: newEmail, data: { newEmail } },
+    await queueLink(
+      { kind: purpose, userId, recipient: newEmail, data: { newEmail } },
       transaction,
     );
     return { status: "queued" };
@@ -84,7 +84,7 @@ export async function changeEmail(
       });
       if (!emailVerifiedAt) await markEmailVerified(userId, transaction);
       await endSessions({ userId, except: sessionId }, transaction);
-      for (const other of LINK_PURPOSES) await voidLinks({ userId, purpose: other }, transaction);
+      await voidLinks({ userId, purposes: LINK_PURPOSES }, transaction);
       const data = { newEmail, at: new Date().toISOString() };
       await queueEmail({ kind: "email_changed", userId, recipient: oldEmail, data }, transaction);
       return { status: "changed" };

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
-import { queueEmail } from "~/models/emails/outbox.server";
+import { queueLink } from "~/models/accounts/link-mails.server";
 
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
@@ -33,7 +33,7 @@ export function signUpUser(user: NewUser, db: Database = getDb()): Promise<Creat
   return db.$transaction(async (transaction) => {
     const result = await createUser(user, transaction);
     if (result.status === "created")
-      await queueEmail({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
+      await queueLink({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
     return result;
   });
 }

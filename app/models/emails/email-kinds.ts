@@ -23,17 +23,20 @@ export interface EmailData {
 
 export type EmailKind = keyof EmailData;
 
-/** A change of the ways into an account. */
-export type FactorChange =
-  | "totp_added"
-  | "totp_removed"
-  | "recovery_codes_made"
-  | "recovery_code_used"
-  | "passkey_added"
-  | "passkey_removed"
-  | "provider_linked"
-  | "provider_unlinked"
-  | "password_set";
+/** Changes of the ways into an account. */
+export const FACTOR_CHANGES = [
+  "totp_added",
+  "totp_removed",
+  "recovery_codes_made",
+  "recovery_code_used",
+  "passkey_added",
+  "passkey_removed",
+  "provider_linked",
+  "provider_unlinked",
+  "password_set",
+] as const;
+
+export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
 /**
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
