@@ -262,3 +262,34 @@ test("an older link, and one from before a change of the password or an operator
   });
   expect(await use(fourth)).toBe(400);
 });
+
+test.each([
+  ["too long a", `/en/${"a".repeat(60_000)}`],
+  ["a foreign", "https://evil.example/en"],
+])(
+  "%s way back is dropped where it comes in, and stands in no mail, row or page",
+  async (_, redirectTo) => {
+    const { email } = await newPerson({ verified: true });
+    const client = createClient(app.url);
+    const answer = await client.post("/en/sign-in-link", { email, redirectTo });
+    expect(answer.headers.get("location")).toBe("/en/sign-in-link?sent");
+    const link = await app.linkTo(email, 1, "sign-in-link");
+    expect(new URL(link, app.url).searchParams.get("redirectTo")).toBeNull();
+    expect(await queuedFor(email)).toEqual([{ kind: "sign_in_link", data: { redirectTo: null } }]);
+    expect((await client.post(link, {})).headers.get("location")).toBe("/en");
+
+    const stale = await staleWithoutPassword();
+    await stale.client.post("/en/account/confirm/link", { redirectTo });
+    expect(
+      await app.sql(
+        "SELECT data FROM outbox_emails WHERE kind = 'confirm_identity' AND recipient = $1",
+        [stale.email],
+      ),
+    ).toEqual([{ data: { sessionId: stale.sessionId, redirectTo: null } }]);
+    const query = new URLSearchParams({ redirectTo: redirectTo.slice(0, 3_000) });
+    for (const path of ["sign-in", "sign-up", "sign-in/passkey", "sign-in-link"]) {
+      const page = await (await createClient(app.url).fetch(`/en/${path}?${query}`)).text();
+      expect(page).not.toContain('name="redirectTo"');
+    }
+  },
+);
