@@ -46,6 +46,9 @@ export const RATE_LIMITS = {
   "verify-user": { limit: 5, windowSeconds: HOUR },
   /** Links that confirm a new address. */
   "change-email-user": { limit: 5, windowSeconds: HOUR },
+  /** Links mailed to an address that nobody has proved, of all accounts together. Silent. */
+  "mail-stranger": { limit: 3, windowSeconds: HOUR },
+  "mail-stranger-day": { limit: 5, windowSeconds: DAY },
   /** Passwords of a signed-in user: the wrong ones, then all of them. */
   "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "password-user": { limit: 30, windowSeconds: 15 * MINUTE },

@@ -6,6 +6,7 @@ import { runInBackground } from "~/server/background.server";
 import { sendQueuedEmails } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
+import { mayMailLink } from "~/server/stranger-mails.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { fingerprint } from "~/utils/token.server";
 
@@ -33,7 +34,7 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
   securityEvent("sign_in_link_requested", { outcome: "success", email });
   runInBackground("sign-in link", async () => {
     const account = await findMailAccount({ email });
-    if (!account) return;
+    if (!account || !(await mayMailLink(account))) return;
     await queueSignInLink({ userId: account.id, redirectTo });
     sendQueuedEmails();
   });
@@ -53,5 +54,7 @@ export async function requestConfirmLink({
   redirectTo: string | null | undefined;
 }): Promise<void> {
   await enforceRateLimit(limitRule("confirm-link-user", userId));
+  const account = await findMailAccount({ id: userId });
+  if (!account || !(await mayMailLink(account))) return;
   await queueConfirmLink({ userId, sessionId, redirectTo });
 }
