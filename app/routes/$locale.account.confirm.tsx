@@ -51,7 +51,7 @@ export const action = pageAction(async ({ request, params }) => {
     case "passkey":
       return confirmByPasskey(posted);
     default:
-      return confirmByForm(posted);
+      return confirmByForm(request, posted);
   }
 });
 

@@ -44,8 +44,8 @@ export interface AdmittedTry {
  * Admits one password try or refuses it. An admitted try counts as a failure before the password is
  * checked: otherwise parallel guesses would all pass before the first one failed.
  *
- * A browser that signed in to the account before has its own limit, which guesses from elsewhere or
- * from others at its address don't use up. All other tries are limited by address, and by account
+ * A browser that signed in to the account before has its own limits, which guesses and sign-ins from
+ * elsewhere or from others at its address don't use up. All other tries are limited by address, and by account
  * and address together. At an account with many failures they also take turns: a plain limit on the
  * account would let anybody lock its owner out. Long before that they need the bot challenge.
  * @throws AppError 429 rate_limited
@@ -53,10 +53,12 @@ export interface AdmittedTry {
 export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
   const { email, clientAddress, deviceId } = attempt;
   const account = fingerprint(email);
-  const successRules = [
-    limitRule("signed-in-account", account),
-    ...(deviceId ? [] : addressRules("signed-in-address", clientAddress)),
-  ];
+  const successRules = deviceId
+    ? [limitRule("signed-in-device", fingerprint(email, deviceId))]
+    : [
+        limitRule("signed-in-account", account),
+        ...addressRules("signed-in-address", clientAddress),
+      ];
   const full = await peekRateLimits(successRules);
   if (full.status === "limited") throw rateLimited(full.rule, full.retryAfterSeconds);
 

@@ -46,6 +46,22 @@ export async function queueSignUpNotice(userId: string, db: Database = getDb()):
   );
 }
 
+/**
+ * Queues the email that tells an owner that somebody knows their password. Not to an unverified address,
+ * which may be a stranger's.
+ */
+export async function queuePasswordKnownNotice(
+  userId: string,
+  db: Database = getDb(),
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const where = { id: userId, emailVerifiedAt: { not: null } };
+    if ((await transaction.user.count({ where })) === 0) return;
+    const data = { at: new Date().toISOString() };
+    await queueEmail({ kind: "password_known", userId, data }, transaction);
+  });
+}
+
 /** An account's first minutes: its first sign-in, for instance by a provider, is no news. */
 const NEW_ACCOUNT_MS = 5 * 60_000;
 

@@ -11,6 +11,8 @@ export interface EmailData {
   email_changed: { newEmail: string; at: string };
   password_changed: { at: string };
   sign_up_notice: Record<string, never>;
+  /** Somebody gave the right password and then wrong codes. */
+  password_known: { at: string };
   new_device: { at: string; userAgent: string | null };
   factor_changed: { at: string; change: FactorChange; name: string | null };
   account_deleted: { at: string };

@@ -55,6 +55,8 @@ async function writeContent(
       return notices.emailChanged(pen, { ...email.data, at });
     case "password_changed":
       return notices.passwordChanged(pen, { at });
+    case "password_known":
+      return notices.passwordKnown(pen, { at });
     case "sign_up_notice":
       return notices.signUpNotice(pen);
     case "new_device":
