@@ -23,6 +23,8 @@ export const RATE_LIMITS = {
   "sign-in-device": { limit: 10, windowSeconds: 15 * MINUTE },
   /** Failed sign-ins at one account from everywhere else. Beyond this, tries take turns. */
   "sign-in-account": { limit: 50, windowSeconds: HOUR },
+  /** Sign-ins that lacked the bot challenge where it was needed; no password was checked. */
+  "sign-in-unproven-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** Right passwords, from browsers that did not sign in to the account before. */
   "signed-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "signed-in-account": { limit: 20, windowSeconds: 15 * MINUTE },
