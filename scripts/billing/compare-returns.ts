@@ -25,17 +25,18 @@ export async function compareReturn(
   const { db, records } = comparison;
   const provider = records.name;
   const { payment, currency } = event;
+  const known = await listReturnsOf({ provider, paymentId }, db);
+  if (event.amount === 0 && known.length === 0) return [];
   const returned = await findReturned({ provider, payment, currency, guess: true }, db);
   const userId = returned?.userId ?? metadata?.userId ?? null;
   if (!isWanted(comparison, userId)) return [];
-  const known = await listReturnsOf({ provider, paymentId }, db);
   const found = { provider, object: `payment ${paymentId}`, userId };
   const [says, isAhead] = describe(event, known, comparison);
   if (isAhead)
     return [
       forOperator(
         { ...found, says },
-        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed",
+        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed; a refund that is still pending there isn't in its sum yet",
       ),
     ];
   const isKept = known.some((row) => row.userId === null && row.droppedReason === null);

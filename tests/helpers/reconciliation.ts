@@ -10,13 +10,13 @@ import { runScript } from "./run-script";
 import type { ReceivedWebhook } from "./webhook-receiver";
 import { ofType, type PaymentServerUnderTest, type Purchase } from "./with-payment-server";
 
-/** Runs `npm run billing -- reconcile` for the app's provider with the app's own environment. */
-export async function runReconcile(app: PaymentServerUnderTest, ...args: string[]) {
-  return runScript(
-    "scripts/billing/billing.command.ts",
-    ["reconcile", ...args],
-    environmentOf(app),
-  );
+/** Runs `npm run billing -- <command>` with the app's own environment. */
+export function runBilling(app: PaymentServerUnderTest, ...args: string[]) {
+  return runScript("scripts/billing/billing.command.ts", args, environmentOf(app));
+}
+
+export function runReconcile(app: PaymentServerUnderTest, ...args: string[]) {
+  return runBilling(app, "reconcile", ...args);
 }
 
 const environmentOf = (app: PaymentServerUnderTest) => ({
@@ -60,7 +60,7 @@ export async function reconcile(
 const databases = new Map<string, Database>();
 
 /** One client for all runs of a test: a client compiles each of its queries once. */
-function databaseOf({ databaseUrl }: PaymentServerUnderTest): Database {
+export function databaseOf({ databaseUrl }: PaymentServerUnderTest): Database {
   const known = databases.get(databaseUrl);
   if (known) return known;
   const db = connectDb(databaseUrl);

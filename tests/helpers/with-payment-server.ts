@@ -22,8 +22,11 @@ export interface PaymentServerUnderTest extends ServerUnderTest {
   hold(happen: () => Promise<unknown>): Promise<ReceivedWebhook[]>;
   /** Delivers a webhook, as the provider would. */
   deliver(webhook: ReceivedWebhook, url?: string): Promise<{ status: number; body: object }>;
-  /** Creates a user who has paid for the item; nothing is delivered yet. */
-  buy(item: "pack" | "plan", path?: { planKey?: string; period?: string }): Promise<Purchase>;
+  /** A new user, or `person`, pays for the item; nothing is delivered yet. */
+  buy(
+    item: "pack" | "plan",
+    options?: { planKey?: string; period?: string; person?: Person },
+  ): Promise<Purchase>;
 }
 
 export interface Purchase {
@@ -81,8 +84,8 @@ export function withPaymentServer(
     });
     return { status: response.status, body: (await response.json()) as object };
   };
-  context.buy = async (item, { planKey = "starter", period = "month" } = {}) => {
-    const person = await signUp(context.url);
+  context.buy = async (item, { planKey = "starter", period = "month", person: buyer } = {}) => {
+    const person = buyer ?? (await signUp(context.url));
     let sessionId = "";
     const webhooks = await context.hold(async () => {
       const { status, body } =

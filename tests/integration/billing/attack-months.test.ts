@@ -17,10 +17,12 @@ import {
 } from "../../helpers/billing";
 import { createUser } from "../../helpers/credits";
 import { installFakeClock } from "../../helpers/fake-clock";
+import { silenceLog } from "../../helpers/silence-log";
 import { setClock } from "../../helpers/subscription-world";
 import { createTestDatabase } from "../../helpers/test-database";
 
-setUpBillingEnv({ LOG_LEVEL: "silent" });
+setUpBillingEnv();
+silenceLog();
 const START = new Date("2026-01-05T10:00:00Z");
 const DAY = 86_400_000;
 const RUNS = Number(process.env.ATTACK_RUNS ?? 20);

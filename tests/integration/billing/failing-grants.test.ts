@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
 import { issueGrantsOf, runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { grantCredits } from "~/models/credits/grants.server";
 import { generateImages } from "~/models/images/generate-images.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { tombstoneAddress } from "~/utils/tombstone";
@@ -91,6 +92,25 @@ test("a user whose grant fails is short of credits, and gets those of their othe
   expect(await issueGrantsOf(userId, ledger.db)).toBeGreaterThan(0);
   write.mockRestore();
   await statusTo(bad.id, "canceled");
+});
+
+test("a month whose lot is there already fails, and doesn't count as granted", async () => {
+  const twice = await behindBy(0);
+  const { grantAnchorAt, grantPeriodId } = await ledger.db.subscription.findUniqueOrThrow({
+    where: { id: twice.id },
+  });
+  const boundary = grantAnchorAt?.toISOString();
+  const source = `subscription:stripe:${twice.providerSubscriptionId}:${boundary}`;
+  const lot = { userId: twice.userId, amount: 300, expiresAt: inFuture(DAY), source };
+  await grantCredits({ ...lot, reference: grantPeriodId ?? "" }, ledger.db);
+  const logged = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  const run = await runDueGrants({}, ledger.db).finally(() => logged.mockRestore());
+  expect(run).toMatchObject({ grants: 0, failed: [twice.id] });
+  expect(await ledger.db.subscription.findUnique({ where: { id: twice.id } })).toMatchObject({
+    nextGrantAt: grantAnchorAt,
+    grantsIssued: 0,
+  });
+  await statusTo(twice.id, "canceled");
 });
 
 test("what is left of a deleted account gets no month", async () => {

@@ -39,10 +39,10 @@ const listFaults = async () => {
 };
 const paidBy = (id: string, amount: number | null = null) => ({ payments: [{ id, amount }] });
 /** The operator says that the Creem pack's dispute is won. */
-const win = () =>
+const win = (returnId: string | null = null) =>
   ledger.db.$transaction((transaction) =>
     closeReturn(
-      { provider: "creem", paymentId: `ord_${userId}`, kind: "dispute", returnId: null },
+      { provider: "creem", paymentId: `ord_${userId}`, kind: "dispute", returnId },
       transaction,
     ),
   );
@@ -91,11 +91,12 @@ test("at Creem, figures that are won one after the other get ids of their own, a
     applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId }));
   await win();
   await later(250);
-  await win();
+  expect(await win()).toMatchObject({ status: "several" });
+  await win(`dp_2_${userId}`);
   await later(100, `dp_1_${userId}`);
   await later(500);
   expect(await balance()).toBe(50);
-  expect(await win()).toMatchObject({ status: "closed", credits: 50 });
+  expect(await win(`dp_3_${userId}`)).toMatchObject({ status: "closed", credits: 50 });
 });
 
 test("a wrong guess is kept again by the invoice itself, too, and finds its own payment later", async () => {

@@ -1,9 +1,16 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
 import type { Person } from "../../helpers/client";
+import { closeDispute, openDispute, requestsTo } from "../../helpers/payments";
+import { previewPlan } from "../../helpers/plan-change";
+import { deliverAll, reconcile, runBilling, subscriptionOf } from "../../helpers/reconciliation";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer();
+const creem = withPaymentServer("creem");
 const DEFAULT = "bpc_SandboxDefault";
 
 /** A user with a yearly plan, all of whose webhooks have arrived. */
@@ -29,12 +36,7 @@ const setPeriod = (id: string, returned: number, isClosed: boolean) =>
     [id, returned, isClosed],
   );
 
-async function previewOf(person: Person, path: string) {
-  const html = await (await person.fetch(`${path}&plan=pro&period=year`)).text();
-  const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const form = Object.fromEntries(fields.map(([, name, value]) => [name ?? "", value ?? ""]));
-  return { html, form: { ...form, intent: "change" } };
-}
+const previewOf = (person: Person, path: string) => previewPlan(person, path, "pro", "year");
 
 const setChanges = (enabled: boolean) =>
   app.control("stripe", "PATCH", `/portal-configurations/${DEFAULT}`, {
@@ -120,4 +122,69 @@ test("without a safe portal configuration none is opened", async () => {
   } finally {
     await server.stop();
   }
+});
+
+/** Stripe as a key sees it that may read portal configurations, and not write them. */
+async function startReadOnlyPortal(apiBase: string) {
+  let refused = 0;
+  const server = createServer(async ({ method, url, headers }, response) => {
+    const isWrite = method === "POST" && url === "/v1/billing_portal/configurations";
+    response.setHeader("Content-Type", "application/json");
+    if (isWrite) {
+      refused += 1;
+      const message = "The provided key does not have the required permissions.";
+      return response.writeHead(403).end(JSON.stringify({ error: { message } }));
+    }
+    const { authorization = "" } = headers;
+    const answer = await fetch(new URL(url ?? "", apiBase), { headers: { authorization } });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, refused: () => refused };
+}
+
+test("a key that may not write portal configurations opens no portal with changes of plan", async () => {
+  const { person, id } = await subscriber();
+  await setPeriod(id, 1, false);
+  await setChanges(true);
+  const portal = await startReadOnlyPortal(app.env.PROVIDER_A_API_BASE ?? "");
+  const server = await app.startAnother({ PROVIDER_A_API_BASE: portal.url });
+  onTestFinished(() => server.stop());
+  const answer = await fetch(`${server.url}/api/payments/portal`, {
+    method: "POST",
+    headers: { Cookie: person.cookie() },
+  });
+  expect(answer.status).toBe(502);
+  expect(await answer.json()).toMatchObject({ code: "provider_error" });
+  expect(portal.refused()).toBeGreaterThan(0);
+  await setChanges(false);
+});
+
+test("creem: a plan whose payment went back in part can't be changed, with an older form neither", async () => {
+  const { person, webhooks } = await creem.buy("plan", { period: "year" });
+  await deliverAll(creem, webhooks);
+  const subscription = subscriptionOf({ person, webhooks, sessionId: "" });
+  const path = "/en/account/billing/change?from=billing";
+  const { html, form } = await previewOf(person, path);
+  expect(html).toContain("Due today");
+  let dispute = "";
+  const told = await creem.hold(async () => {
+    dispute = await openDispute(creem, subscription, { amount: 100 });
+  });
+  await deliverAll(creem, told);
+  const locked = await previewOf(person, path);
+  expect(locked.html).toContain("The payment for your current period was refunded or disputed");
+  expect(locked.html).not.toContain("Due today");
+  expect((await person.post(path, form)).status).toBe(409);
+  expect(await requestsTo(creem, /upgrade/)).toEqual([]);
+
+  await closeDispute(creem, dispute, "won");
+  const { object = "" } = (await reconcile(creem))[0] ?? {};
+  const payment = object.replace("payment ", "");
+  const won = await runBilling(creem, "dispute-won", payment, "--provider", "creem");
+  expect(won).toMatchObject({ code: 0, stdout: expect.stringContaining("3 credits given back") });
+  expect((await previewOf(person, path)).html).toContain("Due today");
 });

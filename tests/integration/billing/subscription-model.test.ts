@@ -6,6 +6,7 @@ import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { installFakeClock } from "../../helpers/fake-clock";
 import { byRun, SEED } from "../../helpers/runs";
+import { silenceLog } from "../../helpers/silence-log";
 import { type Interval, ordinarySteps, unusualSteps } from "../../helpers/subscription-model";
 import {
   createWorld,
@@ -18,6 +19,7 @@ import { grantsOf } from "../../helpers/subscriptions";
 import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
+silenceLog();
 const RUNS = byRun({ few: 10, many: 400 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;

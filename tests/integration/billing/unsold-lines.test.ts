@@ -119,6 +119,19 @@ test.each(ODD_LINES)("%s neither ends nor extends a paid year", async (_what, li
   expect((await tick()).grants).toBe(2);
 });
 
+test("a refund of the year ends its months, whatever a seat was paid beside it", async () => {
+  await payYear();
+  const [seat] = ODD_LINES.filter(([what]) => what.startsWith("a seat")).map(([, line]) => line);
+  await apply(invoiceWith(newLine({ id: "il_seat", ...seat })));
+  await apply(subscription.refunded(subscription.paid(START, YEAR_END, { amount: 9000 }), 9000));
+  expect(await balance()).toBe(0);
+  await passTime(ledger.db, userId, (62 * 24 + 1) * 60 * 60 * 1000);
+  await passPeriods(ledger.db, userId, 62 * 24 + 1);
+  await tick();
+  expect(await balance()).toBe(0);
+  expect(await rowOf(subscription)).toMatchObject({ grantPeriodId: null });
+});
+
 test("a seat beside the plan's line is kept, and the plan's line makes its period", async () => {
   const plan = { ...priced("price_starter_month"), ...period(START, MONTH_END), amount: 900 };
   const seat = { ...priced("price_seat"), ...period(START, YEAR_END), amount: 200 };

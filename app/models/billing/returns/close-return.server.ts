@@ -23,7 +23,7 @@ export type ClosedReturn =
   | { status: "unknown" }
   /** Its payment is unknown here, so nothing was taken: from now on it counts nothing. */
   | { status: "closed_kept"; returnId: string }
-  /** Several are open, and the operator has to name one. */
+  /** Several are open, or one was closed before and another is open: the operator has to name one. */
   | { status: "several"; returnIds: string[] };
 
 interface Closing {
@@ -53,14 +53,17 @@ export async function closeReturn(
   const named = open.filter((row) => row.providerReturnId === closing.returnId);
   const figures = open.filter((row) => row.providerReturnId === null);
   const fitting = closing.returnId === null ? open : named.length > 0 ? named : figures;
-  if (fitting.length > 1) return { status: "several", returnIds: fitting.map(nameOf) };
   const [row] = fitting;
-  if (!row) return closedBefore(rows, closing);
-  const before = returned ? await getBalance(returned.userId, transaction) : 0;
+  const before = closedBefore(rows, closing);
+  if (!row) return before;
+  // The same command once more is no order to close the next one.
+  const isUnclear = closing.returnId === null && before.status === "closed_before";
+  if (fitting.length > 1 || isUnclear) return { status: "several", returnIds: fitting.map(nameOf) };
+  const balance = returned ? await getBalance(returned.userId, transaction) : 0;
   const returnId = await close(row, { rows, closing }, transaction);
   if (!returned) return { status: "closed_kept", returnId };
   await settleReturned(returned, transaction);
-  const credits = (await getBalance(returned.userId, transaction)) - before;
+  const credits = (await getBalance(returned.userId, transaction)) - balance;
   return { status: "closed", userId: returned.userId, of: returned.of, returnId, credits };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRICE_SLOTS } from "~/catalog";
+import { PRICE_SLOTS, RETIRED } from "~/catalog";
 import type { Prices } from "~/env/prices";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type {
@@ -34,10 +34,13 @@ export function createCreemRecords(
   attempt: Attempt,
 ): BillingRecords {
   const creem = createCreemClient({ apiKey, apiBase });
-  const all = PRICE_SLOTS.flatMap((slot) => products[slot] ?? []);
-  const packs = PRICE_SLOTS.filter((slot) => slot.startsWith("credits_")).flatMap(
-    (slot) => products[slot] ?? [],
-  );
+  const isPack = (slot: string) => slot.startsWith("credits_");
+  const packs = PRICE_SLOTS.filter(isPack).flatMap((slot) => products[slot] ?? []);
+  const plans = [
+    ...PRICE_SLOTS.filter((slot) => !isPack(slot)).flatMap((slot) => products[slot] ?? []),
+    // Of both providers.
+    ...RETIRED.map(({ price }) => price).filter((price) => price.startsWith("prod_")),
+  ];
 
   async function* pages(
     path: string,
@@ -93,7 +96,7 @@ export function createCreemRecords(
 
     // Of any age: a transaction does not say when it was refunded.
     async *listReturns() {
-      for await (const items of listTransactions(all))
+      for await (const items of listTransactions([...plans, ...packs]))
         yield items.flatMap((item) => {
           const event = readRecord("transaction", creemTransaction, item, readReturnOf);
           return event.kind === "unknown" ? [] : [event];
@@ -115,24 +118,24 @@ export function createCreemRecords(
       return found === null ? null : readSubscription(found, occurredAt);
     },
 
+    // A transaction doesn't name its product: the subscription's own may have changed since.
     async listPaidPeriods({ providerSubscriptionId, customerId }) {
       const paid: { event: InvoicePaid; at: Date }[] = [];
-      const filter = customerId ? { customer_id: customerId } : undefined;
-      for await (const items of pages("/transactions/search", filter)) {
-        for (const item of items) {
-          const { data } = creemTransaction.safeParse(item);
-          if (data?.subscription !== providerSubscriptionId || !data.status.paid) continue;
-          const invoice = creemInvoice.parse(item);
-          const context = {
-            prices: products,
-            type: "transaction",
-            paid: true,
-            occurredAt: data.created_at,
-          };
-          const event = readInvoiceEvent(invoice, context);
-          if (event.kind === "invoice_paid") paid.push({ event, at: data.created_at });
+      const filter: Record<string, string> = customerId ? { customer_id: customerId } : {};
+      for (const product_id of plans)
+        for await (const items of pages("/transactions/search", { ...filter, product_id })) {
+          for (const item of items) {
+            const { data } = creemTransaction.safeParse(item);
+            if (data?.subscription !== providerSubscriptionId || !data.status.paid) continue;
+            const context = {
+              ...{ prices: products, type: "transaction", paid: true },
+              occurredAt: data.created_at,
+            };
+            const event = readInvoiceEvent(creemInvoice.parse(item), context);
+            if (event.kind === "invoice_paid")
+              paid.push({ event: { ...event, priceId: product_id }, at: data.created_at });
+          }
         }
-      }
       return paid.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ event }) => event);
     },
 

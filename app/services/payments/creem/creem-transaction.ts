@@ -35,12 +35,14 @@ export const creemTransaction = z.object({
 });
 
 /**
- * What went back of a transaction, as a figure; unknown if nothing did. It holds refunds and disputes, and
- * the status tells only that there was a dispute.
+ * The sum that went back of a paid transaction: 0 once the last dispute was won or the last refund failed. It
+ * holds refunds and disputes, and the status tells only that there was a dispute.
  */
 export function readReturnOf(transaction: z.output<typeof creemTransaction>): BillingEvent {
   const { refunded_amount: amount, order, status } = transaction;
-  if (!amount) return { kind: "unknown", type: "transaction" };
+  const isWhole = status.paid && !status.isDisputed;
+  if (amount === null || (amount === 0 && !isWhole))
+    return { kind: "unknown", type: "transaction" };
   return {
     kind: "returned",
     ...(status.isDisputed
