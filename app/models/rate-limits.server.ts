@@ -126,7 +126,11 @@ export function releaseRateLimit(key: string, db?: DatabaseOrTransaction): Promi
   return releaseRateLimits([key], db);
 }
 
-/** Takes back one counted use of every key. Locks rows in the same order as counting. */
+/**
+ * Takes back one counted use of every key, and removes rows that count none: a flood of tries that don't
+ * count leaves nothing behind. Locks rows in the same order as counting. `held` has the counts as they are
+ * once locked; the rows that the statement's start saw may be older.
+ */
 export async function releaseRateLimits(
   keys: string[],
   db: DatabaseOrTransaction = getDb(),
@@ -134,6 +138,9 @@ export async function releaseRateLimits(
   if (keys.length === 0) return;
   await db.$executeRaw`
     WITH held AS (
-      SELECT key FROM rate_limits WHERE key = ANY (${keys}::text[]) ORDER BY key FOR UPDATE)
-    UPDATE rate_limits r SET count = count - 1 FROM held WHERE r.key = held.key AND count > 0`;
+      SELECT key, count FROM rate_limits WHERE key = ANY (${keys}::text[]) ORDER BY key FOR UPDATE),
+    emptied AS (
+      DELETE FROM rate_limits r USING held WHERE r.key = held.key AND held.count <= 1)
+    UPDATE rate_limits r SET count = r.count - 1 FROM held
+    WHERE r.key = held.key AND held.count > 1`;
 }

@@ -21,7 +21,7 @@ interface Posted {
 }
 
 /** The account's password, its app's code, or both, as far as it has them. */
-export async function confirmByForm({ form, user, locale }: Posted) {
+export async function confirmByForm(request: Request, { form, user, locale }: Posted) {
   const submission = parseWithZod(form, { schema: confirmIdentitySchema });
   const hide = ["currentPassword", "code"];
   if (submission.status !== "success") return formRefused({ submission, hide });
@@ -37,7 +37,7 @@ export async function confirmByForm({ form, user, locale }: Posted) {
   try {
     if (proofs.password)
       await requirePassword({ userId: user.id, password: currentPassword ?? "" });
-    if (proofs.code) await requireCode({ userId: user.id, code: code ?? "" });
+    if (proofs.code) await requireCode({ request, userId: user.id, code: code ?? "" });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

@@ -19,6 +19,7 @@ import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { confirmIdentitySchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
+import { wayBackOf } from "~/utils/way-back";
 import { confirmByForm, confirmByPasskey } from "./$locale.account.confirm.server";
 
 export const headers = pageHeaders;
@@ -31,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     title: translatorFor(locale)("confirmIdentity.title"),
     locale,
-    redirectTo: new URL(request.url).searchParams.get("redirectTo") ?? undefined,
+    redirectTo: wayBackOf(request),
     proofs,
     providers: proofs.elsewhere ? await listConfirmingProviders(userId) : [],
     providerNotice: readProviderNotice(request),
@@ -50,7 +51,7 @@ export const action = pageAction(async ({ request, params }) => {
     case "passkey":
       return confirmByPasskey(posted);
     default:
-      return confirmByForm(posted);
+      return confirmByForm(request, posted);
   }
 });
 

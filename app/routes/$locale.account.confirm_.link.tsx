@@ -20,6 +20,7 @@ import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import { securityEvent } from "~/utils/security-event.server";
+import { readWayBack, wayBackOf } from "~/utils/way-back";
 
 export const meta = secretLinkMeta;
 export const headers = pageHeaders;
@@ -49,11 +50,10 @@ export const action = pageAction(async ({ request, params }) => {
   const { searchParams } = new URL(request.url);
   const token = searchParams.get("token");
   if (token === null) {
-    const redirectTo = (await readForm(request, ["redirectTo"])).get("redirectTo");
-    const target = typeof redirectTo === "string" ? redirectTo : null;
+    const redirectTo = readWayBack((await readForm(request, ["redirectTo"])).get("redirectTo"));
     requireEmail();
     if (!(await listProofs(userId)).elsewhere) throw redirect(`/${locale}/account/confirm`, 303);
-    await requestConfirmLink({ userId, sessionId, redirectTo: target });
+    await requestConfirmLink({ userId, sessionId, redirectTo });
     return redirect(`/${locale}/account/confirm/link`, 303);
   }
   if ((await spendConfirmLink({ token, sessionId })) === "invalid_link") {
@@ -62,7 +62,7 @@ export const action = pageAction(async ({ request, params }) => {
     securityEvent("identity_check", { outcome: "failure", userId, sessionId, reason, details });
     return formRefused({ error: linkRefused() });
   }
-  const redirectTo = searchParams.get("redirectTo") ?? undefined;
+  const redirectTo = wayBackOf(request);
   return confirmIdentity(user, { way: "confirm_link", locale, redirectTo });
 });
 

@@ -31,8 +31,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const done = new URL(request.url).searchParams.get("done");
   if (!done) await requireFreshPage(user, { locale, path: `/${locale}/account/email` });
   return {
+    locale,
     title: translatorFor(locale)("changeEmail.title"),
     email: user.email,
+    emailVerified: user.emailVerified,
     mails: getEnv().email !== null,
     done,
     constraint: getZodConstraint(changeEmailSchema),
@@ -53,7 +55,7 @@ export const action = pageAction(async ({ request, params }) => {
     return formRefused({ submission, hide: [], fieldErrors });
   }
   try {
-    await mailChangeLink({ userId: user.id, sessionId: user.sessionId, newEmail });
+    await mailChangeLink({ user, newEmail });
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
@@ -62,7 +64,7 @@ export const action = pageAction(async ({ request, params }) => {
 
 export default function AccountEmail() {
   const t = useTranslations();
-  const { email, mails, done, constraint } = useLoaderData<typeof loader>();
+  const { locale, email, emailVerified, mails, done, constraint } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
   const { form, field } = serverForm<keyof z.input<typeof changeEmailSchema>>({
     id: "change-email",
@@ -77,7 +79,20 @@ export default function AccountEmail() {
       lead={t("changeEmail.lead", { email })}
     >
       <DoneNotice done={done} texts={{ sent: t("changeEmail.sent") }} />
-      {mails ? (
+      {mails && !emailVerified ? (
+        <div className="max-w-text">
+          <Notice
+            tone="warn"
+            action={
+              <a href={`/${locale}/account/profile`} className="link-24">
+                {t("profile.title")}
+              </a>
+            }
+          >
+            {t("changeEmail.unverified")}
+          </Notice>
+        </div>
+      ) : mails ? (
         <form method="post" {...formAttributes(form)} className="card card-form">
           <FormErrors form={form} />
           <Field

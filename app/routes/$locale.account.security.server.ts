@@ -2,7 +2,11 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changePassword, setFirstPassword } from "~/models/accounts/passwords.server";
-import { endOwnSession, endSessions, type SessionUser } from "~/models/accounts/sessions.server";
+import {
+  endOwnSession,
+  type SessionUser,
+  signOutEverywhere,
+} from "~/models/accounts/sessions.server";
 import { requirePassword, wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
 import { rememberDevice } from "~/server/device-cookie.server";
@@ -110,7 +114,7 @@ export async function endSessionsFromForm(
     return formRefused({ submission, hide, error });
   }
   const count = all
-    ? await endSessions({ userId, except: sessionId })
+    ? await signOutEverywhere({ userId, except: sessionId })
     : await endOwnSession({ userId, sessionId: chosen ?? "" });
   const reason = "by_owner";
   securityEvent("sessions_ended", {

@@ -10,6 +10,7 @@ import { requestSignInLink } from "~/server/sign-in-links.server";
 import { signInLinkSchema } from "~/services/auth/credentials";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
+import { wayBackOf } from "~/utils/way-back";
 
 /** Mails the link that the form asks for. Responds the same whether the address has an account or not. */
 export async function requestFromForm(
@@ -21,7 +22,7 @@ export async function requestFromForm(
   if (submission.status !== "success") return formRefused({ submission, hide: [] });
   try {
     requireEmail();
-    await requestSignInLink({ redirectTo: undefined, ...submission.value, clientAddress });
+    await requestSignInLink({ ...submission.value, clientAddress });
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
@@ -43,7 +44,7 @@ export async function enterFromLink(
   securityEvent("sign_in_link", { outcome: "success", userId, details: { claimed } });
   if (claimed)
     securityEvent("email_verified", { outcome: "success", userId, reason: "sign_in_link" });
-  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  const redirectTo = wayBackOf(request);
   const proven = { userId, email: account.email, way: "sign_in_link" } as const;
   try {
     return await completeSignIn(request, proven, { locale, redirectTo });

@@ -15,6 +15,7 @@ import { pageAction } from "~/server/page-action.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
+import { wayBackOf } from "~/utils/way-back";
 import { enterFromLink, requestFromForm } from "./$locale.sign-in-link.server";
 
 export const meta = secretLinkMeta;
@@ -38,7 +39,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       account: account && { email: account.email, verified: account.emailVerified },
       mails: getEnv().email !== null,
       sent: searchParams.has("sent"),
-      redirectTo: searchParams.get("redirectTo") ?? undefined,
+      redirectTo: wayBackOf(request),
     },
     { status: isInvalid ? ERROR_STATUS.invalid_link : 200 },
   );

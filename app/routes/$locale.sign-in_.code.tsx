@@ -46,7 +46,12 @@ export const action = pageAction(async ({ request, params }) => {
     return signInAgain(locale);
   }
   try {
-    await requireCode({ userId: pending.userId, code: submission.value.code });
+    await requireCode({
+      request,
+      userId: pending.userId,
+      code: submission.value.code,
+      afterPassword: pending.way === "password",
+    });
   } catch (error) {
     return formRefused({ submission, hide, error });
   }

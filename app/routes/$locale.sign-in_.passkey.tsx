@@ -16,12 +16,13 @@ import { getUser } from "~/server/session.server";
 import { passkeyFormSchema } from "~/services/auth/passkey-response";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
+import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  const redirectTo = wayBackOf(request);
   if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
   return { title: translatorFor(locale)("passkeys.signIn"), locale, redirectTo };
 }

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { requireLocale } from "~/server/locale-param.server";
 import { signOutRedirect } from "~/server/session.server";
-import { safeRedirect } from "~/utils/safe-redirect";
+import { wayBackOf } from "~/utils/way-back";
 
 /** Opening the address by hand changes nothing. */
 export function loader({ params }: LoaderFunctionArgs) {
@@ -11,6 +11,5 @@ export function loader({ params }: LoaderFunctionArgs) {
 /** Redirects to the address's `redirectTo`, if there is one. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
-  const redirectTo = new URL(request.url).searchParams.get("redirectTo");
-  return signOutRedirect(request, safeRedirect(redirectTo, `/${locale}`));
+  return signOutRedirect(request, wayBackOf(request) ?? `/${locale}`);
 }

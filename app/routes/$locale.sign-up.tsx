@@ -21,12 +21,13 @@ import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
+import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const redirectTo = new URL(request.url).searchParams.get("redirectTo") ?? undefined;
+  const redirectTo = wayBackOf(request);
   if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
   return {
     title: translatorFor(locale)("signUp.title"),

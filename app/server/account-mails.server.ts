@@ -10,6 +10,7 @@ import { runInBackground } from "~/server/background.server";
 import { sendQueuedEmails } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
+import { mayMailLink } from "~/server/stranger-mails.server";
 import { AppError } from "~/utils/app-error";
 
 /**
@@ -18,14 +19,21 @@ import { AppError } from "~/utils/app-error";
  */
 export function mailResetLink(email: string): void {
   runInBackground("reset link", async () => {
+    const account = await findMailAccount({ email });
+    if (!account || !(await mayMailLink(account))) return;
     await queueResetLink(email);
     sendQueuedEmails();
   });
 }
 
-/** Sends the link that verifies the account's address, unless it is verified or email is off. */
-export function mailVerificationLink(userId: string): Promise<void> {
-  return queueVerificationLink(userId);
+/**
+ * Sends the link that verifies the account's address, unless it is verified, email is off, or the address
+ * got too many links.
+ */
+export async function mailVerificationLink(userId: string): Promise<void> {
+  const account = await findMailAccount({ id: userId });
+  if (!account || account.emailVerifiedAt || !(await mayMailLink(account))) return;
+  await queueVerificationLink(userId);
 }
 
 /**

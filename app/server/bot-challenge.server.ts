@@ -21,6 +21,11 @@ export function shownChallenge(action: ChallengeAction): ShownChallenge | null {
   return { siteKey: turnstile.siteKey, scriptUrl, action };
 }
 
+const tokenOf = (form: FormData) => String(form.get(CHALLENGE_FIELD) ?? "");
+
+/** Whether the form brings a token of the challenge, right or wrong. */
+export const hasChallengeToken = (form: FormData): boolean => tokenOf(form) !== "";
+
 interface ChallengedForm {
   form: FormData;
   action: ChallengeAction;
@@ -38,7 +43,7 @@ export async function checkChallenge({
   clientAddress,
 }: ChallengedForm): Promise<"passed" | "absent" | "off"> {
   if (!getEnv().turnstile) return "off";
-  const token = String(form.get(CHALLENGE_FIELD) ?? "");
+  const token = tokenOf(form);
   const event = (reason: string) =>
     securityEvent("bot_challenge", { outcome: "failure", reason, details: { action } });
   if (token === "") {

@@ -1,25 +1,46 @@
+import { queuePasswordKnownNotice } from "~/models/accounts/account-emails.server";
+import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { spendRecoveryCode } from "~/models/accounts/recovery-codes.server";
 import { spendTotpCode } from "~/models/accounts/totp.server";
-import { consumeRateLimits, releaseRateLimits } from "~/models/rate-limits.server";
+import {
+  consumeRateLimit,
+  consumeRateLimits,
+  peekRateLimits,
+  type RateLimitRule,
+  releaseRateLimits,
+} from "~/models/rate-limits.server";
+import { findTrustedDevice } from "~/server/device-cookie.server";
 import { rateLimited } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { isTotpCode } from "~/services/auth/totp-code.server";
 import { AppError } from "~/utils/app-error";
 import { log } from "~/utils/logger.server";
 import { securityEvent } from "~/utils/security-event.server";
+import { fingerprint } from "~/utils/token.server";
+
+/** Wrong codes of unknown browsers within a day after which the owner hears that their password is known. */
+const CODES_BEFORE_NOTICE = 5;
+
+interface CodeAttempt {
+  request: Request;
+  userId: string;
+  code: string;
+  /** Whether the person has just given the account's password, to sign in. */
+  afterPassword?: boolean;
+}
 
 /**
  * Checks an app's code or a recovery code, and uses it up. Every refusal looks the same; the log says
- * why.
- * @throws AppError 400 wrong_code, 429 rate_limited after too many wrong codes of this account
+ * why. A browser that signed in to the account before has its own limits, which wrong codes from elsewhere
+ * don't use up.
+ * @throws AppError 400 wrong_code, 429 rate_limited after too many wrong codes
  */
-export async function requireCode(attempt: { userId: string; code: string }): Promise<void> {
-  const { userId, code } = attempt;
+export async function requireCode(attempt: CodeAttempt): Promise<void> {
+  const { request, userId, code, afterPassword = false } = attempt;
   const factor = isTotpCode(code) ? "totp" : "recovery_code";
-  const rules =
-    factor === "totp"
-      ? [limitRule("wrong-code-user", userId), limitRule("wrong-code-user-day", userId)]
-      : [limitRule("wrong-recovery-code-user", userId)];
+  const passwordHash = await getPasswordHash(userId);
+  const deviceId = await findTrustedDevice(request, { userId, passwordHash });
+  const rules = rulesFor(factor, userId, deviceId);
   // Counted before the check and taken back if it succeeds, so that parallel guesses all count.
   const admitted = await consumeRateLimits(rules);
   if (admitted.status === "limited") throw rateLimited(admitted.rule, admitted.retryAfterSeconds);
@@ -30,10 +51,38 @@ export async function requireCode(attempt: { userId: string; code: string }): Pr
       userId,
       reason: `${factor}_${status}`,
     });
+    if (afterPassword && !deviceId) await tellOwner(userId, rules);
     throw wrongCode();
   }
   await releaseRateLimits(rules.map(({ key }) => key));
   securityEvent("second_factor", { outcome: "success", userId, details: { factor } });
+}
+
+function rulesFor(
+  factor: "totp" | "recovery_code",
+  userId: string,
+  deviceId: string | null,
+): RateLimitRule[] {
+  const device = deviceId && fingerprint(userId, deviceId);
+  if (factor === "totp")
+    return device
+      ? [limitRule("wrong-code-device", device), limitRule("wrong-code-device-day", device)]
+      : [limitRule("wrong-code-user", userId), limitRule("wrong-code-user-day", userId)];
+  return [
+    device
+      ? limitRule("wrong-recovery-code-device", device)
+      : limitRule("wrong-recovery-code-user", userId),
+  ];
+}
+
+/** Mails the owner, once a day at most, that somebody with their password lacks only the code. */
+async function tellOwner(userId: string, rules: RateLimitRule[]): Promise<void> {
+  // Looking counts one more use.
+  const limit = CODES_BEFORE_NOTICE;
+  const { status } = await peekRateLimits(rules.slice(-1).map((rule) => ({ ...rule, limit })));
+  if (status !== "limited") return;
+  const notice = await consumeRateLimit(limitRule("password-known-notice-user", userId));
+  if (notice.status === "allowed") await queuePasswordKnownNotice(userId);
 }
 
 async function checkApp(attempt: { userId: string; code: string }) {

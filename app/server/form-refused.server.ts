@@ -24,6 +24,7 @@ const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   provider_error: "validation.planUnconfirmed",
   payments_unavailable: "validation.planUnconfirmed",
   email_unavailable: "validation.emailUnavailable",
+  email_unverified: "validation.emailUnverified",
   insufficient_credits: "validation.creditsInsufficient",
   prompt_rejected: "validation.promptRejected",
   generation_unavailable: "validation.generationUnavailable",

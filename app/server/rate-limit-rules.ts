@@ -23,9 +23,13 @@ export const RATE_LIMITS = {
   "sign-in-device": { limit: 10, windowSeconds: 15 * MINUTE },
   /** Failed sign-ins at one account from everywhere else. Beyond this, tries take turns. */
   "sign-in-account": { limit: 50, windowSeconds: HOUR },
-  /** Successful sign-ins. */
+  /** Sign-ins that lacked the bot challenge where it was needed; no password was checked. */
+  "sign-in-unproven-address": { limit: 60, windowSeconds: 15 * MINUTE },
+  /** Right passwords, from browsers that did not sign in to the account before. */
   "signed-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "signed-in-account": { limit: 20, windowSeconds: 15 * MINUTE },
+  /** The same from a browser that did. */
+  "signed-in-device": { limit: 20, windowSeconds: 15 * MINUTE },
   /** Sign-ins, links and confirmations begun at a provider. */
   "provider-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "sign-up-address": { limit: 10, windowSeconds: HOUR },
@@ -46,14 +50,23 @@ export const RATE_LIMITS = {
   "verify-user": { limit: 5, windowSeconds: HOUR },
   /** Links that confirm a new address. */
   "change-email-user": { limit: 5, windowSeconds: HOUR },
+  /** Links mailed to an address that nobody has proved, of all accounts together. Silent. */
+  "mail-stranger": { limit: 3, windowSeconds: HOUR },
+  "mail-stranger-day": { limit: 5, windowSeconds: DAY },
   /** Passwords of a signed-in user: the wrong ones, then all of them. */
   "wrong-password-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "password-user": { limit: 30, windowSeconds: 15 * MINUTE },
-  /** Wrong codes of an account's authenticator app, at sign-in and later. */
+  /** Wrong codes of an account's authenticator app from a browser that signed in to it before. */
+  "wrong-code-device": { limit: 10, windowSeconds: 15 * MINUTE },
+  "wrong-code-device-day": { limit: 50, windowSeconds: DAY },
+  /** The same from everywhere else, at sign-in and later. */
   "wrong-code-user": { limit: 10, windowSeconds: 15 * MINUTE },
   "wrong-code-user-day": { limit: 50, windowSeconds: DAY },
   /** Wrong recovery codes, counted apart: wrong codes of the app must not lock their owner out. */
+  "wrong-recovery-code-device": { limit: 10, windowSeconds: 15 * MINUTE },
   "wrong-recovery-code-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Emails that tell an owner that somebody has their password and guesses codes. */
+  "password-known-notice-user": { limit: 1, windowSeconds: DAY },
   /** Challenges for a passkey at sign-in, and passkeys checked. */
   "passkey-challenge-address": { limit: 300, windowSeconds: 15 * MINUTE },
   "passkey-sign-in-address": { limit: 60, windowSeconds: 15 * MINUTE },

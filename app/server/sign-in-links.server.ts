@@ -1,12 +1,12 @@
-import { getDb } from "~/db.server";
+import { queueConfirmLink, queueSignInLink } from "~/models/accounts/account-emails.server";
 import { findMailAccount } from "~/models/accounts/users.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { runInBackground } from "~/server/background.server";
 import { sendQueuedEmails } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
+import { mayMailLink } from "~/server/stranger-mails.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { fingerprint } from "~/utils/token.server";
 
@@ -34,10 +34,8 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
   securityEvent("sign_in_link_requested", { outcome: "success", email });
   runInBackground("sign-in link", async () => {
     const account = await findMailAccount({ email });
-    if (!account) return;
-    await getDb().$transaction((transaction) =>
-      queueEmail({ kind: "sign_in_link", userId: account.id, data: { redirectTo } }, transaction),
-    );
+    if (!account || !(await mayMailLink(account))) return;
+    await queueSignInLink({ userId: account.id, redirectTo });
     sendQueuedEmails();
   });
 }
@@ -56,7 +54,7 @@ export async function requestConfirmLink({
   redirectTo: string | null | undefined;
 }): Promise<void> {
   await enforceRateLimit(limitRule("confirm-link-user", userId));
-  await getDb().$transaction((transaction) =>
-    queueEmail({ kind: "confirm_identity", userId, data: { sessionId, redirectTo } }, transaction),
-  );
+  const account = await findMailAccount({ id: userId });
+  if (!account || !(await mayMailLink(account))) return;
+  await queueConfirmLink({ userId, sessionId, redirectTo });
 }

@@ -8,9 +8,11 @@ import {
   type RateLimitRule,
   releaseRateLimits,
 } from "~/models/rate-limits.server";
-import { addressRules } from "~/server/address-limits.server";
+import { addressRules, enforceAddressLimit } from "~/server/address-limits.server";
+import { challengeRequired } from "~/server/bot-challenge.server";
 import { rateLimited } from "~/server/enforce-rate-limit.server";
 import { limitRule, RATE_LIMITS } from "~/server/rate-limit-rules";
+import type { AppError } from "~/utils/app-error";
 import { fingerprint } from "~/utils/token.server";
 
 /** Seconds between two tries at an account under attack; divided by `RATE_LIMIT_SCALE`. */
@@ -28,6 +30,8 @@ interface SignInTry {
   clientAddress: string;
   /** The browser's id, if it signed in to this account before. */
   deviceId: string | null;
+  /** Whether the form brings a token of the bot challenge. */
+  hasToken: boolean;
 }
 
 /** A try that was admitted. It counts as a failure until it is released. */
@@ -44,19 +48,27 @@ export interface AdmittedTry {
  * Admits one password try or refuses it. An admitted try counts as a failure before the password is
  * checked: otherwise parallel guesses would all pass before the first one failed.
  *
- * A browser that signed in to the account before has its own limit, which guesses from elsewhere or
- * from others at its address don't use up. All other tries are limited by address, and by account
+ * A browser that signed in to the account before has its own limits, which guesses and sign-ins from
+ * elsewhere or from others at its address don't use up. All other tries are limited by address, and by account
  * and address together. At an account with many failures they also take turns: a plain limit on the
  * account would let anybody lock its owner out. Long before that they need the bot challenge.
- * @throws AppError 429 rate_limited
+ *
+ * A try that needs the challenge and has no token is refused before anything is counted of it but its
+ * network: a flood of them leaves no row for each account that it names.
+ * @throws AppError 400 challenge_required, 429 rate_limited
  */
 export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
-  const { email, clientAddress, deviceId } = attempt;
+  const { email, clientAddress, deviceId, hasToken } = attempt;
   const account = fingerprint(email);
-  const successRules = [
-    limitRule("signed-in-account", account),
-    ...(deviceId ? [] : addressRules("signed-in-address", clientAddress)),
-  ];
+  const isChallenged = !deviceId && getEnv().turnstile !== null;
+  if (isChallenged && !hasToken && (await isSuspicious(account, clientAddress, { counted: 0 })))
+    throw await refuseUnproven(clientAddress);
+  const successRules = deviceId
+    ? [limitRule("signed-in-device", fingerprint(email, deviceId))]
+    : [
+        limitRule("signed-in-account", account),
+        ...addressRules("signed-in-address", clientAddress),
+      ];
   const full = await peekRateLimits(successRules);
   if (full.status === "limited") throw rateLimited(full.rule, full.retryAfterSeconds);
 
@@ -86,19 +98,37 @@ export async function admitSignIn(attempt: SignInTry): Promise<AdmittedTry> {
     await releaseRateLimits(failureKeys);
     throw error;
   }
+  // Again: tries at the same time may have been counted since.
   const needsChallenge =
-    !deviceId && getEnv().turnstile !== null && (await isSuspicious(account, clientAddress));
+    isChallenged && (await isSuspicious(account, clientAddress, { counted: 1 }));
   return { failureKeys, successRules, needsChallenge, needsTurn };
 }
 
-/** Whether the tries counted so far, this one included, are beyond the failures of a forgetful person. */
-async function isSuspicious(account: string, clientAddress: string): Promise<boolean> {
+/**
+ * Counts a sign-in without the challenge that it needs, and returns its refusal.
+ * @throws AppError 429 rate_limited
+ */
+export async function refuseUnproven(clientAddress: string): Promise<AppError> {
+  await enforceAddressLimit("sign-in-unproven-address", clientAddress);
+  return challengeRequired();
+}
+
+/**
+ * Whether the tries so far and this one are beyond the failures of a forgetful person. `counted` is 1 if
+ * this one is counted already.
+ */
+async function isSuspicious(
+  account: string,
+  clientAddress: string,
+  { counted }: { counted: 0 | 1 },
+): Promise<boolean> {
   const { status } = await peekRateLimits([
-    // Looking counts one more use, and this try is counted already: both come on top.
-    { ...limitRule("sign-in-account", account), limit: CHALLENGE_AFTER.account + 1 },
+    // Looking counts one more use.
+    { ...limitRule("sign-in-account", account), limit: CHALLENGE_AFTER.account + counted },
     ...addressRules("sign-in-address", clientAddress).map((rule) => ({
       ...rule,
-      limit: (rule.limit * CHALLENGE_AFTER.address) / RATE_LIMITS["sign-in-address"].limit + 1,
+      limit:
+        (rule.limit * CHALLENGE_AFTER.address) / RATE_LIMITS["sign-in-address"].limit + counted,
     })),
   ]);
   return status === "limited";

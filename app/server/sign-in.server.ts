@@ -2,12 +2,13 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { replaceCheckedHash } from "~/models/accounts/passwords.server";
 import { getCredentials } from "~/models/accounts/users.server";
-import { challengeRequired, checkChallenge } from "~/server/bot-challenge.server";
+import { checkChallenge, hasChallengeToken } from "~/server/bot-challenge.server";
 import { findTrustedDevice } from "~/server/device-cookie.server";
 import { invalidCredentials } from "~/server/session.server";
 import {
   admitSignIn,
   countSignIn,
+  refuseUnproven,
   releaseTry,
   waitForTurn,
 } from "~/server/sign-in-throttle.server";
@@ -64,13 +65,18 @@ export async function checkCredentials(
 }
 
 async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> {
-  const { request, email, password, clientAddress } = attempt;
+  const { request, email, password, clientAddress, form } = attempt;
   const user = await getCredentials(email);
   const passwordHash = user?.passwordHash ?? null;
   const known = user && passwordHash ? { userId: user.id, checkedHash: passwordHash } : null;
   const deviceId =
     user && known ? await findTrustedDevice(request, { userId: user.id, passwordHash }) : null;
-  const admitted = await admitSignIn({ email, clientAddress, deviceId });
+  const admitted = await admitSignIn({
+    email,
+    clientAddress,
+    deviceId,
+    hasToken: hasChallengeToken(form),
+  });
   let valid: boolean;
   try {
     if (admitted.needsChallenge) await requireChallenge(attempt);
@@ -96,12 +102,12 @@ async function verifyCredentials(attempt: PasswordTry): Promise<CheckedAccount> 
 /**
  * Checks the bot challenge of a suspicious try. If Cloudflare cannot be asked, the other limits have to
  * do: a fault there must not keep people out of their accounts.
- * @throws AppError 400 challenge_required or challenge_failed
+ * @throws AppError 400 challenge_required or challenge_failed, 429 rate_limited
  */
 async function requireChallenge({ form, clientAddress }: PasswordTry): Promise<void> {
   try {
     const result = await checkChallenge({ form, action: "sign_in", clientAddress });
-    if (result === "absent") throw challengeRequired();
+    if (result === "absent") throw await refuseUnproven(clientAddress);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "challenge_unavailable") throw error;
   }

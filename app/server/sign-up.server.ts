@@ -9,6 +9,7 @@ import { rememberDevice } from "~/server/device-cookie.server";
 import { rememberWay } from "~/server/last-way-cookie.server";
 import { findPasswordFault } from "~/server/new-password.server";
 import { signInHeaders } from "~/server/session.server";
+import { mayMailLink, releaseMailedLink } from "~/server/stranger-mails.server";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -53,8 +54,10 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
     await enforceAddressLimit("held-sign-up-address", clientAddress);
   }
   const passwordHash = await hashPassword(password);
-  const result = await signUpUser({ email, passwordHash, locale, heldForEmail });
+  const mailsLink = await mayMailLink({ email, emailVerifiedAt: null });
+  const result = await signUpUser({ email, passwordHash, locale, heldForEmail, mailsLink });
   if (result.status === "email_taken") {
+    if (mailsLink) await releaseMailedLink(email);
     securityEvent("sign_up", { outcome: "failure", email, reason: "email_taken" });
     mailSignUpNotice(email);
     return { status: "email_taken" };

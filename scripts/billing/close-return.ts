@@ -38,7 +38,7 @@ function closing(of: {
           name: `billing ${name}`,
           usage: `Gives back ${what}: an order's credits, or those of a subscription's running month, and
 the period opens again. Stripe tells this by its webhook; Creem tells nobody. Takes the payment as the
-provider names it: pi_… or in_… at Stripe, ord_… or tran_… at Creem. If several are open, --${kind} names the
+provider names it: pi_… or in_… at Stripe, ord_… or tran_… at Creem. If there are several, --${kind} names the
 one. Doing it again changes nothing.`,
           positionals: ["payment"],
           options: {
@@ -59,7 +59,7 @@ one. Doing it again changes nothing.`,
                 throw new Error(`no ${kind} of the payment ${paymentId} is on record here`);
               case "several":
                 throw new UsageError(
-                  `several are open: name one with --${kind}: ${closed.returnIds.join(", ")}`,
+                  `name one with --${kind}; still open: ${closed.returnIds.join(", ")}`,
                 );
               case "closed_before":
                 print(`${closed.returnId}: ${done}, as was known; nothing changed`);

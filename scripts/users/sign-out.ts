@@ -1,4 +1,4 @@
-import { endAllSessions, endSessions } from "~/models/accounts/sessions.server";
+import { signOutEverybody, signOutEverywhere } from "~/models/accounts/sessions.server";
 import { securityEvent } from "~/utils/security-event.server";
 import { requireUserId } from "../ledger/require-user-id";
 import { runCommand, UsageError } from "../lib/command";
@@ -12,8 +12,9 @@ export const signOut: Subcommand = {
     runCommand(
       {
         name: "users sign-out",
-        usage: `Ends every session of the user with this address, or with --all every session of all users. They can
-sign in again with their password: "users disable" keeps them out. Logs the change on standard error.`,
+        usage: `Ends every session of the user with this address, or with --all every session of all users, and voids
+their mailed links that sign in. They can sign in again with their password: "users disable" keeps them
+out. Logs the change on standard error.`,
         positionals: ["email?"],
         options: { all: { type: "boolean", help: "all users, for instance after a leak" } },
         async run({ values, positionals: [email], print }) {
@@ -22,9 +23,10 @@ sign in again with their password: "users disable" keeps them out. Logs the chan
           if (!values.all && email === undefined)
             throw new UsageError("give an email address or --all");
           const { userId, count } = await withDatabase(async (db) => {
-            if (email === undefined) return { userId: undefined, count: await endAllSessions(db) };
+            if (email === undefined)
+              return { userId: undefined, count: await signOutEverybody(db) };
             const userId = await requireUserId(email, db);
-            return { userId, count: await endSessions({ userId }, db) };
+            return { userId, count: await signOutEverywhere({ userId }, db) };
           });
           operatorEvent("users sign-out", {
             ...(userId ? { userId } : { scope: "everybody" }),

@@ -44,6 +44,7 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
          ('change_email', '{"newEmail": "a.rather.long.address.of.somebody@post.example.com"}'),
          ('email_changed', '{"newEmail": "new@example.com"}'), ('password_changed', '{}'),
          ('sign_up_notice', '{}'), ('account_deleted', '{}'), ('credits_expiring', '{"amount": 80}'),
+         ('password_known', '{}'),
          ('new_device', '{"userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0"}')
        UNION ALL SELECT 'factor_changed', jsonb_build_object('change', change, 'name', 'Work laptop')
          FROM unnest(ARRAY['totp_added', 'totp_removed', 'recovery_codes_made', 'recovery_code_used',
@@ -64,7 +65,7 @@ async function sendAll(locale: string): Promise<ReturnType<typeof app.mailsTo>> 
     app.sql("SELECT kind FROM outbox_emails WHERE recipient = $1 AND sent_at IS NULL", [email]);
   await expect.poll(waiting).toEqual([]);
   const mails = (await app.mailsTo(email)).slice(1);
-  expect(mails).toHaveLength(24);
+  expect(mails).toHaveLength(25);
   return mails;
 }
 
@@ -103,6 +104,7 @@ test.each([true, false])(
     const page = await browser.open({ javaScript });
     const { email } = await signUp(app.url);
     await app.linkTo(email, 1);
+    await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
     await page.goto(`${app.url}/en/sign-in`);
     await page.getByLabel("Email address").fill(email);
     await page.getByLabel("Password").fill(PASSWORD);

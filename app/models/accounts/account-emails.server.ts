@@ -1,21 +1,42 @@
 import { type Database, getDb } from "~/db.server";
-import { queueEmail, removeUnsent } from "~/models/emails/outbox.server";
+import { queueLink } from "~/models/accounts/link-mails.server";
+import { queueEmail } from "~/models/emails/outbox.server";
 
 /** Queues the link that sets a new password, if the address has an account. */
 export async function queueResetLink(email: string, db: Database = getDb()): Promise<void> {
   await db.$transaction(async (transaction) => {
     const user = await transaction.user.findUnique({ where: { email }, select: { id: true } });
     if (!user) return;
-    await queueEmail({ kind: "reset_password", userId: user.id, data: {} }, transaction);
+    await queueLink({ kind: "reset_password", userId: user.id, data: {} }, transaction);
   });
 }
 
-/** Queues the link that verifies the account's address, in place of one that still waits. */
+/** Queues the link that verifies the account's address. */
 export async function queueVerificationLink(userId: string, db: Database = getDb()): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    await removeUnsent({ userId, kinds: ["verify_email"] }, transaction);
-    await queueEmail({ kind: "verify_email", userId, data: {} }, transaction);
-  });
+  await db.$transaction((transaction) =>
+    queueLink({ kind: "verify_email", userId, data: {} }, transaction),
+  );
+}
+
+/** Queues a link that signs in. */
+export async function queueSignInLink(
+  { userId, redirectTo }: { userId: string; redirectTo: string | null },
+  db: Database = getDb(),
+): Promise<void> {
+  await db.$transaction((transaction) =>
+    queueLink({ kind: "sign_in_link", userId, data: { redirectTo } }, transaction),
+  );
+}
+
+/** Queues a link that confirms who a signed-in user is, in this session only. */
+export async function queueConfirmLink(
+  link: { userId: string; sessionId: string; redirectTo: string | null },
+  db: Database = getDb(),
+): Promise<void> {
+  const { userId, ...data } = link;
+  await db.$transaction((transaction) =>
+    queueLink({ kind: "confirm_identity", userId, data }, transaction),
+  );
 }
 
 /** Queues the email that tells an owner that somebody entered their address for another account. */
@@ -23,6 +44,22 @@ export async function queueSignUpNotice(userId: string, db: Database = getDb()):
   await db.$transaction((transaction) =>
     queueEmail({ kind: "sign_up_notice", userId, data: {} }, transaction),
   );
+}
+
+/**
+ * Queues the email that tells an owner that somebody knows their password. Not to an unverified address,
+ * which may be a stranger's.
+ */
+export async function queuePasswordKnownNotice(
+  userId: string,
+  db: Database = getDb(),
+): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const where = { id: userId, emailVerifiedAt: { not: null } };
+    if ((await transaction.user.count({ where })) === 0) return;
+    const data = { at: new Date().toISOString() };
+    await queueEmail({ kind: "password_known", userId, data }, transaction);
+  });
 }
 
 /** An account's first minutes: its first sign-in, for instance by a provider, is no news. */

@@ -7,3 +7,12 @@ import type { Transaction } from "~/db.server";
 export async function lockAccount(userId: string, transaction: Transaction): Promise<void> {
   await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
 }
+
+/**
+ * Takes the account's key lock, which every row that names a user takes, ahead of other locks. A deletion
+ * holds the account and waits for its rows; a holder of such a row that came for the account later would
+ * deadlock with it.
+ */
+export async function keepAccount(userId: string, transaction: Transaction): Promise<void> {
+  await transaction.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR KEY SHARE`;
+}

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { markEmailVerified } from "~/models/accounts/email-verification.server";
+import { queueLink } from "~/models/accounts/link-mails.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {
@@ -24,9 +24,8 @@ export function requestEmailChange(
 ): Promise<{ status: "queued" | "email_taken" }> {
   return db.$transaction(async (transaction) => {
     if (await isTaken(newEmail, transaction)) return { status: "email_taken" };
-    await voidLinks({ userId, purpose }, transaction);
-    await queueEmail(
-      { kind: "change_email", userId, recipient: newEmail, data: { newEmail } },
+    await queueLink(
+      { kind: purpose, userId, recipient: newEmail, data: { newEmail } },
       transaction,
     );
     return { status: "queued" };
@@ -54,8 +53,8 @@ export type ChangeEmailResult =
 
 /**
  * Gives the account the address that its link confirms, and tells the old one. The address is a way into
- * the account, so all other sessions end and all other links are void. A new account gets its
- * `SIGNUP_CREDITS` as by verifying; the old mailbox gets none a second time.
+ * the account, so all other sessions end and all other links are void. The old mailbox gets its
+ * `SIGNUP_CREDITS` no second time.
  */
 export async function changeEmail(
   { token, userId, sessionId }: { token: string; userId: string; sessionId: string },
@@ -70,21 +69,21 @@ export async function changeEmail(
       if (!ownerId) return { status: "invalid_link" };
       if (ownerId !== userId) return { status: "not_owner" };
       const newEmail = (await findLink(link, transaction))?.newEmail;
-      if (!newEmail || (await spendLink(link, transaction)) !== "used")
-        return { status: "invalid_link" };
       const { email: oldEmail, emailVerifiedAt } = await transaction.user.findUniqueOrThrow({
         where: { id: userId },
         select: { email: true, emailVerifiedAt: true },
       });
+      // The link was sent from a verified address.
+      if (!newEmail || !emailVerifiedAt || (await spendLink(link, transaction)) !== "used")
+        return { status: "invalid_link" };
       await markSignupCredits({ userId, email: oldEmail }, transaction);
       await transaction.user.update({
         where: { id: userId },
-        data: { email: newEmail, emailVerifiedAt: emailVerifiedAt && new Date() },
+        data: { email: newEmail, emailVerifiedAt: new Date() },
         select: { id: true },
       });
-      if (!emailVerifiedAt) await markEmailVerified(userId, transaction);
       await endSessions({ userId, except: sessionId }, transaction);
-      for (const other of LINK_PURPOSES) await voidLinks({ userId, purpose: other }, transaction);
+      await voidLinks({ userId, purposes: LINK_PURPOSES }, transaction);
       const data = { newEmail, at: new Date().toISOString() };
       await queueEmail({ kind: "email_changed", userId, recipient: oldEmail, data }, transaction);
       return { status: "changed" };

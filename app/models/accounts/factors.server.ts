@@ -1,9 +1,9 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { hasTotp, removeTotp } from "~/models/accounts/totp.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 
 /** Numbers of the account's factors, for its owner. */
 export async function getFactorSummary(userId: string, db: DatabaseOrTransaction = getDb()) {
@@ -44,8 +44,7 @@ export function removeFactors(userId: string, db: Database = getDb()): Promise<R
     });
     const totp = await removeTotp(userId, transaction);
     for (const { name } of passkeys) {
-      const data = { at: new Date().toISOString(), change: "passkey_removed" as const, name };
-      await queueEmail({ kind: "factor_changed", userId, data }, transaction);
+      await noteFactorChange({ userId, change: "passkey_removed", name }, transaction);
     }
     await deleteFactors(userId, transaction);
     const changed = totp || passkeys.length > 0;

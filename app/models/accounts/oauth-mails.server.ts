@@ -1,5 +1,5 @@
 import type { Transaction } from "~/db.server";
-import { queueEmail } from "~/models/emails/outbox.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 
 interface LinkChange {
@@ -13,6 +13,5 @@ export async function mailLinkChange(
   { userId, provider, change }: LinkChange,
   transaction: Transaction,
 ): Promise<void> {
-  const data = { at: new Date().toISOString(), change, name: PROVIDER_NAMES[provider] };
-  await queueEmail({ kind: "factor_changed", userId, data }, transaction);
+  await noteFactorChange({ userId, change, name: PROVIDER_NAMES[provider] }, transaction);
 }

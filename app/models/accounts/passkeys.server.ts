@@ -1,7 +1,7 @@
-import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { lockWaysIn } from "~/models/accounts/ways-in.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 import { isUuid } from "~/utils/uuid";
 
 const PASSKEYS_PER_USER = 20;
@@ -32,7 +32,7 @@ export function addPasskey(passkey: NewPasskey, db: Database = getDb()): Promise
     if (count >= PASSKEYS_PER_USER) return { status: "too_many" };
     const added = await transaction.passkey.createMany({ data: [passkey], skipDuplicates: true });
     if (added.count === 0) return { status: "known_already" };
-    await mailChange({ userId, name, change: "passkey_added" }, transaction);
+    await noteFactorChange({ userId, name, change: "passkey_added" }, transaction);
     return { status: "added" };
   });
 }
@@ -134,16 +134,7 @@ export function removePasskey(
     const others = providers.some((provider) => enabled.includes(provider));
     if (!hasPassword && !others && passkeys === 1) return { status: "last_way_in" };
     await transaction.passkey.delete({ where, select: { id: true } });
-    await mailChange({ userId, name: passkey.name, change: "passkey_removed" }, transaction);
+    await noteFactorChange({ userId, name: passkey.name, change: "passkey_removed" }, transaction);
     return { status: "removed" };
   });
-}
-
-function mailChange(
-  event: { userId: string; name: string; change: "passkey_added" | "passkey_removed" },
-  transaction: Transaction,
-): Promise<void> {
-  const { userId, name, change } = event;
-  const data = { at: new Date().toISOString(), change, name };
-  return queueEmail({ kind: "factor_changed", userId, data }, transaction);
 }

@@ -1,5 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
@@ -12,7 +13,7 @@ export type ResetResult =
 
 /**
  * Sets the password of the account that a reset link was sent to. A link works once. Ends all sessions
- * and voids the account's other links. The link proves access to the mailbox, so the address is
+ * and voids the account's other links that let somebody in. The link proves access to the mailbox, so the address is
  * verified too; if it wasn't before, the account's other ways in may be a stranger's, and go.
  */
 export function resetPassword(
@@ -33,7 +34,7 @@ export function resetPassword(
       select: { id: true },
     });
     await endSessions({ userId }, transaction);
-    await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    await voidLinks({ userId, purposes: ["reset_password"] }, transaction);
     const verified = await markEmailVerified(userId, transaction);
     await queueNotice(userId, transaction);
     return { status: "reset", userId, verified };
@@ -77,7 +78,7 @@ export function changePassword(
     if (count === 0) return { status: "changed_meanwhile" };
     await endSessions({ userId, except: sessionId }, transaction);
     const token = await rotateSession(sessionId, transaction);
-    await voidLinks({ userId, purpose: "reset_password" }, transaction);
+    await voidLinks({ userId, purposes: ["reset_password"] }, transaction);
     await queueNotice(userId, transaction);
     return { status: "changed", token };
   });
@@ -105,9 +106,8 @@ export function setFirstPassword(
       select: { id: true },
     });
     await endSessions({ userId, except: sessionId }, transaction);
-    await voidLinks({ userId, purpose: "reset_password" }, transaction);
-    const data = { at: new Date().toISOString(), change: "password_set", name: null } as const;
-    await queueEmail({ kind: "factor_changed", userId, data }, transaction);
+    await voidLinks({ userId, purposes: ["reset_password"] }, transaction);
+    await noteFactorChange({ userId, change: "password_set", name: null }, transaction);
     return { status: "changed", token };
   });
 }

@@ -1,5 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
-import { queueEmail } from "~/models/emails/outbox.server";
+import { lockAccount } from "~/models/accounts/account-lock.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { createRecoveryCodes, hashRecoveryCode } from "~/services/auth/recovery-code.server";
 
 /** Replaces the account's codes and returns the new ones, which only their hashes are kept of. */
@@ -28,18 +29,14 @@ export function spendRecoveryCode(
 ): Promise<boolean> {
   const codeHash = hashRecoveryCode(userId, code);
   if (!codeHash) return Promise.resolve(false);
-  // Read committed: of two uses at once, the later one waits for the row and finds it used.
+  // Read committed: the account's lock comes first. Of two uses at once, the later one finds the row used.
   return db.$transaction(async (transaction) => {
+    await lockAccount(userId, transaction);
     const used = await transaction.$executeRaw`
       UPDATE recovery_codes SET used_at = now()
       WHERE user_id = ${userId}::uuid AND code_hash = ${codeHash} AND used_at IS NULL`;
     if (used === 0) return false;
-    const data = {
-      at: new Date().toISOString(),
-      change: "recovery_code_used" as const,
-      name: null,
-    };
-    await queueEmail({ kind: "factor_changed", userId, data }, transaction);
+    await noteFactorChange({ userId, change: "recovery_code_used", name: null }, transaction);
     return true;
   });
 }

@@ -1,6 +1,18 @@
-import { type Database, type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import {
+  type Database,
+  type DatabaseOrTransaction,
+  getDb,
+  queryPrepared,
+  type Transaction,
+} from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { lockAccount } from "~/models/accounts/account-lock.server";
 import type { ChallengePurpose } from "~/models/accounts/auth-challenges.server";
+import {
+  ENTRY_LINKS,
+  voidAllEntryLinks,
+  voidLinks,
+} from "~/models/accounts/verification-tokens.server";
 import { spendableCredits } from "~/models/credits/balance.server";
 import { createToken, hashToken } from "~/utils/token.server";
 import { isTombstone } from "~/utils/tombstone";
@@ -170,23 +182,40 @@ export async function endOwnSession(
 }
 
 /**
- * Ends all of the user's sessions except one, and sign-ins that still lack their second factor. Returns
- * the number of sessions ended.
+ * Ends all of the user's sessions except one, and sign-ins that still lack their second factor, and voids
+ * the links that let somebody in. Returns the number of sessions ended.
  */
 export async function endSessions(
   { userId, except }: { userId: string; except?: string },
-  db: DatabaseOrTransaction = getDb(),
+  transaction: Transaction,
 ): Promise<number> {
-  await db.authChallenge.deleteMany({ where: { userId, purpose: PENDING_SIGN_IN } });
-  const { count } = await db.session.deleteMany({
+  await voidLinks({ userId, purposes: ENTRY_LINKS }, transaction);
+  await transaction.authChallenge.deleteMany({ where: { userId, purpose: PENDING_SIGN_IN } });
+  const { count } = await transaction.session.deleteMany({
     where: { userId, ...(except ? { id: { not: except } } : {}) },
   });
   return count;
 }
 
+/** The same as a step of its own, for the owner or an operator. */
+export function signOutEverywhere(
+  ended: { userId: string; except?: string },
+  db: Database = getDb(),
+): Promise<number> {
+  // Read committed: the account's lock comes first, so a sign-in in progress ends too or comes later.
+  return db.$transaction(async (transaction) => {
+    await lockAccount(ended.userId, transaction);
+    return endSessions(ended, transaction);
+  });
+}
+
 /** Likewise for all users. */
-export async function endAllSessions(db: DatabaseOrTransaction = getDb()): Promise<number> {
-  await db.authChallenge.deleteMany({ where: { purpose: PENDING_SIGN_IN } });
-  const { count } = await db.session.deleteMany();
-  return count;
+export function signOutEverybody(db: Database = getDb()): Promise<number> {
+  // Read committed: all of it or nothing.
+  return db.$transaction(async (transaction) => {
+    await voidAllEntryLinks(transaction);
+    await transaction.authChallenge.deleteMany({ where: { purpose: PENDING_SIGN_IN } });
+    const { count } = await transaction.session.deleteMany();
+    return count;
+  });
 }

@@ -1,9 +1,9 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
+import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { renewRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { endSessions } from "~/models/accounts/sessions.server";
-import { queueEmail } from "~/models/emails/outbox.server";
 import { createTotpSecret, findCodeStep } from "~/services/auth/totp-code.server";
 import { openText, sealText } from "~/utils/secret-box.server";
 
@@ -161,6 +161,5 @@ function mailChange(
   change: "totp_added" | "totp_removed" | "recovery_codes_made",
   transaction: Transaction,
 ): Promise<void> {
-  const data = { at: new Date().toISOString(), change, name: null };
-  return queueEmail({ kind: "factor_changed", userId, data }, transaction);
+  return noteFactorChange({ userId, change, name: null }, transaction);
 }

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
-import { queueEmail } from "~/models/emails/outbox.server";
+import { queueLink } from "~/models/accounts/link-mails.server";
 
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
@@ -28,12 +28,18 @@ export async function createUser(
   return user ? { status: "created", userId: user.id } : { status: "email_taken" };
 }
 
-/** Creates an account whose address nobody has proved yet, and queues the link that verifies it. */
-export function signUpUser(user: NewUser, db: Database = getDb()): Promise<CreateUserResult> {
+/**
+ * Creates an account whose address nobody has proved yet, and queues the link that verifies it, unless
+ * `mailsLink` is false.
+ */
+export function signUpUser(
+  { mailsLink, ...user }: NewUser & { mailsLink: boolean },
+  db: Database = getDb(),
+): Promise<CreateUserResult> {
   return db.$transaction(async (transaction) => {
     const result = await createUser(user, transaction);
-    if (result.status === "created")
-      await queueEmail({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
+    if (result.status === "created" && mailsLink)
+      await queueLink({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
     return result;
   });
 }

@@ -15,6 +15,12 @@ export const LINK_PURPOSES = [
 
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
+/**
+ * Links that let in whoever reads the mailbox. They are void after every change that is meant to keep
+ * somebody out, and after the use of any link.
+ */
+export const ENTRY_LINKS = ["sign_in_link", "confirm_identity"] as const satisfies LinkPurpose[];
+
 /** How long a link works after its email was sent. */
 export const LINK_MINUTES: Record<LinkPurpose, number> = {
   reset_password: 60,
@@ -125,31 +131,49 @@ export async function lockLinkOwner(
 }
 
 /**
- * Uses up the link. Returns "used" the first time, "used_before" from then on, and "invalid" if it
- * expired unused or does not exist.
+ * Uses up the link, and voids the account's links that let somebody in. Returns "used" the first time,
+ * "used_before" from then on, and "invalid" if it expired unused, was voided or does not exist.
  */
 export async function spendLink(
   { token, purpose }: Link,
   transaction: Transaction,
 ): Promise<"used" | "used_before" | "invalid"> {
-  const used = await transaction.$executeRaw`
+  const [used] = await transaction.$queryRaw<{ userId: string }[]>`
     UPDATE verification_tokens SET used_at = now()
     WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose}
-      AND used_at IS NULL AND expires_at > now()`;
-  if (used === 1) return "used";
+      AND used_at IS NULL AND expires_at > now()
+    RETURNING user_id AS "userId"`;
+  if (used) {
+    await voidLinks({ userId: used.userId, purposes: ENTRY_LINKS }, transaction);
+    return "used";
+  }
   const [earlier] = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM verification_tokens
     WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose} AND used_at IS NOT NULL`;
   return earlier ? "used_before" : "invalid";
 }
 
-/** Voids all of the user's links of this kind, and those whose email is still to be sent. */
+/**
+ * Voids all of the user's unused links of these kinds, and those whose email is still to be sent. The
+ * emails go first: one that is being sent holds its row until its token is stored, and the second
+ * statement finds that token.
+ */
 export async function voidLinks(
-  { userId, purpose }: { userId: string; purpose: LinkPurpose },
-  db: DatabaseOrTransaction,
+  { userId, purposes }: { userId: string; purposes: readonly LinkPurpose[] },
+  transaction: Transaction,
 ): Promise<void> {
-  await removeUnsent({ userId, kinds: [purpose] }, db);
-  await db.$executeRaw`
-    UPDATE verification_tokens SET used_at = now()
-    WHERE user_id = ${userId}::uuid AND purpose = ${purpose} AND used_at IS NULL`;
+  await removeUnsent({ userId, kinds: purposes }, transaction);
+  await transaction.$executeRaw`
+    UPDATE verification_tokens SET expires_at = now()
+    WHERE user_id = ${userId}::uuid AND purpose = ANY (${purposes}::text[])
+      AND used_at IS NULL AND expires_at > now()`;
+}
+
+/** Voids every user's links that let somebody in. */
+export async function voidAllEntryLinks(transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    DELETE FROM outbox_emails WHERE kind = ANY (${[...ENTRY_LINKS]}::text[]) AND sent_at IS NULL`;
+  await transaction.$executeRaw`
+    UPDATE verification_tokens SET expires_at = now()
+    WHERE purpose = ANY (${[...ENTRY_LINKS]}::text[]) AND used_at IS NULL AND expires_at > now()`;
 }

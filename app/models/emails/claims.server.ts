@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import type { EmailData, EmailKind } from "~/models/emails/email-kinds";
 
 /**
@@ -51,6 +51,20 @@ export async function claimDueEmail(
     RETURNING id, user_id AS "userId", kind, recipient, locale, data, created_at AS "createdAt",
       extract(epoch FROM now() - created_at)::float8 / 3600 AS "ageHours", attempts`;
   return email ?? null;
+}
+
+/**
+ * Whether the claimed email is still to be sent, and if so, holds it until the transaction ends: whoever
+ * removes it meanwhile waits.
+ */
+export async function holdClaim(
+  { id, attempts }: Claim,
+  transaction: Transaction,
+): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM outbox_emails
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND sent_at IS NULL FOR SHARE`;
+  return rows.length === 1;
 }
 
 /** Records that the mail server took the email. */

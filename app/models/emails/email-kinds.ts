@@ -11,6 +11,8 @@ export interface EmailData {
   email_changed: { newEmail: string; at: string };
   password_changed: { at: string };
   sign_up_notice: Record<string, never>;
+  /** Somebody gave the right password and then wrong codes. */
+  password_known: { at: string };
   new_device: { at: string; userAgent: string | null };
   factor_changed: { at: string; change: FactorChange; name: string | null };
   account_deleted: { at: string };
@@ -23,17 +25,20 @@ export interface EmailData {
 
 export type EmailKind = keyof EmailData;
 
-/** A change of the ways into an account. */
-export type FactorChange =
-  | "totp_added"
-  | "totp_removed"
-  | "recovery_codes_made"
-  | "recovery_code_used"
-  | "passkey_added"
-  | "passkey_removed"
-  | "provider_linked"
-  | "provider_unlinked"
-  | "password_set";
+/** Changes of the ways into an account. */
+export const FACTOR_CHANGES = [
+  "totp_added",
+  "totp_removed",
+  "recovery_codes_made",
+  "recovery_code_used",
+  "passkey_added",
+  "passkey_removed",
+  "provider_linked",
+  "provider_unlinked",
+  "password_set",
+] as const;
+
+export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
 /**
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that

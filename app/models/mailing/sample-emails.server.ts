@@ -57,6 +57,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     confirm_identity: links.confirmIdentity(pen, link("account/confirm/link", 10)),
     email_changed: notices.emailChanged(pen, { at, newEmail: "ana.new@example.com" }),
     password_changed: notices.passwordChanged(pen, { at }),
+    password_known: notices.passwordKnown(pen, { at }),
     sign_up_notice: notices.signUpNotice(pen),
     new_device: notices.newDevice(pen, { at, userAgent: USER_AGENT }),
     factor_changed: notices.factorChanged(pen, changed),

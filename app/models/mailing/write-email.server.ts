@@ -1,11 +1,12 @@
-import type { DatabaseOrTransaction } from "~/db.server";
+import type { Database } from "~/db.server";
 import { DEFAULT_LOCALE, isLocale } from "~/i18n/locale";
+import { keepAccount } from "~/models/accounts/account-lock.server";
 import {
   createLinkToken,
   LINK_MINUTES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
-import type { ClaimedEmail } from "~/models/emails/claims.server";
+import { type ClaimedEmail, holdClaim } from "~/models/emails/claims.server";
 import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
 import * as billing from "~/models/mailing/contents/billing.server";
 import * as links from "~/models/mailing/contents/links.server";
@@ -25,10 +26,7 @@ export type WrittenEmail =
   | { status: "pointless"; reason: string };
 
 /** Writes a claimed email in its reader's language. Links get their tokens here, anew at each attempt. */
-export async function writeEmail(
-  email: ClaimedEmail,
-  db: DatabaseOrTransaction,
-): Promise<WrittenEmail> {
+export async function writeEmail(email: ClaimedEmail, db: Database): Promise<WrittenEmail> {
   const hours = HOURS_OF_INTEREST[email.kind];
   if (hours !== undefined && email.ageHours >= hours)
     return { status: "pointless", reason: "too late" };
@@ -43,7 +41,7 @@ export async function writeEmail(
 async function writeContent(
   email: ClaimedEmail,
   pen: Pen,
-  db: DatabaseOrTransaction,
+  db: Database,
 ): Promise<EmailContent | string> {
   const at = "at" in email.data ? new Date(email.data.at) : new Date();
   switch (email.kind) {
@@ -57,6 +55,8 @@ async function writeContent(
       return notices.emailChanged(pen, { ...email.data, at });
     case "password_changed":
       return notices.passwordChanged(pen, { at });
+    case "password_known":
+      return notices.passwordKnown(pen, { at });
     case "sign_up_notice":
       return notices.signUpNotice(pen);
     case "new_device":
@@ -103,11 +103,7 @@ const LINK_PAGES = {
   confirm_identity: "account/confirm/link",
 } as const satisfies Record<LinkEmail["kind"], string>;
 
-async function writeLink(
-  email: LinkEmail,
-  pen: Pen,
-  db: DatabaseOrTransaction,
-): Promise<EmailContent | string> {
+async function writeLink(email: LinkEmail, pen: Pen, db: Database): Promise<EmailContent | string> {
   const { kind, userId, recipient } = email;
   const reader = userId ? await findReader(userId, db) : null;
   if (!userId || !reader) return "no such account";
@@ -116,7 +112,13 @@ async function writeLink(
   if (kind === "verify_email" && reader.emailVerifiedAt) return "the address is verified";
   const newEmail = kind === "change_email" ? email.data.newEmail : null;
   const bound = kind === "confirm_identity" ? { sessionId: email.data.sessionId } : {};
-  const token = await createLinkToken({ userId, purpose: kind, newEmail, ...bound }, db);
+  // Read committed: a link that is voided meanwhile is either not made or found by who voids it.
+  const token = await db.$transaction(async (transaction) => {
+    await keepAccount(userId, transaction);
+    if (!(await holdClaim(email, transaction))) return null;
+    return createLinkToken({ userId, purpose: kind, newEmail, ...bound }, transaction);
+  });
+  if (!token) return "the link is void";
   const redirectTo = "redirectTo" in email.data ? email.data.redirectTo : null;
   const url = pen.page(LINK_PAGES[kind], { token, ...(redirectTo ? { redirectTo } : {}) });
   const link = { url, minutes: LINK_MINUTES[kind] };

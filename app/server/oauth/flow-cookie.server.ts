@@ -6,9 +6,6 @@ import { LOCALES } from "~/i18n/locale";
 import { OAUTH_STATE_MINUTES } from "~/models/accounts/oauth-states.server";
 import { OAUTH_PROVIDERS, type OauthProvider } from "~/services/auth/oauth/oauth-providers";
 
-/** Browsers drop a cookie of more than 4 KiB; a longer way back is forgotten. */
-const MAX_REDIRECT = 1_000;
-
 const flowSchema = z.object({
   provider: z.enum(OAUTH_PROVIDERS),
   purpose: z.enum(["sign_in", "link", "confirm"]),
@@ -43,9 +40,8 @@ function flowCookie(provider: OauthProvider): Cookie {
 }
 
 /** Returns the `Set-Cookie` value that remembers a flow. */
-export function rememberFlow({ redirectTo, ...flow }: Omit<OauthFlow, "startedAt">) {
-  const kept = redirectTo && redirectTo.length <= MAX_REDIRECT ? { redirectTo } : {};
-  return flowCookie(flow.provider).serialize({ ...flow, ...kept, startedAt: Date.now() });
+export function rememberFlow(flow: Omit<OauthFlow, "startedAt">) {
+  return flowCookie(flow.provider).serialize({ ...flow, startedAt: Date.now() });
 }
 
 /** Returns the `Set-Cookie` value that forgets the provider's flow. */

@@ -8,14 +8,14 @@ import { requireFreshPage } from "~/server/step-up.server";
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 import { startOauth } from "~/services/auth/oauth/oauth-strategy.server";
 import { AppError } from "~/utils/app-error";
-import { safeRedirect } from "~/utils/safe-redirect";
+import { wayBack } from "~/utils/way-back";
 import { type OauthFlow, rememberFlow } from "./flow-cookie.server";
 import { redirectWithError } from "./return-pages.server";
 
 /** Fields of the buttons that lead to a provider. */
 export const startSchema = z.object({
   purpose: z.enum(["sign_in", "link", "confirm"]).catch("sign_in"),
-  redirectTo: z.string().optional(),
+  redirectTo: wayBack,
 });
 
 interface Start extends z.output<typeof startSchema> {
@@ -31,7 +31,7 @@ export async function startFlow(
 ): Promise<TypedResponse<never>> {
   const user = await getUser(request);
   if (purpose !== "sign_in") await requireOwner(user, { purpose, locale });
-  const redirectTo = wanted === undefined ? {} : { redirectTo: safeRedirect(wanted, `/${locale}`) };
+  const redirectTo = wanted === undefined ? {} : { redirectTo: wanted };
   try {
     await enforceAddressLimit("provider-address", clientAddress);
   } catch (error) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
 import { currentPassword, email, newPassword } from "~/services/auth/credentials";
+import { wayBack } from "~/utils/way-back";
 
 /** No control and formatting characters: they are invisible or reverse the direction of the text. */
 const PLAIN_TEXT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
@@ -44,7 +45,7 @@ export const confirmIdentitySchema = z.object({
   currentPassword: currentPassword.optional(),
   /** Of accounts with an authenticator app. */
   code: code.optional(),
-  redirectTo: z.string().optional(),
+  redirectTo: wayBack,
 });
 
 /** Fields of the forms that ask for a code alone. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
+import { wayBack } from "~/utils/way-back";
 
 export const email = z
   .string(invalid("required"))
@@ -15,7 +16,7 @@ export const currentPassword = z.string(invalid("required")).max(200, invalid("p
 export const credentialsSchema = z.object({
   email,
   password: currentPassword,
-  redirectTo: z.string().optional(),
+  redirectTo: wayBack,
 });
 
 export const CREDENTIAL_FIELDS = Object.keys(credentialsSchema.shape);
@@ -32,7 +33,7 @@ export const newAccountSchema = credentialsSchema.extend({ password: newPassword
 export const forgotPasswordSchema = z.object({ email });
 
 /** Fields of the form that asks for a sign-in link. */
-export const signInLinkSchema = z.object({ email, redirectTo: z.string().optional() });
+export const signInLinkSchema = z.object({ email, redirectTo: wayBack });
 
 /** The field of the form that lets a held account be used. */
 export const heldAccountSchema = z.object({ password: currentPassword });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wayBack } from "~/utils/way-back";
 
 const base64url = z.string().regex(/^[\w-]{1,20000}$/);
 
@@ -46,7 +47,7 @@ export type Attestation = z.output<typeof attestationSchema>;
 /** Fields of every form that a passkey fills in. */
 export const passkeyFormSchema = z.object({
   response: z.string().max(40_000),
-  redirectTo: z.string().optional(),
+  redirectTo: wayBack,
 });
 
 /** The step that a browser asks a challenge for. */

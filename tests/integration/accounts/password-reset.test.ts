@@ -18,6 +18,14 @@ const ask = (email: string, path = "/en/forgot-password") =>
 const signIn = (email: string, password: string) =>
   createClient(app.url).post("/en/sign-in", { email, password });
 
+/** The address of a new user, which is verified without a mail. */
+async function verifiedAddress(): Promise<string> {
+  const { email } = await signUp(app.url);
+  await app.linkTo(email, 1, "verify-email");
+  await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
+  return email;
+}
+
 /** Creates a user who was sent a reset link; their first email verifies the address. */
 async function askedPerson() {
   const person = await signUp(app.url);
@@ -192,15 +200,16 @@ test("the answer is the same for an address with an account and one without", as
 });
 
 test("the sixth request for an account within the hour is answered like the first, and sends nothing", async () => {
-  const { email } = await signUp(app.url);
+  const email = await verifiedAddress();
   for (let time = 0; time < 6; time++) {
     const answer = await ask(email);
     expect([answer.status, answer.headers.get("location")]).toEqual([
       303,
       "/en/forgot-password?sent",
     ]);
+    // A mail that still waits would give way to the next one.
+    if (time < 5) await app.linkTo(email, time + 1, "reset-password");
   }
-  await app.linkTo(email, 6);
   const tokens = await app.sql(
     `SELECT t.id FROM verification_tokens t JOIN users u ON u.id = user_id
      WHERE email = $1 AND purpose = 'reset_password'`,
@@ -209,18 +218,26 @@ test("the sixth request for an account within the hour is answered like the firs
   expect(tokens).toHaveLength(5);
 });
 
-test("twenty requests at once for an account send five links", async () => {
-  const { email } = await signUp(app.url);
-  await app.linkTo(email, 1);
+test("twenty requests at once for an account count as five, and one of their links works", async () => {
+  const email = await verifiedAddress();
+  const requestsTaken = async () =>
+    (await app.server.allLogs()).filter(
+      ({ event, outcome }) => event === "password_reset_requested" && outcome === "success",
+    ).length;
+  const before = await requestsTaken();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
-  await app.linkTo(email, 6);
-  const [links] = await app.sql(
-    `SELECT count(*)::int FROM verification_tokens t JOIN users u ON u.id = user_id
-     WHERE email = $1 AND purpose = 'reset_password'`,
-    [email],
-  );
-  expect(links).toEqual({ count: 5 });
+  expect((await requestsTaken()) - before).toBe(5);
+  const stateOf = async () =>
+    app.sql(
+      `SELECT (SELECT count(*)::int FROM outbox_emails o
+               WHERE o.user_id = u.id AND kind = 'reset_password' AND sent_at IS NULL) AS waiting,
+              (SELECT count(*)::int FROM verification_tokens t
+               WHERE t.user_id = u.id AND purpose = 'reset_password' AND expires_at > now()) AS working
+       FROM users u WHERE email = $1`,
+      [email],
+    );
+  await expect.poll(stateOf).toEqual([{ waiting: 0, working: 1 }]);
 });
 
 test("the 21st request from an address within the hour is a 429, over all accounts", async () => {

@@ -88,6 +88,53 @@ test("an account takes ten wrong codes in 15 minutes from everywhere, and its re
   expect((await giveCode(owner, person.recoveryCodes[0] ?? "")).status).toBe(303);
 });
 
+test("wrong codes of somebody who knows the password never lock the owner's browser out, and the owner is told once", async () => {
+  const person = await signUpWithTotp(app);
+  const { email } = person;
+  await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
+  const own = await givePassword(app, email);
+  expect((await giveCode(own, codeOf(person.secret))).status).toBe(303);
+  await passStep(app, email);
+
+  const guess = async (code: string, times: number) => {
+    const answers = [];
+    let stranger = await givePassword(app, email);
+    for (let n = 0; n < times; n++) {
+      if (n > 0 && n % 5 === 0) stranger = await givePassword(app, email);
+      answers.push((await giveCode(stranger, code)).status);
+    }
+    return answers;
+  };
+  const notices = () =>
+    app.mailsTo(email).filter(({ subject }) => subject.includes("knows your password"));
+  expect(await guess("000000", 4)).toEqual(Array(4).fill(400));
+  expect(await app.sql("SELECT 1 FROM outbox_emails WHERE kind = 'password_known'")).toEqual([]);
+  expect(await guess("000000", 7)).toEqual([...Array(6).fill(400), 429]);
+  expect(await guess("aaaa-bbbb-cccc-dddd", 11)).toEqual([...Array(10).fill(400), 429]);
+  await expect.poll(() => notices().length).toBe(1);
+  const entered = [];
+  for (let n = 0; n < 21; n++) entered.push((await givePassword(app, email)).status);
+  expect(entered.at(-1)).toBe(429);
+  expect(await app.sql("SELECT 1 FROM outbox_emails WHERE kind = 'password_known'")).toHaveLength(
+    1,
+  );
+
+  const again = async (code: string) => {
+    expect((await own.post("/en/sign-in", { email, password: PASSWORD })).status).toBe(303);
+    return (await giveCode(own, code)).status;
+  };
+  expect(await again(codeOf(person.secret))).toBe(303);
+  expect(await again(person.recoveryCodes[0] ?? "")).toBe(303);
+  // The browser's own codes are limited, too.
+  const answers = [];
+  for (let n = 0; n < 11; n++) answers.push(await again("000000"));
+  expect(answers).toEqual([...Array(10).fill(400), 429]);
+  await passStep(app, email);
+  expect(await app.sql("SELECT 1 FROM outbox_emails WHERE kind = 'password_known'")).toHaveLength(
+    1,
+  );
+});
+
 test("right codes don't count as wrong ones", async () => {
   const person = await signUpWithTotp(app);
   for (let time = 0; time < 12; time++) {

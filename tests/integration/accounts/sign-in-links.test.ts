@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient, PASSWORD, signUp } from "../../helpers/client";
 import { makeLinkToken } from "../../helpers/make-link";
+import { runScript } from "../../helpers/run-script";
 import { withMailServer } from "../../helpers/with-mail-server";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -60,11 +61,17 @@ test("the mailed link signs in and leads to the page that was asked for", async 
 
 test("at most five links an hour are mailed to one address, and nobody is told", async () => {
   const { email } = await newPerson({ verified: true });
-  for (let times = 0; times < 7; times++) {
+  for (let times = 1; times <= 7; times++) {
     const answer = await createClient(app.url).post("/en/sign-in-link", { email });
     expect(answer.status).toBe(303);
+    // A mail that still waits would give way to the next one.
+    if (times <= 5) await app.linkTo(email, times, "sign-in-link");
   }
-  await expect.poll(async () => (await queuedFor(email)).length).toBe(5);
+  // A mail to somebody else would come after a sixth and seventh.
+  const { email: other } = await newPerson({ verified: true });
+  await createClient(app.url).post("/en/sign-in-link", { email: other });
+  await app.linkTo(other, 1, "sign-in-link");
+  expect(app.mailsTo(email)).toHaveLength(5);
 });
 
 test("a link signs in once, by its button, and leads where the person was going", async () => {
@@ -214,6 +221,8 @@ const isFresh = async (sessionId: string) =>
 
 test("a person without a password confirms who they are by a link that works in their session only", async () => {
   const { client, email, sessionId } = await staleWithoutPassword();
+  const elsewhere = createClient(app.url);
+  await elsewhere.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
   const page = await (await client.fetch("/en/account/confirm?redirectTo=/en/account/data")).text();
   expect(page).toContain("Email me a link to confirm");
   const asked = await client.post("/en/account/confirm/link", { redirectTo: "/en/account/data" });
@@ -223,8 +232,6 @@ test("a person without a password confirms who they are by a link that works in 
   ]);
 
   const path = await app.linkTo(email, 1, "confirm/link");
-  const elsewhere = createClient(app.url);
-  await elsewhere.post(pathOf(await makeLinkToken(app, email, "sign_in_link")), {});
   expect((await elsewhere.post(path, {})).status).toBe(400);
   await client.fetch(path);
   expect(await isFresh(sessionId)).toBe(false);
@@ -233,3 +240,56 @@ test("a person without a password confirms who they are by a link that works in 
   expect(await isFresh(sessionId)).toBe(true);
   expect((await client.post(path, {})).status).toBe(400);
 });
+
+test("an older link, and one from before a change of the password or an operator's sign-out, sign nobody in", async () => {
+  const { email, post } = await newPerson({ verified: true });
+  const askFor = async (nth: number) => {
+    await createClient(app.url).post("/en/sign-in-link", { email });
+    return app.linkTo(email, nth, "sign-in-link");
+  };
+  const use = async (path: string) => (await createClient(app.url).post(path, {})).status;
+  const [first, second] = [await askFor(1), await askFor(2)];
+  expect([await use(first), await use(second)]).toEqual([400, 303]);
+
+  const third = await askFor(3);
+  const change = { currentPassword: PASSWORD, newPassword: "another good password" };
+  expect((await post("/en/account/security", { intent: "password", ...change })).status).toBe(303);
+  expect(await use(third)).toBe(400);
+
+  const fourth = await askFor(4);
+  await runScript("scripts/users/users.command.ts", ["sign-out", email], {
+    DATABASE_URL: app.databaseUrl,
+  });
+  expect(await use(fourth)).toBe(400);
+});
+
+test.each([
+  ["too long a", `/en/${"a".repeat(60_000)}`],
+  ["a foreign", "https://evil.example/en"],
+])(
+  "%s way back is dropped where it comes in, and stands in no mail, row or page",
+  async (_, redirectTo) => {
+    const { email } = await newPerson({ verified: true });
+    const client = createClient(app.url);
+    const answer = await client.post("/en/sign-in-link", { email, redirectTo });
+    expect(answer.headers.get("location")).toBe("/en/sign-in-link?sent");
+    const link = await app.linkTo(email, 1, "sign-in-link");
+    expect(new URL(link, app.url).searchParams.get("redirectTo")).toBeNull();
+    expect(await queuedFor(email)).toEqual([{ kind: "sign_in_link", data: { redirectTo: null } }]);
+    expect((await client.post(link, {})).headers.get("location")).toBe("/en");
+
+    const stale = await staleWithoutPassword();
+    await stale.client.post("/en/account/confirm/link", { redirectTo });
+    expect(
+      await app.sql(
+        "SELECT data FROM outbox_emails WHERE kind = 'confirm_identity' AND recipient = $1",
+        [stale.email],
+      ),
+    ).toEqual([{ data: { sessionId: stale.sessionId, redirectTo: null } }]);
+    const query = new URLSearchParams({ redirectTo: redirectTo.slice(0, 3_000) });
+    for (const path of ["sign-in", "sign-up", "sign-in/passkey", "sign-in-link"]) {
+      const page = await (await createClient(app.url).fetch(`/en/${path}?${query}`)).text();
+      expect(page).not.toContain('name="redirectTo"');
+    }
+  },
+);

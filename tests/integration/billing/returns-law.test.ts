@@ -20,6 +20,7 @@ import {
 import { dayOf, inOrder, NOW_DAYS, shuffled, type Told, tell } from "../../helpers/returns-law";
 import { type Action, actions, type Kind, mostGiven, shops } from "../../helpers/returns-shop";
 import { byRun, SEED } from "../../helpers/runs";
+import { silenceLog } from "../../helpers/silence-log";
 import { createTestDatabase } from "../../helpers/test-database";
 
 const plans = ["starter", "pro"].flatMap((plan) =>
@@ -31,8 +32,9 @@ const plans = ["starter", "pro"].flatMap((plan) =>
     `prod_${plan}_${interval}`,
   ]),
 );
-setUpBillingEnv({ ...Object.fromEntries(plans), LOG_LEVEL: "silent" });
-const RUNS = byRun({ few: 8, many: 24 });
+setUpBillingEnv(Object.fromEntries(plans));
+silenceLog();
+const RUNS = byRun({ few: 8, many: 50 });
 const PROPERTY = { numRuns: RUNS, seed: SEED };
 let db: Database;
 beforeAll(async () => {

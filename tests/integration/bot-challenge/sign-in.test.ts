@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { fingerprint } from "~/utils/token.server";
 import { type Client, createClient, newAddress, PASSWORD, signUp } from "../../helpers/client";
 import { withTurnstile } from "../../helpers/turnstile-control";
 import { withMailServer } from "../../helpers/with-mail-server";
@@ -73,6 +74,35 @@ test("an address with fifteen failures needs the challenge at any account", asyn
   const here = await signIn(createClient(app.url, address), email, PASSWORD);
   expect(await here.text()).toContain(REQUIRED);
   expect((await signIn(createClient(app.url), email, PASSWORD)).status).toBe(303);
+});
+
+test("a flood without the challenge writes no row for each account, counts as no failure, and ends at 60", async () => {
+  const address = newAddress();
+  for (let failure = 0; failure < 15; failure++)
+    await guess(`nobody-${failure}@example.com`, address);
+  const keys = async () =>
+    (await app.sql<{ key: string }>("SELECT key FROM rate_limits ORDER BY key")).map(
+      ({ key }) => key,
+    );
+  const before = await keys();
+  const statuses = [];
+  for (let n = 0; n < 62; n++)
+    statuses.push((await guess(`flood-${n}@example.com`, address)).status);
+  expect(statuses).toEqual([...Array(60).fill(400), 429, 429]);
+  const added = (await keys()).filter((key) => !before.includes(key));
+  expect(added.map((key) => key.split(":")[0])).toEqual(["sign-in-unproven-address"]);
+
+  const { client, email } = await newPerson();
+  for (let failure = 0; failure < 5; failure++) await guess(email);
+  const flood = await Promise.all(Array.from({ length: 40 }, () => guess(email)));
+  expect(flood.map(({ status }) => status)).toEqual(Array(40).fill(400));
+  const [row] = await app.sql<{ count: number }>("SELECT count FROM rate_limits WHERE key = $1", [
+    `sign-in-account:${fingerprint(email)}`,
+  ]);
+  expect(row?.count).toBe(5);
+  const token = await turnstile.token("sign_in");
+  expect((await signIn(createClient(app.url), email, PASSWORD, token)).status).toBe(303);
+  expect((await signIn(client, email, PASSWORD)).status).toBe(303);
 });
 
 test("while siteverify is down people get into their accounts by the password alone", async () => {

@@ -12,9 +12,16 @@ const ask = (client: Client, newEmail: string) => client.post("/en/account/email
 const press = (client: Client, link: string) => client.post(link, {});
 const isIn = async (client: Client) => (await client.fetch("/en/account")).status === 200;
 
+/** A person who verified their address by its mailed link, the first mail they get. */
+async function verified() {
+  const person = await signUp(app.url);
+  await press(person, await app.linkTo(person.email, 1));
+  return person;
+}
+
 /** A person who asked for a new address, and the link that confirms it. */
 async function asked(newEmail = newAddress()) {
-  const person = await signUp(app.url);
+  const person = await verified();
   expect((await ask(person, newEmail)).headers.get("location")).toBe("/en/account/email?done=sent");
   return { person, newEmail, link: await app.linkTo(newEmail, 1) };
 }
@@ -72,7 +79,7 @@ test("a session that isn't fresh has to prove itself before the form", async () 
 
 test("a taken address is answered like a free one, and only its owner is told", async () => {
   const owner = await signUp(app.url);
-  const person = await signUp(app.url);
+  const person = await verified();
   const answer = await ask(person, owner.email);
   expect(answer.headers.get("location")).toBe("/en/account/email?done=sent");
   await expect.poll(() => app.mailsTo(owner.email).length).toBe(2);
@@ -82,7 +89,7 @@ test("a taken address is answered like a free one, and only its owner is told", 
 
 test("of two accounts that confirm one address at once, one gets it and the other is told", async () => {
   const newEmail = newAddress();
-  const [first, second] = [await signUp(app.url), await signUp(app.url)];
+  const [first, second] = [await verified(), await verified()];
   await Promise.all([ask(first, newEmail), ask(second, newEmail)]);
   await app.linkTo(newEmail, 2);
   const links = [await app.linkTo(newEmail, 1), await app.linkTo(newEmail, 2)];
@@ -138,7 +145,6 @@ test("a second request voids the first link", async () => {
 
 test("an account without credits to come gets no second ones by changing its address", async () => {
   const { person, newEmail, link } = await asked();
-  await press(person, await app.linkTo(person.email, 1));
   await press(person, link);
   const grants = (email: string) =>
     app.sql(
@@ -170,13 +176,60 @@ test("an account without credits to come gets no second ones by changing its add
   expect(await grants(person.email)).toEqual([]);
 });
 
-test.each(["not-an-address", "", "a@b@example.com"])("%s is a 400", async (newEmail) => {
+test("an account without a verified address changes it neither by the form nor by a link, and mails nobody", async () => {
   const person = await signUp(app.url);
+  const newEmail = newAddress();
+  const page = await (await person.fetch("/en/account/email")).text();
+  expect(page).toContain("Verify your present email address first");
+  expect(page).not.toContain('name="newEmail"');
+  const answer = await ask(person, newEmail);
+  expect(answer.status).toBe(403);
+  expect(await answer.text()).toContain("Verify your present email address first");
+  expect(await outboxOf(app, person.email)).toMatchObject([{ kind: "verify_email" }]);
+
+  const { person: other, newEmail: wanted, link } = await asked();
+  await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [other.email]);
+  await press(other, link);
+  expect(await owners(wanted)).toEqual([]);
+});
+
+test("any number of accounts mail three links an hour and five a day to one stranger, and nobody is told", async () => {
+  const stranger = newAddress();
+  const people = await Promise.all(Array.from({ length: 4 }, verified));
+  const askAll = async () => {
+    const answers = [];
+    for (const person of people)
+      answers.push((await ask(person, stranger)).headers.get("location"));
+    expect(answers).toEqual(Array(4).fill("/en/account/email?done=sent"));
+  };
+  await askAll();
+  await expect.poll(() => app.mailsTo(stranger).length).toBe(3);
+  const limited = async () =>
+    (await app.server.allLogs()).filter(
+      ({ event, rule }) => event === "rate_limited" && String(rule).startsWith("mail-stranger"),
+    ).length;
+  const before = await limited();
+  expect(before).toBeGreaterThanOrEqual(1);
+  await app.sql("DELETE FROM rate_limits WHERE key LIKE 'mail-stranger:%'");
+  await askAll();
+  await expect.poll(limited).toBe(before + 2);
+  await expect.poll(() => app.mailsTo(stranger).length).toBe(5);
+
+  // A sign-up with the address, and links asked for its account, count as the same.
+  await createClient(app.url).post("/en/sign-up", { email: stranger, password: PASSWORD });
+  for (const path of ["sign-in-link", "forgot-password"])
+    await createClient(app.url).post(`/en/${path}`, { email: stranger });
+  await expect.poll(limited).toBe(before + 5);
+  expect(await outboxOf(app, stranger)).toEqual([]);
+});
+
+test.each(["not-an-address", "", "a@b@example.com"])("%s is a 400", async (newEmail) => {
+  const person = await verified();
   expect((await ask(person, newEmail)).status).toBe(400);
 });
 
 test("the account's own address is refused, and the sixth request within the hour is a 429", async () => {
-  const person = await signUp(app.url);
+  const person = await verified();
   const own = await ask(person, person.email.toUpperCase());
   expect(await own.text()).toContain("That’s the email address you have now.");
   const answers = [];

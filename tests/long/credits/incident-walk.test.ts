@@ -25,8 +25,8 @@ test("the incident page's commands, run as written, find and mend a raised balan
   const userId = await createUserWith(ledger.db, 100);
   await ledger.db.user.update({ where: { id: userId }, data: { email: "me@example.com" } });
   const session = await openSession(ledger.url);
+  await spendCredits({ userId, amount: 10, source: "generation:before" }, ledger.db);
   await session.query("UPDATE credit_accounts SET balance = balance + 77");
-  await spendCredits({ userId, amount: 10, source: "generation:meanwhile" }, ledger.db);
 
   const results: { code: number | null; output: string }[] = [];
   for (const line of listDocumented()) {

@@ -1,4 +1,5 @@
 import type { DatabaseOrTransaction } from "~/db.server";
+import { listCursorFaults } from "~/models/billing/ledger-rules/cursor-faults.server";
 import { listOrderFaults } from "~/models/billing/ledger-rules/order-faults.server";
 import { listPeriodFaults } from "~/models/billing/ledger-rules/period-faults.server";
 import { listReturnFaults } from "~/models/billing/ledger-rules/return-faults.server";
@@ -15,5 +16,6 @@ async function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise
     ...(await listOrderFaults(userIds, db)),
     ...(await listPeriodFaults(userIds, db)),
     ...(await listReturnFaults(userIds, db)),
+    ...(await listCursorFaults(userIds, db)),
   ];
 }

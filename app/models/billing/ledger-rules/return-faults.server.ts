@@ -1,7 +1,7 @@
 import type { DatabaseOrTransaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
-import { grantedUntil } from "~/models/billing/periods/paid-periods";
-import { listPeriodSales } from "~/models/billing/periods/periods.server";
+import { groupPeriods, hasShares, listPeriodSales } from "~/models/billing/periods/periods.server";
+import { planSettlement, type Settlement } from "~/models/billing/returns/month-settlement.server";
 import { type ReturnRow, returnedShare } from "~/models/billing/shares/returned-share";
 import { isAll, portionOf } from "~/models/billing/shares/share";
 import type { LedgerFault } from "~/models/credits/rule-set";
@@ -23,10 +23,9 @@ export async function listReturnFaults(
   const { periods, owners, now } = await listOwingPeriods(userIds, db);
   const faults = [
     ...orders.map((order) => ({ ...order, problem: describeOrder(order) })),
-    ...periods.map((period) => ({
-      id: period.id,
-      userId: owners.get(period.subscriptionId) ?? "",
-      problem: describePeriod(period, now),
+    ...listPeriodProblems(periods, now).map(({ period: { id, subscriptionId }, problem }) => ({
+      ...{ id, problem },
+      userId: owners.get(subscriptionId) ?? "",
     })),
   ];
   return faults.flatMap(({ id, userId, problem }) => {
@@ -109,16 +108,33 @@ async function listOwingPeriods(
   return { periods, owners, now: rows[0]?.now ?? new Date() };
 }
 
-function describePeriod(period: PeriodSale, now: Date): string | null {
-  const { id, kind, share, closedAt, grantedCredits, creditsReversed, creditsShort } = period;
-  if (!share) return null;
-  if (isAll(share) !== (closedAt !== null))
-    return closedAt === null
-      ? `period ${id} is open, and all of its payment is away`
-      : `period ${id} is closed, and not all of its payment is away`;
-  const until = grantedUntil({ ...period, share, worstShare: share });
-  if (kind === "trial" || grantedCredits === null || !until || until <= now) return null;
-  const wanted = portionOf(grantedCredits, share);
-  if (creditsShort === Math.max(0, wanted - creditsReversed)) return null;
-  return `period ${id} owes ${creditsShort} credits of its month, its returns want ${wanted} and took ${creditsReversed}`;
+function listPeriodProblems(periods: PeriodSale[], now: Date) {
+  const settlements = new Map(
+    [...groupPeriods(periods).values()]
+      .filter((own) => own.every(hasShares))
+      .flatMap((own) => planSettlement(own.filter(hasShares), now))
+      .map((settlement) => [settlement.period.id, settlement]),
+  );
+  return periods.map((period) => {
+    const problem =
+      describeOpenness(period) ?? describeDebt(period, settlements.get(period.id), now);
+    return { period, problem };
+  });
+}
+
+function describeOpenness({ id, share, closedAt }: PeriodSale): string | null {
+  if (!share || isAll(share) === (closedAt !== null)) return null;
+  return closedAt === null
+    ? `period ${id} is open, and all of its payment is away`
+    : `period ${id} is closed, and not all of its payment is away`;
+}
+
+/** What a settlement would move now is what the period says that it owes: the rest was settled. */
+function describeDebt(
+  { id, creditsReversed, creditsShort }: PeriodSale,
+  settlement: Settlement | undefined,
+  now: Date,
+): string | null {
+  if (!settlement || settlement.expiresAt <= now || settlement.due === creditsShort) return null;
+  return `period ${id} owes ${creditsShort} credits of its month, its returns want ${settlement.wanted} and took ${creditsReversed}`;
 }

@@ -190,18 +190,23 @@ export async function issueGrantsOf(
     const due = await transaction.$queryRaw<{ id: string }[]>`
       SELECT id FROM subscriptions WHERE user_id = ${userId}::uuid AND ${DUE} ORDER BY id FOR UPDATE`;
     let credits = 0;
-    for (const { id } of due) {
-      try {
-        const issued = await transaction.$transaction((savepoint) =>
-          issueDueGrants([id], savepoint),
-        );
-        credits += issued.credits;
-      } catch (error) {
-        logFailure(error, id);
-      }
-    }
+    for (const { id } of due) credits += await tryGrants(id, transaction);
     return credits;
   });
+}
+
+/**
+ * Issues the due grants of a subscription that an earlier statement has locked, and returns the credits
+ * granted. A failure is logged and changes nothing: the daily run tries again.
+ */
+export async function tryGrants(id: string, transaction: Transaction): Promise<number> {
+  try {
+    const issued = await transaction.$transaction((savepoint) => issueDueGrants([id], savepoint));
+    return issued.credits;
+  } catch (error) {
+    logFailure(error, id);
+    return 0;
+  }
 }
 
 function logFailure(error: unknown, subscriptionId: string): void {

@@ -2,6 +2,7 @@ import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { findNextGrant, type NextGrant } from "~/models/billing/periods/next-grant";
 import {
+  groupPeriods,
   listPeriods,
   monthlyCredits,
   type StoredPeriod,
@@ -50,8 +51,9 @@ interface Progress {
   subscription: DueSubscription;
   periods: StoredPeriod[];
   next: NextGrant | null;
-  /** Months granted by this call. */
+  /** Months that this call has settled, and the credits that it granted for them. */
   months: number;
+  credits: number;
 }
 
 /**
@@ -73,18 +75,20 @@ export async function issueDueGrants(
   const all = await listProgress(due, transaction);
   const overdue = new Set<string>();
   for (let turn = takeTurns(all); turn.length > 0; turn = takeTurns(all)) {
-    await addLots(turn, transaction);
+    const lots = turn.filter(({ amount }) => amount > 0);
+    await addLots(lots, transaction);
     await storeMonths(turn, transaction);
+    issued.grants += lots.length;
     for (const { progress, lot, amount } of turn) {
-      issued.grants += 1;
       issued.credits += amount;
+      progress.credits += amount;
       progress.months += 1;
       progress.next = findNextGrant(progress.periods, monthlyCredits);
       const { userId, now } = progress.subscription;
       if (lot.endsAt <= now) overdue.add(userId);
     }
   }
-  issued.subscriptions = all.filter(({ months }) => months > 0).length;
+  issued.subscriptions = all.filter(({ credits }) => credits > 0).length;
   issued.stillDue = all.filter(isDue).map(({ subscription }) => subscription.id);
   await storeCursors(
     all.map(({ subscription, next }) => ({ id: subscription.id, next })),
@@ -95,14 +99,13 @@ export async function issueDueGrants(
 }
 
 async function listProgress(due: DueSubscription[], transaction: Transaction): Promise<Progress[]> {
-  const all = new Map<string, Progress>();
-  for (const subscription of due)
-    all.set(subscription.id, { subscription, periods: [], next: null, months: 0 });
-  for (const period of await listPeriods([...all.keys()], transaction))
-    all.get(period.subscriptionId)?.periods.push(period);
-  for (const progress of all.values())
-    progress.next = findNextGrant(progress.periods, monthlyCredits);
-  return [...all.values()];
+  const ids = due.map(({ id }) => id);
+  const groups = groupPeriods(await listPeriods(ids, transaction));
+  return due.map((subscription) => {
+    const periods = groups.get(subscription.id) ?? [];
+    const next = findNextGrant(periods, monthlyCredits);
+    return { subscription, periods, next, months: 0, credits: 0 };
+  });
 }
 
 const isDue = ({ next, subscription }: Progress) =>
@@ -124,7 +127,7 @@ interface DueGrant {
   progress: Progress;
   lot: NonNullable<NextGrant["lot"]>;
   anchorAt: Date;
-  /** Credits that are granted: what the parts give, less what went back of their payments. */
+  /** Credits that are granted: what the parts give, less what went back of their payments. 0: there is no lot. */
   amount: number;
 }
 
@@ -141,12 +144,15 @@ function takeTurns(all: Progress[]): DueGrant[] {
   });
 }
 
+/** Throws for a plan that the catalog has no more. A month whose payments went back is granted as 0 credits. */
 function amountOf(lot: DueGrant["lot"], { id }: DueSubscription): number {
-  const amount = lot.parts.reduce(
-    (total, { period, credits }) => total + credits - portionOf(credits, period.share),
-    0,
-  );
-  if (amount > 0) return amount;
+  let worth = 0;
+  let amount = 0;
+  for (const { period, credits } of lot.parts) {
+    worth += credits;
+    amount += credits - portionOf(credits, period.share);
+  }
+  if (worth > 0) return amount;
   throw new Error(
     `subscription ${id}: its month of ${lot.boundary.toISOString()} on the plan ${lot.period.planKey} is worth no credits`,
   );
@@ -163,6 +169,7 @@ function sourceOf({ progress, lot: { isUpgrade, boundary, period } }: DueGrant):
  * payment's lot has used the source. Throws if that fails too: what isn't granted must not count as granted.
  */
 async function addLots(grants: DueGrant[], transaction: Transaction): Promise<void> {
+  if (grants.length === 0) return;
   const missing = await tryLots(grants, grants.map(sourceOf), transaction);
   if (missing.length === 0) return;
   await ensureAccounts(missing.map(userOf), transaction);

@@ -108,14 +108,15 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const repeated = findRepeated(sorted, period);
   // What an earlier one gave before it stopped to count holds this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : repeated;
   const earlier = [
-    ...(repeated?.closedAt ? [repeated] : []),
+    ...(below?.closedAt ? [below] : []),
     ...before.filter(({ closedAt }) => closedAt === null),
   ];
   const lotEnds = earlier
     .filter(({ kind }) => kind !== "trial")
     .flatMap((other) => grantedUntil(other) ?? []);
-  const covered = latest([period.startsAt, ...lotEnds]);
+  const covered = latest([period.startsAt, ...boundaryOfClosed(period, below), ...lotEnds]);
   const granted = grantedUntil(period);
   const own = period.anchorOffset === null ? null : after(period.startsAt, period.anchorOffset);
   const from = granted ?? period.startsAt;
@@ -127,6 +128,14 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const frontier = added ? added.from : open.frontier;
   return { period, anchorAt, frontier, end, lotUntil: open.until, added };
 }
+
+/** An upgrade keeps the boundaries of its base, also of one that closed before this month was granted. */
+function boundaryOfClosed(upgrade: PaidPeriod, base: PaidPeriod | undefined): Date[] {
+  if (upgrade.kind !== "upgrade" || !base?.closedAt) return [];
+  return [boundaryFrom(anchorOf(base), upgrade.startsAt, upgrade.endsAt)];
+}
+
+const anchorOf = ({ startsAt, anchorOffset }: PaidPeriod) => after(startsAt, anchorOffset ?? 0);
 
 interface Stretch {
   from: Date;
@@ -142,7 +151,7 @@ function grantedInside(
     const to = grantedUntil(other);
     const isOut = other.closedAt !== null || other.kind === "trial" || counting.includes(other);
     if (!to || isOut) return [];
-    return [{ from: after(other.startsAt, other.anchorOffset ?? 0), to }];
+    return [{ from: anchorOf(other), to }];
   });
 }
 
@@ -155,8 +164,8 @@ function passGranted(at: Date, end: Date, stretches: Stretch[]): { frontier: Dat
 }
 
 /**
- * Where a period's months end: with the period, or with the month in which a later one begins, unless
- * a later one has granted that month.
+ * Where a period's months end: with the period, or with the month in which a later one begins, or where
+ * the months begin that a later one has granted.
  */
 function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[]): Date {
   const inside = later.filter(({ startsAt }) => startsAt < period.endsAt);
@@ -166,8 +175,7 @@ function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[])
   const granted = inside.flatMap(({ startsAt, anchorOffset }) =>
     anchorOffset === null ? [] : after(startsAt, anchorOffset),
   );
-  const boundary = boundaryFrom(anchorAt, next.startsAt, period.endsAt);
-  return earliest([period.endsAt, ...granted, ...(next.anchorOffset === null ? [boundary] : [])]);
+  return earliest([...granted, boundaryFrom(anchorAt, next.startsAt, period.endsAt)]);
 }
 
 /** What a payment adds to the month that an earlier one granted; null if it adds nothing. */
@@ -181,9 +189,11 @@ function addedTo(
   }: { from: Date; covered: Date; earlier: readonly PaidPeriod[]; end: Date },
   known: Known,
 ): (NonNullable<Walk["added"]> & { from: Date }) | null {
-  const running = earlier.findLast((other) => Number(grantedUntil(other)) === covered.getTime());
+  const running =
+    earlier.findLast((other) => Number(grantedUntil(other)) === covered.getTime()) ??
+    (period.kind === "upgrade" ? findBase(known.sorted, period) : undefined);
   if (!running) return null;
-  const anchor = after(running.startsAt, running.anchorOffset ?? 0);
+  const anchor = anchorOf(running);
   if (running === findRepeated(known.sorted, period)) {
     const month = monthAround(anchor, latest([period.paidAt ?? from, from]), covered);
     const worth = running.grantedCredits ?? 0;
@@ -239,14 +249,24 @@ function scaleParts(parts: Part[], scale: (credits: number) => number): Part[] {
   });
 }
 
+/** At most so many credits together: of a plan that was made smaller, the earlier payments give no more than its month. */
+function capParts(parts: Part[], most: number): Part[] {
+  let left = most;
+  return parts.map(({ period, credits }) => {
+    const capped = Math.min(credits, left);
+    left -= capped;
+    return { period, credits: capped };
+  });
+}
+
 /** What each payment gives of a whole month of this period. */
 function partsOf(period: PaidPeriod, month: Month, known: Known): Part[] {
   const { sorted, creditsOf } = known;
   const worth = creditsOf(period.planKey);
   const base = period.kind === "upgrade" ? findBase(sorted, period) : undefined;
   if (base) {
-    const parts = partsOf(base, month, known);
-    const rest = Math.max(0, worth - sum(parts.map(({ credits }) => credits)));
+    const parts = capParts(partsOf(base, month, known), worth);
+    const rest = worth - sum(parts.map(({ credits }) => credits));
     return [...parts, { period, credits: rest }];
   }
   const repeated = findRepeated(sorted, period);

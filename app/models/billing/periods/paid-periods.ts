@@ -34,13 +34,14 @@ export interface PaidPeriod {
 export type CreditsOf = (planKey: string) => number;
 
 /**
- * By their start. Of several with one start the longest comes last, then the one paid last, then the
- * one noted last.
+ * By their start. Of several with one start those that replace another come last, then the longest, then
+ * the one paid last, then the one noted last.
  */
 export function sortPeriods<Period extends PaidPeriod>(periods: readonly Period[]): Period[] {
   return periods.toSorted(
     (a, b) =>
       a.startsAt.getTime() - b.startsAt.getTime() ||
+      Number(a.replacesEarlier) - Number(b.replacesEarlier) ||
       a.endsAt.getTime() - b.endsAt.getTime() ||
       Number(a.paidAt ?? 0) - Number(b.paidAt ?? 0),
   );

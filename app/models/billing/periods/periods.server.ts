@@ -40,7 +40,21 @@ interface PeriodSale extends Omit<StoredPeriod, "share" | "worstShare"> {
   worstShare: Share | null;
 }
 
-const hasShares = (sale: PeriodSale): sale is PeriodSale & StoredPeriod =>
+/** Periods by their subscription's id. */
+export function groupPeriods<Period extends { subscriptionId: string }>(
+  periods: readonly Period[],
+): Map<string, Period[]> {
+  const groups = new Map<string, Period[]>();
+  for (const period of periods) {
+    const group = groups.get(period.subscriptionId);
+    if (group) group.push(period);
+    else groups.set(period.subscriptionId, [period]);
+  }
+  return groups;
+}
+
+/** Whether the returns of a period say what share of its payment is away. */
+export const hasShares = (sale: PeriodSale): sale is PeriodSale & StoredPeriod =>
   sale.share !== null && sale.worstShare !== null;
 
 /** `listPeriods` for periods that may have unusable returns. */

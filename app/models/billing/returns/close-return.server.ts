@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import { newClosedId } from "~/models/billing/returns/closed-rows.server";
 import {
   type KnownReturn,
   listReturnsOf,
@@ -22,7 +23,7 @@ export type ClosedReturn =
   | { status: "unknown" }
   /** Its payment is unknown here, so nothing was taken: from now on it counts nothing. */
   | { status: "closed_kept"; returnId: string }
-  /** Several are open, and the operator has to name one. */
+  /** Several are open, or one was closed before and another is open: the operator has to name one. */
   | { status: "several"; returnIds: string[] };
 
 interface Closing {
@@ -52,14 +53,17 @@ export async function closeReturn(
   const named = open.filter((row) => row.providerReturnId === closing.returnId);
   const figures = open.filter((row) => row.providerReturnId === null);
   const fitting = closing.returnId === null ? open : named.length > 0 ? named : figures;
-  if (fitting.length > 1) return { status: "several", returnIds: fitting.map(nameOf) };
   const [row] = fitting;
-  if (!row) return closedBefore(rows, closing);
-  const before = returned ? await getBalance(returned.userId, transaction) : 0;
+  const before = closedBefore(rows, closing);
+  if (!row) return before;
+  // The same command once more is no order to close the next one.
+  const isUnclear = closing.returnId === null && before.status === "closed_before";
+  if (fitting.length > 1 || isUnclear) return { status: "several", returnIds: fitting.map(nameOf) };
+  const balance = returned ? await getBalance(returned.userId, transaction) : 0;
   const returnId = await close(row, { rows, closing }, transaction);
   if (!returned) return { status: "closed_kept", returnId };
   await settleReturned(returned, transaction);
-  const credits = (await getBalance(returned.userId, transaction)) - before;
+  const credits = (await getBalance(returned.userId, transaction)) - balance;
   return { status: "closed", userId: returned.userId, of: returned.of, returnId, credits };
 }
 
@@ -105,9 +109,8 @@ async function close(
     });
     return row.providerReturnId;
   }
-  const closed = rows.filter((other) => other.providerReturnId?.startsWith("closed:"));
-  const returnId = closing.returnId ?? `closed:${row.providerPaymentId}:${closed.length + 1}`;
   const { providerPaymentId, currency, orderId, periodId } = row;
+  const returnId = closing.returnId ?? newClosedId(providerPaymentId, rows);
   const chargedAmount = row.chargedAmount === null ? null : BigInt(row.chargedAmount);
   await transaction.paymentReturn.create({
     data: {

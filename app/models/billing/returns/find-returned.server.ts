@@ -106,6 +106,11 @@ async function guessPeriod(
         SELECT 1 FROM invoice_payments known
         WHERE known.provider = paid.provider AND known.provider_payment_id = paid.provider_payment_id
       )
+      -- A payment that is linked to an invoice is found by it once that comes.
+      AND NOT EXISTS (
+        SELECT 1 FROM invoice_payments own
+        WHERE own.provider = ${provider} AND own.provider_intent_id = ${payment.paymentId}
+      )
       AND starts_at <= ${paidAt}::timestamptz + interval '1 day' AND ends_at > ${paidAt}::timestamptz
     ORDER BY subscription_id, starts_at DESC LIMIT 2`;
   const [only, ...others] = found;

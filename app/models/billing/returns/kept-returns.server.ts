@@ -86,15 +86,18 @@ async function tryReturn(
         return false;
       }
       const earlier = await ownerOf(stored, attempt);
+      // Both before anything is settled, which locks the credit account.
+      if (earlier) await lockReturned(earlier, attempt);
       const returned = await lockReturned(found, attempt);
       if (!(await isShareKnown({ provider, event, returned }, attempt))) return false;
       const { orderId, periodId } = idsOf(returned);
       await attempt.$executeRaw`
-        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid
+        UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
+          dropped_reason = NULL
         WHERE id = ${id}::uuid`;
       await matchPeriod({ event, returned }, attempt);
       await settleReturned(returned, attempt);
-      if (earlier) await settleReturned(await lockReturned(earlier, attempt), attempt);
+      if (earlier) await settleReturned(earlier, attempt);
       return true;
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
+import { takeOverClosed } from "~/models/billing/returns/closed-rows.server";
 import { type PaymentReturned, RETURN_STATES } from "~/services/payments/billing-event";
 
 /** The order or the period whose payment goes back. */
@@ -28,6 +29,7 @@ export async function logReturn(
   const { orderId, periodId } = idsOf(returned);
   if (event.returnId === null && returned)
     await renameTotal({ provider, event, returned }, transaction);
+  await takeOverClosed({ provider, event }, transaction);
   await transaction.$executeRaw`
     INSERT INTO payment_returns AS known (provider, provider_return_id, kind, provider_payment_id,
       provider_order_id, provider_invoice_id, provider_checkout_id, provider_subscription_id,
@@ -48,6 +50,8 @@ export async function logReturn(
       order_id = coalesce(excluded.order_id, known.order_id),
       period_id = CASE WHEN excluded.order_id IS NULL
         THEN coalesce(excluded.period_id, known.period_id) END,
+      dropped_reason = CASE WHEN excluded.order_id IS NULL AND excluded.period_id IS NULL
+        THEN known.dropped_reason END,
       provider_order_id = coalesce(known.provider_order_id, excluded.provider_order_id),
       provider_invoice_id = coalesce(known.provider_invoice_id, excluded.provider_invoice_id),
       provider_checkout_id = coalesce(known.provider_checkout_id, excluded.provider_checkout_id),
@@ -88,7 +92,8 @@ export async function matchKeptOf(
   const { orderId, periodId } = idsOf(returned);
   const { paymentId, chargedAmount } = event.payment;
   await transaction.$executeRaw`
-    UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid
+    UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
+      dropped_reason = NULL
     WHERE provider = ${provider} AND provider_payment_id = ${paymentId}
       AND order_id IS NULL AND period_id IS NULL
       AND (${chargedAmount !== null}::boolean OR currency = ${event.currency})`;

@@ -4,7 +4,7 @@ import type { SoldPlan } from "~/env/prices";
 import type { Subscription } from "~/generated/prisma/client";
 import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
-import { issueDueGrants } from "~/models/billing/periods/grants.server";
+import { tryGrants } from "~/models/billing/periods/grant-run.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
 import {
   checkCustomer,
@@ -64,7 +64,7 @@ export async function applySubscriptionEvent(
   }
   await noteSoldFirstPeriod(row, { provider, event, plan }, transaction);
   await refreshGrants(row.id, transaction);
-  await issueDueGrants([row.id], transaction);
+  await tryGrants(row.id, transaction);
 }
 
 /** A price that sells no plan, or less than the plan's, brings no period. */

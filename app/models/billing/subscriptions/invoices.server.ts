@@ -6,6 +6,7 @@ import { listOrphanPayments } from "~/models/billing/orphan-payments.server";
 import { linkPayment, type NewPeriod } from "~/models/billing/periods/note-period.server";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { applyReturnsOf } from "~/models/billing/returns/kept-returns.server";
+import { lockPaidBy, releaseForeignReturns } from "~/models/billing/returns/release-returns.server";
 import { settleSubscription } from "~/models/billing/returns/settle-subscription.server";
 import { notePaidPeriod } from "~/models/billing/subscriptions/paid-periods.server";
 import {
@@ -52,11 +53,25 @@ export async function applyInvoicePaid(
     transaction,
   );
   await queuePaymentReceipt(row, invoiceId, transaction);
-  const ids = [invoiceId, ...event.payments.map(({ id }) => id)];
-  const paymentIds = ids.filter((id) => id !== null);
+  const named = [invoiceId, ...event.payments.map(({ id }) => id)].filter((id) => id !== null);
+  const linked = invoiceId ? await listLinked({ provider, invoiceId }, transaction) : [];
+  const paymentIds = [...new Set([...named, ...linked])];
+  if (invoiceId) await releaseForeignReturns({ provider, invoiceId }, transaction);
   await applyReturnsOf({ provider, paymentIds }, transaction);
   await settleSubscription(row.id, transaction);
   if (invoiceId) await reportOrphan({ provider, invoiceId, row }, transaction);
+}
+
+/** The payments that are known to have paid an invoice, by this event or by one that came before it. */
+async function listLinked(
+  { provider, invoiceId }: { provider: PaymentProviderName; invoiceId: string },
+  transaction: Transaction,
+): Promise<string[]> {
+  const links = await transaction.invoicePayment.findMany({
+    where: { provider, providerPaymentId: invoiceId },
+    select: { providerIntentId: true },
+  });
+  return links.map(({ providerIntentId }) => providerIntentId);
 }
 
 /** Tells the operator of a payment that came after its account was deleted. */
@@ -214,14 +229,20 @@ async function isPaid(
   return (await transaction.subscriptionPeriod.count({ where: paid })) > 0;
 }
 
-/** Learns which payment intent paid an invoice, whichever of their events comes first. */
+/**
+ * Learns which payment intent paid an invoice, whichever of their events comes first. Returns of other
+ * payments that were matched to its period by guess are kept again.
+ */
 export async function applyInvoiceLinked(
   { provider, event }: { provider: PaymentProviderName; event: InvoiceLinked },
   transaction: Transaction,
 ): Promise<void> {
   const { invoiceId, intentId, amount } = event;
+  const subscriptionId = await lockPaidBy({ provider, invoiceId }, transaction);
   await linkPayment({ provider, invoiceId, paymentId: intentId, amount }, transaction);
+  const released = await releaseForeignReturns({ provider, invoiceId }, transaction);
   await applyReturnsOf({ provider, paymentIds: [intentId] }, transaction);
+  if (subscriptionId && released > 0) await settleSubscription(subscriptionId, transaction);
 }
 
 /** The time that is paid for; null if neither the event nor the subscription says it. */

@@ -20,6 +20,19 @@ export function passwordChanged({ t, product, page, time }: Pen, { at }: At): Em
   };
 }
 
+export function passwordKnown({ t, product, page, time }: Pen, { at }: At): EmailContent {
+  return {
+    subject: t("mail.passwordKnownSubject", { product }),
+    heading: t("mail.passwordKnownTitle"),
+    blocks: [
+      { type: "text", text: t("mail.passwordKnownIntro", { product, at: time(at) }) },
+      { type: "text", text: t("mail.passwordKnownNote") },
+      { type: "button", label: t("mail.resetButton"), url: page("forgot-password") },
+    ],
+    reason: t("mail.reasonAccount", { product }),
+  };
+}
+
 /** To the old address. The new one is shown in part: this mailbox may no longer be the person's own. */
 export function emailChanged(
   { t, product, time }: Pen,

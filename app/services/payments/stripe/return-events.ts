@@ -27,7 +27,7 @@ export const stripeCharge = z.object({
 type Charge = z.output<typeof stripeCharge>;
 
 /** `charge.refunded`: what was refunded of a charge so far. A subscription's charge carries none of our metadata. */
-export function readChargeEvent(charge: Charge, type: string): BillingEvent {
+export function readChargeEvent(charge: Charge, type: string, occurredAt: Date): BillingEvent {
   if (charge.amount_refunded === null)
     return { kind: "malformed", type, problem: "amount_refunded: missing" };
   return {
@@ -38,7 +38,8 @@ export function readChargeEvent(charge: Charge, type: string): BillingEvent {
     amount: charge.amount_refunded,
     currency: charge.currency,
     payment: paymentOf(charge),
-    occurredAt: null,
+    // Without a time the ledger's check takes it for a total from before version 1.0, and leaves its sale out.
+    occurredAt,
   };
 }
 

@@ -153,7 +153,7 @@ test("a refunded charge has the cumulative amount, the charge and the order's me
   };
   expect(readEvent("charge.refunded", charge)).toEqual({
     ...{ kind: "returned", of: "refund", returnId: null, state: "succeeded" },
-    ...{ amount: 700, currency: "usd", occurredAt: null },
+    ...{ amount: 700, currency: "usd", occurredAt: new Date("2025-10-09T08:53:20Z") },
     payment: { ...NAMED_ONLY, chargedAmount: 1900, metadata: PACK_READ },
   });
 });

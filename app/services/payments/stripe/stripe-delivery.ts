@@ -76,7 +76,9 @@ function readEvent(type: string, payload: unknown, prices: Prices): BillingEvent
     case "invoice_payment.paid":
       return read(type, payload, stripeInvoicePayment, (link) => readInvoicePayment(link, type));
     case "charge.refunded":
-      return read(type, payload, stripeCharge, (charge) => readChargeEvent(charge, type));
+      return read(type, payload, stripeCharge, (charge, occurredAt) =>
+        readChargeEvent(charge, type, occurredAt),
+      );
     case "refund.created":
     case "refund.updated":
     case "refund.failed":
