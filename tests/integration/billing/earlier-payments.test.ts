@@ -11,6 +11,7 @@ import {
   setUpBillingEnv,
 } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
+import { permutations } from "../../helpers/with-payment-server";
 
 setUpBillingEnv({
   PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_starter_year",
@@ -205,5 +206,26 @@ test("a return of an upgrade, told before both invoices, leaves no month without
   await applyEvents(ledger.db, upgrade);
   await run();
   expect(await balance()).toBe(750);
+  await expectSound();
+});
+
+test("in every order of an upgraded subscription's events, the month gives the large plan's credits once", async () => {
+  const priceId = "price_pro_year";
+  for (const order of permutations([0, 1, 2, 3])) {
+    const { userId, subscription, balance } = await createWorld();
+    const upgradedAt = new Date(START.getTime() + 2 * DAY);
+    const smaller = "price_starter_year";
+    const first = { startedAt: START, priceId: smaller };
+    const events = [
+      subscription.changed(START, END, first),
+      subscription.changed(START, END, { startedAt: START, priceId, occurredAt: upgradedAt }),
+      subscription.paid(START, END, { priceId: smaller, amount: 9000 }),
+      subscription.paid(upgradedAt, END, { covers: "upgrade", priceId, amount: 19_900 }),
+    ];
+    for (const at of order) await applyEvents(ledger.db, ...events.slice(at, at + 1));
+    await run();
+    expect([order, await balance()]).toEqual([order, 1200]);
+    expect(await periodsOf(userId)).toHaveLength(2);
+  }
   await expectSound();
 });

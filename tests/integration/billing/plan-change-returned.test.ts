@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
 import type { Person } from "../../helpers/client";
@@ -127,16 +128,20 @@ test("without a safe portal configuration none is opened", async () => {
 /** Stripe as a key sees it that may read portal configurations, and not write them. */
 async function startReadOnlyPortal(apiBase: string) {
   let refused = 0;
-  const server = createServer(async ({ method, url, headers }, response) => {
-    const isWrite = method === "POST" && url === "/v1/billing_portal/configurations";
+  const server = createServer(async (request, response) => {
+    const { method = "GET", url = "", headers } = request;
     response.setHeader("Content-Type", "application/json");
-    if (isWrite) {
+    if (method === "POST" && url === "/v1/billing_portal/configurations") {
       refused += 1;
       const message = "The provided key does not have the required permissions.";
       return response.writeHead(403).end(JSON.stringify({ error: { message } }));
     }
-    const { authorization = "" } = headers;
-    const answer = await fetch(new URL(url ?? "", apiBase), { headers: { authorization } });
+    const { authorization = "", "content-type": type = "" } = headers;
+    const answer = await fetch(new URL(url, apiBase), {
+      method,
+      headers: { authorization, "content-type": type },
+      ...(method === "POST" ? { body: await text(request) } : {}),
+    });
     response.writeHead(answer.status).end(await answer.text());
   });
   server.listen(0, "127.0.0.1");
@@ -153,13 +158,17 @@ test("a key that may not write portal configurations opens no portal with change
   const portal = await startReadOnlyPortal(app.env.PROVIDER_A_API_BASE ?? "");
   const server = await app.startAnother({ PROVIDER_A_API_BASE: portal.url });
   onTestFinished(() => server.stop());
-  const answer = await fetch(`${server.url}/api/payments/portal`, {
-    method: "POST",
-    headers: { Cookie: person.cookie() },
-  });
+  const open = () =>
+    fetch(`${server.url}/api/payments/portal`, {
+      method: "POST",
+      headers: { Cookie: person.cookie() },
+    });
+  const answer = await open();
   expect(answer.status).toBe(502);
   expect(await answer.json()).toMatchObject({ code: "provider_error" });
   expect(portal.refused()).toBeGreaterThan(0);
+  await setPeriod(id, 0, false);
+  expect((await open()).status).toBe(200);
   await setChanges(false);
 });
 

@@ -16,7 +16,14 @@ import {
   packCheckout,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
+import {
+  createUser,
+  DAY,
+  inFuture,
+  listRemaining,
+  openLedger,
+  passTime,
+} from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
 setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month" });
@@ -210,6 +217,7 @@ test("beside last month's lot, which a generation's refund revived, a return tak
   expect(await balance()).toBe(500);
   await apply(subscription.refunded(invoice, 3000));
   expect(await balance()).toBe(400);
+  expect(await listRemaining(ledger.db, userId)).toEqual([200, 200]);
   await expectSound();
 });
 

@@ -75,6 +75,18 @@ test.each([
   },
 );
 
+test("in a later month one lot holds both parts, and each payment's return takes its own", async () => {
+  const [first, second] = [await payYear(), await upgrade()];
+  expect(await passMonth()).toBe(1);
+  await apply(subscription.refunded(first, 4500));
+  expect(await balance()).toBe(1050);
+  await apply(subscription.refunded(second, 9950));
+  expect(await balance()).toBe(600);
+  await apply(subscription.refunded(first, 9000));
+  expect(await balance()).toBe(450);
+  await expectSound();
+});
+
 test("an upgrade disputed in its second month, and won, gives one month of the large plan", async () => {
   await payYear();
   const second = await upgrade();
