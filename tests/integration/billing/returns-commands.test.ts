@@ -62,7 +62,12 @@ test("`billing dispute-won` gives back once, wants a name where several are open
     code: 0,
     stdout: `user ${user}: the dispute is won, 250 credits given back\n`,
   });
+  // Without a name it could be the first one again.
   expect(await run("dispute-won", payment)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(second),
+  });
+  expect(await run("dispute-won", payment, "--dispute", second)).toMatchObject({
     code: 0,
     stdout: `user ${user}: the dispute is won, 125 credits given back\n`,
   });
