@@ -44,7 +44,7 @@ export async function notePeriod(noted: NewPeriod, transaction: Transaction): Pr
   const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
   if (payment) {
     await linkPayments({ subscriptionId, payment }, transaction);
-    if (kind === "paid" && (await adoptPayment({ ...noted, payment }, transaction))) return;
+    if (kind !== "upgrade" && (await adoptPayment({ ...noted, payment }, transaction))) return;
   }
   await transaction.$executeRaw`
     INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
