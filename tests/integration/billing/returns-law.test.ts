@@ -34,7 +34,7 @@ const plans = ["starter", "pro"].flatMap((plan) =>
 );
 setUpBillingEnv(Object.fromEntries(plans));
 silenceLog();
-const RUNS = byRun({ few: 8, many: 50 });
+const RUNS = byRun({ few: 8, many: 30 });
 const PROPERTY = { numRuns: RUNS, seed: SEED };
 let db: Database;
 beforeAll(async () => {
