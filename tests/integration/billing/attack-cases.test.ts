@@ -14,9 +14,11 @@ import {
   setUpBillingEnv,
 } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
+import { silenceLog } from "../../helpers/silence-log";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ LOG_LEVEL: "silent" });
+setUpBillingEnv();
+silenceLog();
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;
