@@ -52,7 +52,7 @@ interface ProviderFacts {
   /** How the names of its prices' variables begin. */
   priceVariable: string;
   variableOf: (item: CatalogItem) => PriceVariable;
-  /** What such a variable holds. */
+  /** The value that such a variable holds. */
   priceKind: string;
   keyVariable: PaymentVariable;
   webhookSecretVariable: PaymentVariable;

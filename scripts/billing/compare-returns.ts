@@ -46,7 +46,7 @@ export async function compareReturn(
   return [repairable({ ...found, says: says || "kept here, its payment is known" }, does, [event])];
 }
 
-/** What differs, empty if nothing does, and whether more is away here than there. */
+/** The difference, empty if there is none, and whether more is away here than there. */
 function describe(
   event: PaymentReturned,
   known: KnownReturn[],

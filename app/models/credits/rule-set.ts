@@ -9,7 +9,7 @@ export interface LedgerFault {
   detail: string;
 }
 
-/** What one room's rows say about the ledger. Each room that moves credits has one. */
+/** One room's rules about the ledger. Each room that moves credits has a set. */
 export interface RuleSet {
   /** Tables whose `user_id` names accounts to check, even if the ledger has lost them. */
   tables: readonly string[];

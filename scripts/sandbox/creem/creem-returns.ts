@@ -23,7 +23,7 @@ interface ReturnsContext {
 const refundStatus = z.enum(REFUND_STATUSES);
 const disputeStatus = z.enum(DISPUTE_STATUSES);
 
-/** What a refund can still become. A bank may send back one that succeeded. */
+/** The states that a refund can still reach. A bank may send back one that succeeded. */
 const NEXT_OF_REFUND: Record<CreemRefund["status"], readonly CreemRefund["status"][]> = {
   pending: ["succeeded", "failed", "canceled"],
   succeeded: ["failed", "canceled"],

@@ -40,7 +40,7 @@ export interface CreemOrder {
   customer: string;
   productId: string;
   amount: number;
-  /** What the buyer was charged, if that differs. */
+  /** The sum that the buyer was charged, if that differs. */
   charge: Charge | null;
   /** The period it pays for, if it is a subscription's. */
   period: { start: string; end: string } | null;

@@ -25,7 +25,7 @@ interface ReturnsContext {
 const refundStatus = z.enum(REFUND_STATUSES);
 const disputeStatus = z.enum(DISPUTE_STATUSES);
 
-/** What a refund can still become. A bank may send back one that succeeded. */
+/** The states that a refund can still reach. A bank may send back one that succeeded. */
 const NEXT_OF_REFUND: Record<RefundStatus, readonly RefundStatus[]> = {
   pending: ["requires_action", "succeeded", "failed", "canceled"],
   requires_action: ["pending", "succeeded", "failed", "canceled"],
@@ -34,7 +34,7 @@ const NEXT_OF_REFUND: Record<RefundStatus, readonly RefundStatus[]> = {
   canceled: [],
 };
 
-/** What a dispute can still become. An inquiry may become a dispute; a lost one may be won after all. */
+/** The states that a dispute can still reach. An inquiry may become a dispute; a lost one may be won after all. */
 const NEXT_OF_DISPUTE: Record<DisputeStatus, readonly DisputeStatus[]> = {
   warning_needs_response: [
     ...(["warning_under_review", "warning_closed", "needs_response"] as const),

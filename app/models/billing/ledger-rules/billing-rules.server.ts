@@ -5,7 +5,7 @@ import { listPeriodFaults } from "~/models/billing/ledger-rules/period-faults.se
 import { listReturnFaults } from "~/models/billing/ledger-rules/return-faults.server";
 import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
 
-/** What orders, paid periods and the returns of their payments say about the ledger. */
+/** The rules by which orders, paid periods and returns are compared with the ledger. */
 export const billingRules: RuleSet = {
   tables: ["orders", "subscriptions"],
   listFaults,

@@ -129,7 +129,7 @@ function describeOpenness({ id, share, closedAt }: PeriodSale): string | null {
     : `period ${id} is closed, and not all of its payment is away`;
 }
 
-/** What a settlement would move now is what the period says that it owes: the rest was settled. */
+/** A settlement would move exactly the credits that the period says it owes: the rest was settled. */
 function describeDebt(
   { id, creditsReversed, creditsShort }: PeriodSale,
   settlement: Settlement | undefined,

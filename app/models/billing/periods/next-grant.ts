@@ -17,7 +17,7 @@ import {
 } from "~/models/billing/periods/paid-periods";
 import { portionOf } from "~/models/billing/shares/share";
 
-/** What one payment gives of a month. */
+/** One payment's part of a month. */
 export interface Part {
   period: PaidPeriod;
   /** Credits, before returns. */
@@ -60,7 +60,7 @@ interface Walk {
   end: Date;
   /** Where the next lot ends at the latest. */
   lotUntil: Date;
-  /** What the next lot adds to a month that an earlier payment granted; null if the next month is whole. */
+  /** The next lot, if it adds to a month that an earlier payment granted; null if the next month is whole. */
   added: { month: Month; endsAt: Date; credits: number; isUpgrade: boolean } | null;
 }
 
@@ -106,7 +106,7 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const { counting, sorted } = known;
   const at = counting.indexOf(period);
   const repeated = findRepeated(sorted, period);
-  // What an earlier one gave before it stopped to count holds this one back, too.
+  // Months that an earlier one gave before it stopped to count hold this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
   const below = period.kind === "upgrade" ? findBase(sorted, period) : repeated;
   const earlier = [
@@ -142,7 +142,7 @@ interface Stretch {
   to: Date;
 }
 
-/** What was granted of later periods that don't count: they were told of before the one that holds them. */
+/** Months granted of later periods that don't count: they were told of before the one that holds them. */
 function grantedInside(
   period: PaidPeriod,
   { sorted, counting }: { sorted: readonly PaidPeriod[]; counting: readonly PaidPeriod[] },
@@ -178,7 +178,7 @@ function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[])
   return earliest([...granted, boundaryFrom(anchorAt, next.startsAt, period.endsAt)]);
 }
 
-/** What a payment adds to the month that an earlier one granted; null if it adds nothing. */
+/** The credits that a payment adds to the month that an earlier one granted; null if it adds none. */
 function addedTo(
   period: PaidPeriod,
   {
@@ -259,7 +259,7 @@ function capParts(parts: Part[], most: number): Part[] {
   });
 }
 
-/** What each payment gives of a whole month of this period. */
+/** Each payment's part of a whole month of this period. */
 function partsOf(period: PaidPeriod, month: Month, known: Known): Part[] {
   const { sorted, creditsOf } = known;
   const worth = creditsOf(period.planKey);

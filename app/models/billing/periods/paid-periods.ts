@@ -18,7 +18,7 @@ export interface PaidPeriod {
   anchorOffset: number | null;
   /** The end of the last month that it gave, as milliseconds after `startsAt`; null until something was granted. */
   grantedFor: number | null;
-  /** What it gave of that month, before returns, in credits; null if it is unknown. */
+  /** Credits that it gave of that month, before returns; null if unknown. */
   grantedCredits: number | null;
   /** When it was paid; null if the provider didn't say. */
   paidAt: Date | null;

@@ -7,12 +7,12 @@ import {
 import { monthlyCredits, type StoredPeriod } from "~/models/billing/periods/periods.server";
 import { portionOf } from "~/models/billing/shares/share";
 
-/** What is to be done for one payment's part of the running month. Amounts in credits. */
+/** The work to be done for one payment's part of the running month. Amounts in credits. */
 export interface Settlement {
   period: StoredPeriod;
-  /** What the payment gave of the month, before returns. */
+  /** Credits that the payment gave of the month, before returns. */
   gave: number;
-  /** What is to be taken back in all. */
+  /** Credits to be taken back in all. */
   wanted: number;
   /** To be taken now; negative: to be given back. */
   due: number;
@@ -44,7 +44,7 @@ export function planSettlement(periods: readonly StoredPeriod[], now: Date): Set
   });
 }
 
-/** What a month owes ends with it. */
+/** A month's debt ends with it. */
 function overSettlement(period: StoredPeriod, expiresAt: Date): Settlement {
   const { creditsReversed, grantedCredits } = period;
   const gave = grantedCredits ?? 0;

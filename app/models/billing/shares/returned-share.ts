@@ -14,7 +14,7 @@ export interface ReturnRow {
   currency: string;
 }
 
-/** What a payment paid for: an order or a paid period. */
+/** The order or paid period that a payment paid for. */
 export interface Sale {
   provider: PaymentProviderName;
   /** Minor units; null while the payment is unknown. */
@@ -74,7 +74,7 @@ function countFigures(
   return { [earlier]: first, [later]: all - first } as Record<ReturnKind, number>;
 }
 
-/** What an unnamed row counts of its payment, in minor units. */
+/** The sum that an unnamed row counts of its payment, in minor units. */
 export function unexplained(
   figure: ReturnRow,
   rows: readonly ReturnRow[],

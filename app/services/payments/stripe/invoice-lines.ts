@@ -31,7 +31,7 @@ export const stripeLine = z.object({
 
 type Line = z.output<typeof stripeLine>;
 
-/** What the lines of a subscription's invoice pay for. */
+/** The sales that the lines of a subscription's invoice pay for. */
 export interface InvoiceLines extends Pick<InvoicePaid, "covers" | "listed" | "replacesEarlier"> {
   priceId: string | null;
   period: { start: Date; end: Date } | null;
