@@ -4,13 +4,14 @@ import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
-import { requireStore } from "~/server/storage-guard.server";
+import { limitConfirms, requireStore } from "~/server/storage-guard.server";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 
 const route = apiRoute({
   async POST({ request }) {
     const { id: userId } = await requireUser(request);
     const store = requireStore();
+    await limitConfirms(userId);
     const { fileId } = await readJson(request, confirmRequestSchema);
 
     const result = await confirmUpload({ userId, store, fileId });

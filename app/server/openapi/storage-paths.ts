@@ -49,6 +49,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "already_confirmed",
           "file_rejected",
           "payload_too_large",
+          "rate_limited",
           "object_missing",
           "size_mismatch",
           "type_mismatch",
@@ -84,7 +85,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ fileId }) },
       responses: {
         204: { description: "Deleted; the object follows." },
-        ...problemAnswers([...ALWAYS, "file_not_found"]),
+        ...problemAnswers([...ALWAYS, "file_not_found", "rate_limited"]),
       },
     },
   },
