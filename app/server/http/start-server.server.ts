@@ -9,6 +9,7 @@ import { countEmailWorkers, emailsDone, stopSendingEmails } from "~/server/email
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { bareHeaders } from "~/server/http/security-headers.server";
 import { withStopping } from "~/server/http/stopping.server";
 import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { settleRunningGenerations } from "~/server/running-generations.server";
@@ -45,7 +46,7 @@ export async function startServer(
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
   });
-  const server = createHttpServer(stopping.listener, httpLimits(env));
+  const server = createHttpServer(stopping.listener, httpLimits(env), bareHeaders(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
