@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ListedFile } from "~/components/files/listed-file";
 import { getEnv } from "~/env.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { confirmUpload } from "~/models/files/confirm.server";
 import {
   countFiles,
   FILE_KINDS,
@@ -9,11 +10,12 @@ import {
   listFilePage,
 } from "~/models/files/file-pages.server";
 import type { OwnedFile } from "~/models/files/files.server";
-import { confirmUpload, storeUpload } from "~/models/files/uploads.server";
+import { storeUpload } from "~/models/files/uploads.server";
 import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
 import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
 import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { withUploadSlot } from "~/server/upload-slots.server";
 import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
@@ -117,6 +119,7 @@ function storeReceived(request: Request, { user, store }: Visitor): Promise<void
     if (result.status === "quota_exceeded" || result.status === "too_many_pending")
       throw quotaRefused(result);
     if (result.status !== "confirmed") throw confirmFailure(result.status);
+    thumbnailWorkers.wake();
   });
 }
 
@@ -134,6 +137,7 @@ export async function confirmFromForm(request: Request, { user, store }: Visitor
   const { fileId } = form.data;
   const { status } = await confirmUpload({ userId: user.id, store, fileId });
   if (status !== "confirmed") throw confirmFailure(status);
+  thumbnailWorkers.wake();
 }
 
 /** Faults are message keys, shown beside the file field. */

@@ -30,6 +30,7 @@ export function useUploadFailure(): (failure: UploadFailure) => string {
       file_not_found: () => t("files.failure.notFound"),
       already_confirmed: () => t("files.failure.alreadyConfirmed"),
       file_rejected: () => t("files.failure.rejected"),
+      confirm_in_progress: () => t("files.failure.inProgress"),
       object_missing: () => t("files.failure.missing"),
       size_mismatch: () => t("files.failure.size"),
       type_mismatch: () => t("files.failure.type"),

@@ -48,6 +48,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "file_not_found",
           "already_confirmed",
           "file_rejected",
+          "confirm_in_progress",
           "payload_too_large",
           "object_missing",
           "size_mismatch",

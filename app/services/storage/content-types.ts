@@ -12,4 +12,12 @@ export type ContentType = keyof typeof EXTENSIONS;
 
 export const CONTENT_TYPES = Object.keys(EXTENSIONS) as ContentType[];
 
+/** Types of which thumbnails are made. SVG is left out: to draw it is to run foreign markup. */
+export const PICTURE_TYPES: ReadonlySet<ContentType> = new Set([
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "image/webp",
+]);
+
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;

@@ -30,8 +30,13 @@ export interface ObjectStore {
   publicUrl(key: string): string;
   /** The stored object's properties, or null if it does not exist. */
   head(object: ObjectRef): Promise<StoredObject | null>;
-  /** The first `length` bytes of exactly the version `etag`; null if it was replaced or is gone. */
-  readStart(object: ObjectRef & { etag: string; length: number }): Promise<Uint8Array | null>;
+  /**
+   * The first `length` bytes of exactly the version `etag`, or of whichever is there if it is null; null
+   * if the version was replaced or is gone.
+   */
+  readStart(
+    object: ObjectRef & { etag: string | null; length: number },
+  ): Promise<Uint8Array | null>;
   put(
     object: ObjectRef & { contentType: string; contentLength: number; body: Readable | Uint8Array },
   ): Promise<void>;

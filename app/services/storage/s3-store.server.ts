@@ -100,7 +100,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
         const { Body } = await client.send(
           new GetObjectCommand({
             ...target(object),
-            IfMatch: etag,
+            IfMatch: etag ?? undefined,
             Range: `bytes=0-${length - 1}`,
           }),
         );
