@@ -14,7 +14,12 @@ import { storeUpload } from "~/models/files/uploads.server";
 import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
 import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
-import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
+import {
+  isTypeServable,
+  limitConfirms,
+  limitUploads,
+  requirePublishable,
+} from "~/server/storage-guard.server";
 import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { withUploadSlot } from "~/server/upload-slots.server";
 import { megabytes } from "~/services/storage/megabytes";
@@ -127,9 +132,10 @@ const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.str
 
 /**
  * Confirms an upload whose page was closed between its PUT and its confirmation.
- * @throws AppError 400 invalid_input, and a failed confirmation
+ * @throws AppError 429 rate_limited, 400 invalid_input, and a failed confirmation
  */
 export async function confirmFromForm(request: Request, { user, store }: Visitor): Promise<void> {
+  await limitConfirms(user.id);
   const form = confirmFormSchema.safeParse(
     Object.fromEntries(await readForm(request, Object.keys(confirmFormSchema.shape))),
   );

@@ -4,7 +4,7 @@ import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
-import { requireStore } from "~/server/storage-guard.server";
+import { limitConfirms, requireStore } from "~/server/storage-guard.server";
 import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 
@@ -12,6 +12,7 @@ const route = apiRoute({
   async POST({ request }) {
     const { id: userId } = await requireUser(request);
     const store = requireStore();
+    await limitConfirms(userId);
     const { fileId } = await readJson(request, confirmRequestSchema);
 
     const result = await confirmUpload({ userId, store, fileId });

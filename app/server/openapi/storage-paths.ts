@@ -50,6 +50,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "file_rejected",
           "confirm_in_progress",
           "payload_too_large",
+          "rate_limited",
           "object_missing",
           "size_mismatch",
           "type_mismatch",
@@ -85,7 +86,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ fileId }) },
       responses: {
         204: { description: "Deleted; the object follows." },
-        ...problemAnswers([...ALWAYS, "file_not_found"]),
+        ...problemAnswers([...ALWAYS, "file_not_found", "rate_limited"]),
       },
     },
   },
