@@ -54,6 +54,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "size_mismatch",
           "type_mismatch",
           "content_mismatch",
+          "rate_limited",
+          "busy",
         ]),
       },
     },
