@@ -13,7 +13,7 @@ import type { OwnedFile } from "~/models/files/files.server";
 import { storeUpload } from "~/models/files/uploads.server";
 import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
-import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
+import { withReceivedFile } from "~/server/receive-file.server";
 import {
   isTypeServable,
   limitConfirms,
@@ -21,7 +21,6 @@ import {
   requirePublishable,
 } from "~/server/storage-guard.server";
 import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
-import { withUploadSlot } from "~/server/upload-slots.server";
 import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
@@ -97,14 +96,13 @@ async function thumbnailOf(
 /**
  * Stores the file of a multipart form: the upload without JavaScript, in the same steps as a direct
  * upload. The rate limit is checked before any of the body is read.
- * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form and
- * invalid_input, 403 email_unverified, 409 quota_exceeded and too_many_pending, and a failed
+ * @throws AppError 408 request_timeout, 413 payload_too_large, 429 rate_limited, 503 uploads_busy and
+ * busy, 400 invalid_form and invalid_input, 403 email_unverified, 409 quota_exceeded and too_many_pending, and a failed
  * confirmation
  */
 export async function receiveUpload(request: Request, visitor: Visitor): Promise<void> {
-  refuseLongForm(request);
   await limitUploads(visitor.user.id);
-  return withUploadSlot(visitor.user.id, () => storeReceived(request, visitor));
+  return storeReceived(request, visitor);
 }
 
 function storeReceived(request: Request, { user, store }: Visitor): Promise<void> {

@@ -11,6 +11,7 @@ import { deleteObject } from "~/models/files/stored-objects.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
+import { inLane } from "~/utils/lanes.server";
 import { log } from "~/utils/logger.server";
 
 export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
@@ -26,6 +27,7 @@ interface Confirmation {
  * with the object's ETag, or rejected, in which case it tries to remove the object. Of any number of
  * confirmations at once, one asks the store; the others are refused at once. If the store fails, the row
  * stays pending and can be confirmed again. Reads the object's first bytes only: thumbnails come later.
+ * @throws AppError 429 rate_limited or 503 busy while too many files are being compared
  */
 export async function confirmUpload(
   { userId, store, fileId }: Confirmation,
@@ -49,7 +51,7 @@ async function settle(
   db: DatabaseOrTransaction,
 ): Promise<ConfirmResult | null> {
   const { file } = claim;
-  const verdict = await compareWithRecord(file, store);
+  const verdict = await inLane("checks", (signal) => compareWithRecord(file, { store, signal }));
   if (verdict.status === "object_missing") return verdict;
   if (verdict.status === "same") {
     const isMarked = await markConfirmed(claim, verdict.etag, db);
@@ -91,23 +93,34 @@ type Verdict =
   | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
 
 /** `etag` is the version to store: a public SVG becomes an attachment, which is another version. */
-async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
+async function compareWithRecord(
+  file: OwnedFile,
+  { store, signal }: { store: ObjectStore; signal: AbortSignal },
+): Promise<Verdict> {
   const { key, access, size, contentType } = file;
-  const object = await store.head({ key, access });
+  const object = await store.head({ key, access, signal });
   if (!object) return { status: "object_missing" };
   if (object.size !== size) return { status: "size_mismatch" };
   if (object.contentType !== contentType) return { status: "type_mismatch" };
-  const start = await store.readStart({ key, access, etag: object.etag, length: SIGNATURE_BYTES });
+  const { etag: version } = object;
+  const start = await store.readStart({
+    key,
+    access,
+    etag: version,
+    length: SIGNATURE_BYTES,
+    signal,
+  });
   // Replaced or removed between the two checks: the next confirmation sees the new state.
   if (!start) return { status: "object_missing" };
   if (!(await matchesContentType(start, contentType))) return { status: "content_mismatch" };
-  const etag = await ensureDisposition({ ...file, ...object, contentType }, store);
+  const etag = await ensureDisposition({ ...file, ...object, contentType, signal }, store);
   return etag ? { status: "same", etag } : { status: "object_missing" };
 }
 
 interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | "contentType"> {
   etag: string;
   isAttachment: boolean;
+  signal?: AbortSignal;
 }
 
 /**

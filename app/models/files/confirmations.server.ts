@@ -1,13 +1,14 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { OwnedFile } from "~/models/files/files.server";
 import { THUMBNAILS_DUE } from "~/models/files/thumbnails-due.server";
+import { LANES } from "~/utils/lanes.server";
 import { isUuid } from "~/utils/uuid";
 
 /**
  * Longer than a confirmation may take, so that the lease of a living request never ends under it. The
  * file of a killed process can be confirmed again after this time.
  */
-const LEASE_SECONDS = 60;
+const LEASE_SECONDS = LANES.checks.waitSeconds + LANES.checks.workSeconds + 20;
 
 /** The right of one request to confirm a pending file. */
 export interface ConfirmClaim {

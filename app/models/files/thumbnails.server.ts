@@ -49,7 +49,10 @@ async function tryToMake(
 ): Promise<boolean> {
   const { id: fileId, attempt } = picture;
   try {
-    const preview = await createPreview(() => readOriginal(picture, store));
+    const preview = await createPreview({
+      ownerId: picture.userId,
+      read: (signal) => readOriginal(picture, store, signal),
+    });
     await putThumbnails(picture, preview, store);
     if (await markThumbnailsMade(picture, columnsOf(preview), db)) return true;
     await removeIfGone(picture, preview, { store, db });
@@ -63,8 +66,9 @@ async function tryToMake(
 async function readOriginal(
   { key, access, etag, size: length }: DuePicture,
   store: ObjectStore,
+  signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const bytes = await store.readStart({ key, access, etag, length });
+  const bytes = await store.readStart({ key, access, etag, length, signal });
   if (!bytes) throw new Error("the original is gone or was replaced");
   return bytes;
 }

@@ -50,13 +50,9 @@ export function createApp(options: { staticFiles: boolean }): Express {
     policyFor: (sources) => contentPolicy(env, { ...sources, frames: [] }),
     readStyleSheet: (path) => readFile(`build/client${path}`, "utf8"),
   });
-  if (options.staticFiles) app.use(kept.pages);
+  // None of these is compressed for a request: they were, once.
+  if (options.staticFiles) app.use(kept.pages, builtFiles("build/client"), kept.notFound);
   app.use(compression());
-  if (options.staticFiles) {
-    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(builtFiles("build/client"));
-    app.use(kept.notFound);
-  }
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));

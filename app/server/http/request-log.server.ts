@@ -21,7 +21,8 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     const began = performance.now();
     // The path only: a query may carry tokens (email links, return parameters).
     const { method, path } = request;
-    const context: RequestContext = { requestId, network: networkOf(request.ip ?? "unknown") };
+    const address = request.ip ?? "unknown";
+    const context: RequestContext = { requestId, network: networkOf(address), address };
     runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;

@@ -55,6 +55,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
           "size_mismatch",
           "type_mismatch",
           "content_mismatch",
+          "rate_limited",
+          "busy",
         ]),
       },
     },

@@ -1,4 +1,5 @@
 import type { Piscina } from "piscina";
+import { inLane } from "~/utils/lanes.server";
 import workerFile from "./password-estimator.worker.mjs?file";
 
 /** zxcvbn's "safely unguessable: moderate protection from an offline attack" (10^8 guesses). */
@@ -15,9 +16,13 @@ let estimator: Promise<Piscina<Task, number>> | undefined;
  * Whether an attacker would soon find the password by trying common passwords, English and Spanish
  * words, names, dates, keyboard patterns, and `words`: what others know about the account. The first one
  * waits half a second for the dictionaries.
+ * @throws AppError 429 rate_limited or 503 busy while too many passwords wait to be judged
  */
 export async function isGuessable(password: string, words: string[]): Promise<boolean> {
-  return (await (await startEstimator()).run({ password, words })) < MIN_SCORE;
+  const score = await inLane("strength", async (signal) =>
+    (await startEstimator()).run({ password, words }, { signal }),
+  );
+  return score < MIN_SCORE;
 }
 
 function startEstimator(): Promise<Piscina<Task, number>> {

@@ -3,7 +3,7 @@ import { createPreview } from "~/services/storage/preview.server";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
 
 const picture = drawPicture("seed", 700, 350);
-const previewOf = (bytes: Uint8Array) => createPreview(async () => bytes);
+const previewOf = (bytes: Uint8Array) => createPreview({ ownerId: "a", read: async () => bytes });
 
 test("a preview has the picture's size and a WebP for each smaller width", async () => {
   const preview = await previewOf(picture);

@@ -1,11 +1,9 @@
-import pLimit from "p-limit";
 import { THUMBNAIL_WIDTHS } from "~/services/storage/thumbnail-key";
+import { inLane } from "~/utils/lanes.server";
 import { log } from "~/utils/logger.server";
 
 /** A small file can claim a gigantic picture; a larger one than this gets no thumbnails. */
 const MAX_PIXELS = 50_000_000;
-/** Decoding takes memory: up to four bytes per pixel. */
-const AT_ONCE = 2;
 
 export interface Preview {
   /** Pixels of the original, as it is shown. */
@@ -24,7 +22,6 @@ const DECODERS = [
 ];
 const DECODING_SECONDS = 10;
 
-const limit = pLimit(AT_ONCE);
 let sharp: ReturnType<typeof loadSharp> | undefined;
 
 /** sharp is optional: null where it isn't installed, or has no build for this machine. */
@@ -50,10 +47,16 @@ export async function canPreview(): Promise<boolean> {
 /**
  * Returns a picture's size and its thumbnails. `read` is called once there is room to decode it, so that
  * no picture waits in memory.
- * @throws Error if the picture can't be read or decoded
+ * @throws Error if the picture can't be read or decoded, AppError if there is no room
  */
-export function createPreview(read: () => Promise<Uint8Array>): Promise<Preview> {
-  return limit(async () => decode(await read()));
+export function createPreview({
+  ownerId,
+  read,
+}: {
+  ownerId: string;
+  read: (signal: AbortSignal) => Promise<Uint8Array>;
+}): Promise<Preview> {
+  return inLane("pictures", async (signal) => decode(await read(signal)), { userId: ownerId });
 }
 
 async function decode(bytes: Uint8Array): Promise<Preview> {

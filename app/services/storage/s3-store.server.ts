@@ -82,9 +82,10 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
 
     publicUrl: (key) => `${publicBase(settings)}/${key}`,
 
-    async head(object) {
+    async head({ signal, ...object }) {
       try {
-        const head = await client.send(new HeadObjectCommand(target(object)));
+        const command = new HeadObjectCommand(target(object));
+        const head = await client.send(command, { abortSignal: signal });
         const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
         if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
         const isAttachment = head.ContentDisposition?.startsWith("attachment") ?? false;
@@ -95,7 +96,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       }
     },
 
-    async readStart({ etag, length, ...object }) {
+    async readStart({ etag, length, signal, ...object }) {
       try {
         const { Body } = await client.send(
           new GetObjectCommand({
@@ -103,6 +104,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
             IfMatch: etag ?? undefined,
             Range: `bytes=0-${length - 1}`,
           }),
+          { abortSignal: signal },
         );
         return (await Body?.transformToByteArray()) ?? null;
       } catch (error) {
@@ -123,7 +125,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       );
     },
 
-    async makeAttachment({ etag, filename, contentType, ...object }) {
+    async makeAttachment({ etag, filename, contentType, signal, ...object }) {
       const { Bucket, Key } = target(object);
       try {
         const { CopyObjectResult } = await client.send(
@@ -137,6 +139,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
             ContentType: contentType,
             ContentDisposition: attachment(filename),
           }),
+          { abortSignal: signal },
         );
         if (!CopyObjectResult?.ETag) throw new Error("the store answered no ETag of the copy");
         return CopyObjectResult.ETag;
