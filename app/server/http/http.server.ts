@@ -7,6 +7,7 @@ import express, { type Express, type RequestHandler } from "express";
 import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
+import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { allowedMethods } from "./allowed-methods.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
@@ -31,6 +32,7 @@ export { startServer } from "~/server/http/start-server.server";
  * routes it. `staticFiles` is off in development, where Vite serves them and pages change with the code.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
+  closeGlobalFetch();
   const env = getEnv();
   const app = express();
   app.disable("x-powered-by");

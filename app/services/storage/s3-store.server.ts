@@ -8,6 +8,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { type Env, getEnv } from "~/env.server";
+import { holdToStore } from "~/services/outgoing/store-door.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
 import { createPresigner } from "~/services/storage/presigner.server";
 import { encodeRfc3986 } from "~/utils/rfc3986";
@@ -39,6 +40,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
+    // Otherwise AWS_DEFAULTS_MODE=auto has the SDK ask the machine's metadata service.
+    defaultsMode: "legacy",
     // Without the last option the SDK only warns, and a store that never responds holds a request
     // forever.
     requestHandler: {
@@ -47,6 +50,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       throwOnRequestTimeout: true,
     },
   });
+  holdToStore(client);
   const presign = createPresigner(client);
   const location = ({ key, access }: ObjectRef) => ({
     bucket: access === "public" ? settings.bucket : settings.privateBucket,
