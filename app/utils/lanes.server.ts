@@ -27,6 +27,17 @@ const ALL = Number.POSITIVE_INFINITY;
  * another person. `docs/security.md` prints this table, and a test compares the two.
  */
 export const LANES = {
+  /** A request that no memory of pages and no file serves: a turn of the one thread. */
+  requests: {
+    slots: 16,
+    waiting: 1_500,
+    perUser: ALL,
+    perNetwork: 300,
+    waitSeconds: 15,
+    workSeconds: 10,
+    retryAfter: 5,
+    full: BUSY,
+  },
   /**
    * Decoding a picture: up to 10 MB of it, and 200 MB of pixels. Their owners' shares count, since no
    * request waits for them.

@@ -15,6 +15,7 @@ import { directly, directPage } from "./direct-pages/direct-page.server";
 import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
 import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
 import { directRoute } from "./direct-route.server";
+import { fairTurns } from "./fair-turns.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
@@ -58,6 +59,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
+  app.use(fairTurns);
   app.use(thenSendEmails(routeRequests(direct)));
   app.use(unexpectedError);
   return app;
