@@ -10,6 +10,7 @@ import { checkScripts } from "./check-scripts";
 import { checkVariables } from "./check-variables";
 import { CONFIGURATION_DOC, renderConfigurationDoc } from "./configuration-doc";
 import { currentPart, parseDoc } from "./markdown";
+import { SECURITY_DOC, withOutboundList } from "./outbound-doc";
 import { formatProblems, type Problem } from "./problem";
 
 /** Documents outside docs/. */
@@ -19,17 +20,18 @@ await runCommand({
   name: "validate:docs",
   usage: `Checks docs/ and the documents outside it, README.md among them.
 Links and anchors must work, every named command and variable must exist and every existing one must be
-documented, HTTP samples must match OpenAPI, docs/configuration.md must match the schema, and
-.env.example must list the catalog's prices. Prints one line per problem.`,
+documented, HTTP samples must match OpenAPI, docs/configuration.md must match the schema, the list of
+outbound connections in docs/security.md the code, and .env.example must list the catalog's prices. Prints one line per problem.`,
   options: {
     write: {
       type: "boolean",
-      help: `write ${CONFIGURATION_DOC} and the lists in ${ENV_EXAMPLE} first, instead of comparing them`,
+      help: `write ${CONFIGURATION_DOC} and the lists in ${SECURITY_DOC} and ${ENV_EXAMPLE} first, instead of comparing them`,
     },
   },
   async run({ values, print }) {
     if (values.write) {
       writeFileSync(CONFIGURATION_DOC, renderConfigurationDoc());
+      writeFileSync(SECURITY_DOC, withOutboundList(readFileSync(SECURITY_DOC, "utf8")));
       writeFileSync(ENV_EXAMPLE, withCatalogNames(readFileSync(ENV_EXAMPLE, "utf8")));
     }
     const top = TOP_FILES.filter((file) => existsSync(file)).map(readText);
@@ -42,6 +44,7 @@ documented, HTTP samples must match OpenAPI, docs/configuration.md must match th
       ...checkVariables({ docs: current, variables: listVariables() }),
       ...checkSamples({ docs: current, api: readInterface() }),
       ...checkConfigurationDoc(),
+      ...checkOutboundList(),
       ...checkEnvExample(),
     ];
     for (const line of formatProblems(problems)) print(line);
@@ -59,6 +62,13 @@ function checkConfigurationDoc(): Problem[] {
   const written = existsSync(CONFIGURATION_DOC) ? readFileSync(CONFIGURATION_DOC, "utf8") : "";
   const text = "does not match app/env/: run npm run validate:docs -- --write";
   return written === renderConfigurationDoc() ? [] : [{ file: CONFIGURATION_DOC, line: 1, text }];
+}
+
+function checkOutboundList(): Problem[] {
+  const written = readFileSync(SECURITY_DOC, "utf8");
+  const text =
+    "lists other outbound connections than app/services/outgoing/purposes.server.ts: run npm run validate:docs -- --write";
+  return written === withOutboundList(written) ? [] : [{ file: SECURITY_DOC, line: 1, text }];
 }
 
 function checkEnvExample(): Problem[] {
