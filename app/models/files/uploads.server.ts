@@ -13,7 +13,7 @@ import { type QuotaRefusal, reserveFile, reserveLimitedFile } from "~/models/fil
 import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
 import type { RateLimited, RateLimitRule } from "~/models/rate-limits.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
-import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
+import { bytesToCheck, matchesContentType } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
@@ -122,7 +122,7 @@ async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<V
   if (object.size !== size) return { status: "size_mismatch" };
   if (object.contentType !== contentType) return { status: "type_mismatch" };
   const { etag, isAttachment } = object;
-  const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
+  const start = await store.readStart({ key, access, etag, length: bytesToCheck(contentType) });
   // Replaced or removed between the two checks: the next confirmation sees the new state.
   if (!start) return { status: "object_missing" };
   const matches = await matchesContentType(start, contentType);
