@@ -21,6 +21,8 @@ const ANSWERS: Record<string, Refusal> = {
     detail: "The request didn't arrive in time. Send it again.",
   },
 };
+/** The answer is JSON and needs nothing. */
+const POLICY = "default-src 'none';object-src 'none';base-uri 'none';frame-ancestors 'none'";
 const UNREADABLE: Refusal = {
   code: "invalid_request",
   detail: "The request isn't valid HTTP.",
@@ -53,6 +55,7 @@ async function refuse(socket: Duplex, reason: string): Promise<void> {
   answer.headers.set("Connection", "close");
   answer.headers.set("Content-Length", String(Buffer.byteLength(body)));
   answer.headers.set("X-Content-Type-Options", "nosniff");
+  answer.headers.set("Content-Security-Policy", POLICY);
   answer.headers.set("X-Request-Id", requestId);
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`, () =>

@@ -21,3 +21,11 @@ export const PICTURE_TYPES: ReadonlySet<ContentType> = new Set([
 ]);
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** An SVG is read and parsed whole on the server. */
+export const MAX_SVG_BYTES = 1024 * 1024;
+
+/** Whether an SVG is longer than SVGs may be. */
+export function isLongSvg(file: { contentType: string; contentLength: number }): boolean {
+  return file.contentType === "image/svg+xml" && file.contentLength > MAX_SVG_BYTES;
+}
