@@ -1,10 +1,11 @@
-import { confirmUpload } from "~/models/files/uploads.server";
+import { confirmUpload } from "~/models/files/confirm.server";
 import { apiRoute } from "~/server/api-route.server";
 import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import { limitConfirms, requireStore } from "~/server/storage-guard.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 
 const route = apiRoute({
@@ -16,6 +17,7 @@ const route = apiRoute({
 
     const result = await confirmUpload({ userId, store, fileId });
     if (result.status !== "confirmed") throw confirmFailure(result.status);
+    thumbnailWorkers.wake();
     return fileResponse(result.file, store);
   },
 });

@@ -1,5 +1,7 @@
-import { closeReturn } from "~/models/billing/returns/close-return.server";
+import { closeReturn, UNNAMED } from "~/models/billing/returns/close-return.server";
+import type { KnownReturn } from "~/models/billing/returns/known-returns.server";
 import type { ReturnKind } from "~/services/payments/billing-event";
+import { formatAmount } from "~/utils/money";
 import { runCommand, UsageError } from "../lib/command";
 import { operatorEvent } from "../lib/operator-event";
 import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
@@ -39,7 +41,7 @@ function closing(of: {
           usage: `Gives back ${what}: an order's credits, or those of a subscription's running month, and
 the period opens again. Stripe tells this by its webhook; Creem tells nobody. Takes the payment as the
 provider names it: pi_… or in_… at Stripe, ord_… or tran_… at Creem. If there are several, --${kind} names the
-one. Doing it again changes nothing.`,
+one: by its id, or as ${UNNAMED} if only a sum is known. Doing it again changes nothing.`,
           positionals: ["payment"],
           options: {
             provider: { type: "string", value: PROVIDER_VALUES, help: "whose payment it is" },
@@ -56,7 +58,7 @@ one. Doing it again changes nothing.`,
             );
             switch (closed.status) {
               case "unknown":
-                throw new Error(`no ${kind} of the payment ${paymentId} is on record here`);
+                throw new Error(describeUnknown({ kind, paymentId, returnId }, closed.known));
               case "several":
                 throw new UsageError(
                   `name one with --${kind}; still open: ${closed.returnIds.join(", ")}`,
@@ -78,6 +80,22 @@ one. Doing it again changes nothing.`,
         args,
       ),
   };
+}
+
+/** Says which one isn't here, and all that the payment has. */
+function describeUnknown(
+  { kind, paymentId, returnId }: { kind: ReturnKind; paymentId: string; returnId: string | null },
+  known: readonly KnownReturn[],
+): string {
+  const name = returnId === null ? "" : ` ${returnId}`;
+  const problem = `no ${kind}${name} of the payment ${paymentId} is away here; nothing changed`;
+  if (known.length === 0) return `${problem}. Nothing of that payment is on record`;
+  const rows = known.map(({ providerReturnId, state, ...row }) =>
+    providerReturnId === null
+      ? `${row.kind}s of ${formatAmount(row)} in all (${UNNAMED})`
+      : `${row.kind} ${providerReturnId} of ${formatAmount(row)}, ${state}`,
+  );
+  return `${problem}. On record: ${rows.join("; ")}`;
 }
 
 function named(kind: ReturnKind) {

@@ -23,7 +23,8 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     const began = performance.now();
     const { method } = request;
     const path = routedPath(request.originalUrl);
-    const context: RequestContext = { requestId, network: networkOf(request.ip ?? "unknown") };
+    const address = request.ip ?? "unknown";
+    const context: RequestContext = { requestId, network: networkOf(address), address };
     runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;

@@ -67,6 +67,7 @@ export function contentPolicy(
       imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
       fontSrc: ["'self'"],
       manifestSrc: ["'self'"],
+      objectSrc: ["'none'"],
       connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
       formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
       frameAncestors: ["'none'"],

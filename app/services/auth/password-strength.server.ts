@@ -1,4 +1,5 @@
 import type { Piscina } from "piscina";
+import { inLane } from "~/utils/lanes.server";
 import workerFile from "./password-estimator.worker.mjs?file";
 
 interface Task {
@@ -12,9 +13,12 @@ let estimator: Promise<Piscina<Task, boolean>> | undefined;
  * Whether an attacker would soon find the password by trying common passwords, English and Spanish
  * words, one of them with digits and punctuation, names, dates, keyboard patterns, and `words`: what others
  * know about the account. The first one waits half a second for the dictionaries.
+ * @throws AppError 429 rate_limited or 503 busy while too many passwords wait to be judged
  */
-export async function isGuessable(password: string, words: string[]): Promise<boolean> {
-  return (await startEstimator()).run({ password, words });
+export function isGuessable(password: string, words: string[]): Promise<boolean> {
+  return inLane("strength", async (signal) =>
+    (await startEstimator()).run({ password, words }, { signal }),
+  );
 }
 
 function startEstimator(): Promise<Piscina<Task, boolean>> {

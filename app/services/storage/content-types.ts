@@ -27,4 +27,20 @@ export type ContentType = keyof typeof EXTENSIONS;
 
 export const CONTENT_TYPES = Object.keys(EXTENSIONS) as ContentType[];
 
+/** Types of which thumbnails are made. SVG is left out: to draw it is to run foreign markup. */
+export const PICTURE_TYPES: ReadonlySet<ContentType> = new Set([
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "image/webp",
+]);
+
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/** An SVG is read and parsed whole on the server. */
+export const MAX_SVG_BYTES = 1024 * 1024;
+
+/** Whether an SVG is longer than SVGs may be. */
+export function isLongSvg(file: { contentType: string; contentLength: number }): boolean {
+  return file.contentType === "image/svg+xml" && file.contentLength > MAX_SVG_BYTES;
+}

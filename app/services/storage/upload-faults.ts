@@ -1,5 +1,5 @@
 import type { ValidationKey } from "~/i18n/validation-key";
-import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+import { CONTENT_TYPES, isLongSvg, MAX_FILE_BYTES } from "~/services/storage/content-types";
 
 /**
  * Not allowed in a file's name: control characters (C0, DEL, C1), path separators, and characters that nobody
@@ -34,5 +34,6 @@ export function findUploadFaults({
     faults.push("validation.contentTypeNotAllowed");
   if (contentLength < 1) faults.push("validation.contentLengthInvalid");
   if (contentLength > MAX_FILE_BYTES) faults.push("validation.fileTooLarge");
+  else if (isLongSvg({ contentType, contentLength })) faults.push("validation.svgTooLarge");
   return faults;
 }

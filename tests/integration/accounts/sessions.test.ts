@@ -171,6 +171,14 @@ test("signing out and deleting make the browser drop its pages, twice, and keep 
   expect(await (await fetch(`${app.url}/en`)).text()).not.toContain("/forget-pages");
 });
 
+test.each(["cross-site", "same-site"])(
+  "a %s page can't empty this site's storage",
+  async (from) => {
+    const answer = await fetch(`${app.url}/forget-pages`, { headers: { "Sec-Fetch-Site": from } });
+    expect([answer.status, answer.headers.get("clear-site-data")]).toEqual([204, null]);
+  },
+);
+
 test.each([
   ["/en/pricing?a=b", "/en/pricing?a=b&done=signed-out"],
   ["//evil.example", "/en?done=signed-out"],

@@ -165,6 +165,20 @@ async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
   await expect.poll(lines).toMatchObject([{ msg: "request", status }]);
 }
 
+/** Directives that ASVS 3.4.3 and 3.4.6 want on every response. */
+const POLICY = ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"];
+
+/** Headers after which two servers may disagree where the body ends. */
+const SMUGGLED = [
+  ["Content-Length: 3", "Transfer-Encoding: chunked"],
+  ["Transfer-Encoding: chunked", "Content-Length: 3"],
+  ["Content-Length: 3", "Content-Length: 4"],
+  ["Content-Length: +3"],
+  ["Transfer-Encoding: chunked, identity"],
+  ["Transfer-Encoding : chunked"],
+  ["Content-Length: 3\n"],
+];
+
 test.each([
   [400, "invalid_request", ["NO HTTP AT ALL"]],
   [
@@ -172,11 +186,19 @@ test.each([
     "headers_too_large",
     ["GET /en HTTP/1.1", "Host: localhost", `X-Long: ${"x".repeat(20_000)}`],
   ],
+  ...SMUGGLED.map((lines): [number, string, string[]] => [
+    400,
+    "invalid_request",
+    ["POST /en/sign-in HTTP/1.1", "Host: localhost", ...lines],
+  ]),
 ])("what Node refuses by itself is a %i problem with an id", async (status, code, lines) => {
   const answer = await sendRaw(app.url, lines);
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
   expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  for (const directive of POLICY) expect(policy).toContain(directive);
   const requestId = answer.headers.get("x-request-id");
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   const logged = () => app.server.logs.filter((line) => line.requestId === requestId);

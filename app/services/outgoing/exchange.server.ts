@@ -1,5 +1,7 @@
 import http, { type IncomingHttpHeaders } from "node:http";
 import https from "node:https";
+import { isAllowed } from "~/services/outgoing/allowed-origins.server";
+import { PURPOSES } from "~/services/outgoing/purposes.server";
 
 export interface Answered {
   status: "answered";
@@ -10,12 +12,13 @@ export interface Answered {
 
 export type Exchange =
   | Answered
-  /** Nothing of the request left this machine: DNS, connection or TLS failed. */
+  /** Nothing of the request left this machine: the address isn't allowed, or DNS, connection or TLS failed. */
   | { status: "unsent"; reason: string }
   /** The request may have arrived, but no complete response came back. */
   | { status: "lost"; reason: string };
 
 interface ExchangeOptions {
+  purpose: "fal" | "replicate" | "openai";
   url: string;
   method: "GET" | "POST";
   headers: Record<string, string>;
@@ -25,8 +28,6 @@ interface ExchangeOptions {
   deadline: number;
 }
 
-/** Four images of 1536 by 1024 in base64 are about 20 MB. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** Limit for connecting, including TLS; at most a quarter of the remaining time. */
 const CONNECT_MS = 10_000;
 
@@ -36,9 +37,11 @@ const CONNECT_MS = 10_000;
  * written to it before `connect`, or `secureConnect` with TLS.
  */
 export function exchange(options: ExchangeOptions): Promise<Exchange> {
-  const { method } = options;
+  const { purpose, method } = options;
   const timeLeft = Math.max(0, options.deadline - performance.now());
   const url = new URL(options.url);
+  if (!isAllowed(purpose, url))
+    return Promise.resolve({ status: "unsent", reason: "address not allowed" });
   const secure = url.protocol === "https:";
   const payload = options.body === undefined ? undefined : JSON.stringify(options.body);
   const headers = {
@@ -82,7 +85,7 @@ export function exchange(options: ExchangeOptions): Promise<Exchange> {
       let size = 0;
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) return end("answer too large");
+        if (size > PURPOSES[purpose].bytes) return end("answer too large");
         chunks.push(chunk);
       });
       response.on("error", (error) => end(codeOf(error)));

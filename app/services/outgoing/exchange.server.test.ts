@@ -4,10 +4,13 @@ import net from "node:net";
 import { expect, test, vi } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
 import { SELF_SIGNED } from "#tests/helpers/self-signed-certificate";
-import { exchange } from "~/services/images/provider-exchange.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
+import { exchange } from "~/services/outgoing/exchange.server";
 
 function post(url: string, withinMs = 10_000) {
+  allowAddresses({ fal: [url] });
   return exchange({
+    purpose: "fal",
     url,
     method: "POST",
     headers: { Authorization: "Bearer key" },
