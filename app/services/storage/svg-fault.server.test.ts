@@ -113,7 +113,11 @@ test("whatever known elements stand in one another, with whatever known attribut
   const attributes = fc.dictionary(fc.constantFrom(...SVG_ATTRIBUTES), fc.nat());
   const tree = fc.letrec((tie) => ({
     node: fc
-      .tuple(known, attributes, fc.array(fc.oneof({ maxDepth: 5 }, fc.constant(""), tie("node")), { maxLength: 3 }), { maxLength: 3, depthIdentifier: "tree" }))
+      .tuple(
+        known,
+        attributes,
+        fc.array(fc.oneof({ maxDepth: 5 }, fc.constant(""), tie("node")), { maxLength: 3 }),
+      )
       .map(([name, given, inside]) => {
         const written = Object.entries(given).map(([key, value]) => ` ${key}="${value}"`);
         return `<${name}${written.join("")}>${inside.join("")}</${name}>`;
