@@ -8,6 +8,21 @@ export const EXTENSIONS = {
   "application/pdf": "pdf",
 } as const;
 
+/** Other extensions under which files of a type go. */
+const ALIASES: Partial<Record<string, readonly string[]>> = {
+  "image/jpeg": ["jpeg", "jpe", "jfif"],
+};
+
+/** Returns the name with an extension of the type; appends the type's own if it has another or none. */
+export function withExtension(filename: string, contentType: ContentType): string {
+  const own = EXTENSIONS[contentType];
+  const known = [own, ...(ALIASES[contentType] ?? [])];
+  const dot = filename.lastIndexOf(".");
+  // A name that only begins with a dot has no extension.
+  const extension = dot > 0 ? filename.slice(dot + 1) : "";
+  return known.includes(extension.toLowerCase()) ? filename : `${filename}.${own}`;
+}
+
 export type ContentType = keyof typeof EXTENSIONS;
 
 export const CONTENT_TYPES = Object.keys(EXTENSIONS) as ContentType[];

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
-import { CONTENT_TYPES, isLongSvg, MAX_FILE_BYTES } from "~/services/storage/content-types";
+import {
+  CONTENT_TYPES,
+  isLongSvg,
+  MAX_FILE_BYTES,
+  withExtension,
+} from "~/services/storage/content-types";
 import { MAX_NAME_LENGTH, UNSAFE_IN_NAME } from "~/services/storage/upload-faults";
 
 const FOLDER = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*$/;
@@ -27,7 +32,8 @@ const fields = z.object({
     .min(1, invalid("filenameInvalid"))
     .max(MAX_NAME_LENGTH, invalid("filenameInvalid"))
     .meta({
-      description: "The file's name, shown in lists and used for downloads.",
+      description:
+        "The file's name, shown in lists and used for downloads. If its extension isn't one of the type's, that is appended.",
       example: "cat.png",
     }),
   contentType,
@@ -40,13 +46,18 @@ const fields = z.object({
   access: z.enum(["private", "public"], invalid("accessInvalid")).default("private"),
 });
 
-/** The body of POST /api/storage/upload, and the plain upload form. */
-export const uploadRequestSchema = fields.refine((upload) => !isLongSvg(upload), {
-  ...invalid("svgTooLarge"),
-  path: ["contentLength"],
-  // Also where another field is faulty: every fault is named at once.
-  when: ({ value }) =>
-    fields.pick({ contentType: true, contentLength: true }).safeParse(value).success,
-});
+/** The body of POST /api/storage/upload, and the plain upload form. A name gets its type's extension. */
+export const uploadRequestSchema = fields
+  .refine((upload) => !isLongSvg(upload), {
+    ...invalid("svgTooLarge"),
+    path: ["contentLength"],
+    // Also where another field is faulty: every fault is named at once.
+    when: ({ value }) =>
+      fields.pick({ contentType: true, contentLength: true }).safeParse(value).success,
+  })
+  .transform((upload) => ({
+    ...upload,
+    filename: withExtension(upload.filename, upload.contentType),
+  }));
 
 export type UploadRequest = z.output<typeof uploadRequestSchema>;

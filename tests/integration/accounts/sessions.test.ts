@@ -158,9 +158,16 @@ test("signing out and deleting make the browser drop its pages, twice, and keep 
     const landed = await createClient(app.url).fetch(headers.get("location") ?? "");
     expect(await landed.text()).toContain('<img src="/forget-pages"');
   }
-  const again = await fetch(`${app.url}/forget-pages`);
+  const load = (site?: string) =>
+    fetch(`${app.url}/forget-pages`, { headers: site ? { "Sec-Fetch-Site": site } : {} });
+  const again = await load("same-origin");
   expect(again.status).toBe(204);
   expect(again.headers.get("clear-site-data")).toBe('"cache", "storage"');
+  // Another site could drop what its visitors keep of this one.
+  for (const site of ["cross-site", "same-site", "none", undefined]) {
+    const { status, headers } = await load(site);
+    expect([site, status, headers.get("clear-site-data")]).toEqual([site, 204, null]);
+  }
   expect(await (await fetch(`${app.url}/en`)).text()).not.toContain("/forget-pages");
 });
 
