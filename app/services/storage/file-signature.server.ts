@@ -4,7 +4,7 @@ import { findSvgFault } from "~/services/storage/svg-fault.server";
 import { log } from "~/utils/logger.server";
 
 /** Number of first bytes needed to detect a file's type; file-type's own sample size. */
-const SIGNATURE_BYTES = 4100;
+export const SIGNATURE_BYTES = 4100;
 
 /** How many of a file's first bytes `matchesContentType` needs: of an SVG all, and one to see that it is too long. */
 export function bytesToCheck(contentType: ContentType): number {
