@@ -2,20 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runCommand } from "../../lib/command";
 import { licenceFault } from "./judge-licence";
-import { listShippedPackages, type Package } from "./shipped-packages";
+import { listProductionPackages, type Package } from "./production-packages";
 
 /** Files in which packages keep what their licence wants to be passed on. */
 const TEXTS = /^(un)?licen[cs]e|^copying|^notice/i;
 
 await runCommand({
   name: "licences",
-  usage: `Writes the licences of the packages that a server runs with, and their texts, to a file.
+  usage: `Writes the licences of the packages that production installs, and their texts, to a file.
 Exit code 1: a package has one that scripts/audit/licences/judge-licence.ts doesn't allow.`,
   options: {
     out: { type: "string", value: "file", default: "build/third-party.txt", help: "that file" },
   },
   async run({ values: { out }, print }) {
-    const packages = listShippedPackages();
+    const packages = listProductionPackages();
     mkdirSync(path.dirname(out), { recursive: true });
     writeFileSync(out, packages.map(describe).join(`\n${"=".repeat(80)}\n\n`));
     const faults = packages.map(licenceFault).filter((fault) => fault !== null);

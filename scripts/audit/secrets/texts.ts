@@ -46,13 +46,14 @@ interface History extends Texts {
 /** Returns all lines that the commits up to `HEAD` added. Null if the folder is no Git repository. */
 export function readHistory(folder: string): History | null {
   const commits = git(folder, ["rev-list", "--count", "HEAD"]);
+  if (commits === null) return null;
   const log = git(folder, [
     ...["log", "--patch", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv"],
     // Of a merge: what it has beside its parents' own changes.
     "--diff-merges=remerge",
     ...["--format=%x00%H", "HEAD", "--", ".", ...HASHES],
   ]);
-  if (commits === null || log === null) return null;
+  if (log === null) throw new Error("git log failed: it has to be Git 2.35 or newer");
   const text = log.replace(/^-.*\n/gm, "").replace(/^\+(?!\+\+ b\/)/gm, "");
   return {
     count: Number(commits),
