@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { closeReturn, UNNAMED } from "~/models/billing/returns/close-return.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, ReturnKind } from "~/services/payments/billing-event";
+import { describeClosed } from "../../../scripts/billing/close-return";
 import {
   applyCreemEvents,
   packCheckout,
