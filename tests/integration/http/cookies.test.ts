@@ -20,7 +20,7 @@ test("every cookie of the list is set under https with __Host-, Secure, HttpOnly
       set.set(cookie.split("=")[0] ?? "", cookie.slice(cookie.indexOf(";")));
     return answer;
   };
-  await post("/en/sign-up", SIGNED_IN);
+  expect((await post("/en/sign-up", SIGNED_IN)).status).toBe(303);
   for (const provider of ["github", "google"]) await post(`/en/auth/${provider}`, {});
   await post("/en/theme", { theme: "dark" });
   await post(TOTP_PAGE, { intent: "start" });
