@@ -45,6 +45,7 @@ test.each([
   ['| 1.2.1 | 1 | a | met | `tests/b.test.ts`: "x" |', "1.2.1: there is no tests/b.test.ts"],
   [`| 1.2.1 | 1 | a | met | \`${TEST_FILE}\` |`, `1.2.1: say which test of ${TEST_FILE}`],
   [`| 1.2.1 | 1 | a | met | \`${TEST_FILE}\`: "gone" |`, 'no test whose title contains "gone"'],
+  ['| 1.2.1 | 1 | a | not met | `tests/b.test.ts`: "x" |', "1.2.1: there is no tests/b.test.ts"],
   ["| 1.2.1 | 1 | a | operator | b |", "1.2.1 is the operator's: link to the line"],
 ])("the row %j is a fault", (row, fault) => {
   const text = docWith({ "1.2.1": row });
