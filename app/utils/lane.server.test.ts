@@ -172,6 +172,20 @@ test("a holder of many IPv6 networks has twice the share of one of them", async 
   expect(await Promise.all(results)).toEqual([true, true, true, true, false, false]);
 });
 
+test("a holder of many IPv6 networks has one turn, not one for each", async () => {
+  const lane = laneWith({ slots: 1, waiting: 10 });
+  const order: string[] = [];
+  const piece = (name: string, ...networks: string[]) =>
+    lane.run({ networks: networks.map((one) => network(one, 2)) }, async () => {
+      order.push(name);
+    });
+  await Promise.all([
+    ...["n1", "n2", "n3", "n4"].map((narrow) => piece("holder", narrow, "whole")),
+    piece("neighbour", "other"),
+  ]);
+  expect(order.indexOf("neighbour")).toBeLessThanOrEqual(2);
+});
+
 test("a slot is given to whoever's turn it is once the lane is ready", async () => {
   const { work: ready, end } = openWork();
   const lane = laneWith({ slots: 1 }, ready);

@@ -125,7 +125,8 @@ export function createLane(
       if (shares.some(([key, share]) => (taken.get(key) ?? 0) >= share)) throw refuse("share");
       for (const [key] of shares) taken.set(key, (taken.get(key) ?? 0) + 1);
       try {
-        await waitForTurn(shares[0]?.[0] ?? "");
+        // The user, or the widest network: a customer's narrow ones would have a turn each.
+        await waitForTurn(shares.at(subject.userId ? 0 : -1)?.[0] ?? "");
         try {
           return await work(AbortSignal.timeout(limits.workSeconds * 1000));
         } finally {

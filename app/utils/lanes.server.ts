@@ -59,7 +59,7 @@ export const LANES = {
   /** Comparing an upload with its record: two or three requests to the store. A user has at most 20 to compare. */
   checks: {
     slots: 10,
-    waiting: 100,
+    waiting: 120,
     perUser: 20,
     perNetwork: 40,
     waitSeconds: 10,
@@ -73,7 +73,7 @@ export const LANES = {
    */
   passwords: {
     slots: 2,
-    waiting: 50,
+    waiting: 70,
     perUser: 5,
     perNetwork: 20,
     waitSeconds: 30,
@@ -87,7 +87,7 @@ export const LANES = {
   /** Judging a new password: up to 170 ms of the one thread that does it. */
   strength: {
     slots: 1,
-    waiting: 20,
+    waiting: 30,
     perUser: 3,
     perNetwork: 8,
     waitSeconds: 30,
