@@ -15,11 +15,17 @@ const PATTERNS = {
   "Turnstile secret": /\b0x4AAAA[\w-]{28,}/,
   "password in an address": /\b(smtps?|rediss?|amqps?):\/\/[^\s:@/]+:[^\s@/]{8,}@[^\s"'`]+/,
   "secret in a file of variables": /^[A-Z_]+_SECRET=["']?[\w+/=-]{32,}/m,
+  // In YAML, a unit of systemd, a shell's export or code.
+  "secret beside its name": /\b[A-Z_]+_SECRET["']?\s*[:=]\s*["'`]?[\w+/=]{40,}/,
 };
+
+/** By this rule a comment hides what follows it: here, all other files and the history. */
+const COMMENTS = "@secretlint/secretlint-rule-filter-comments";
+const RULES = recommended.rules.filter(({ meta }) => meta.id !== COMMENTS);
 
 const CONFIG = {
   rules: [
-    { id: recommended.meta.id, rule: recommended },
+    ...RULES.map((rule) => ({ id: rule.meta.id, rule })),
     {
       id: pattern.meta.id,
       rule: pattern,
