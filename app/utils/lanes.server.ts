@@ -67,6 +67,17 @@ export const LANES = {
     retryAfter: 5,
     full: BUSY,
   },
+  /** The same of an SVG, which is parsed whole: up to 1 MiB, and a third of a second of the one thread. */
+  drawings: {
+    slots: 2,
+    waiting: 130,
+    perUser: 20,
+    perNetwork: 40,
+    waitSeconds: 10,
+    workSeconds: 40,
+    retryAfter: 5,
+    full: BUSY,
+  },
   /**
    * Hashing a password: 19 MB and 50 ms of one of libuv's four threads. Two stay free for DNS lookups, file
    * reads and compression.

@@ -26,7 +26,7 @@ interface Confirmation {
  * Claims the pending row, compares the stored object with the declaration and settles the row: confirmed
  * with the object's ETag, or rejected, in which case it tries to remove the object. Of any number of
  * confirmations at once, one asks the store; the others are refused at once. If the store fails, the row
- * stays pending and can be confirmed again. Reads the object's first bytes only: thumbnails come later.
+ * stays pending and can be confirmed again. Reads the object's first bytes only, and SVGs whole: thumbnails come later.
  * @throws AppError 429 rate_limited or 503 busy while too many files are being compared
  */
 export async function confirmUpload(
@@ -51,7 +51,9 @@ async function settle(
   db: DatabaseOrTransaction,
 ): Promise<ConfirmResult | null> {
   const { file } = claim;
-  const verdict = await inLane("checks", (signal) => compareWithRecord(file, { store, signal }));
+  const compare = () => inLane("checks", (signal) => compareWithRecord(file, { store, signal }));
+  const isDrawing = file.contentType === "image/svg+xml";
+  const verdict = await (isDrawing ? inLane("drawings", compare) : compare());
   if (verdict.status === "object_missing") return verdict;
   if (verdict.status === "same") {
     const isMarked = await markConfirmed(claim, verdict.etag, db);

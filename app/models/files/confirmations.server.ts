@@ -8,7 +8,8 @@ import { isUuid } from "~/utils/uuid";
  * Longer than a confirmation may take, so that the lease of a living request never ends under it. The
  * file of a killed process can be confirmed again after this time.
  */
-const LEASE_SECONDS = LANES.checks.waitSeconds + LANES.checks.workSeconds + 20;
+const LEASE_SECONDS =
+  LANES.drawings.waitSeconds + LANES.checks.waitSeconds + LANES.checks.workSeconds + 10;
 
 /** The right of one request to confirm a pending file. */
 export interface ConfirmClaim {

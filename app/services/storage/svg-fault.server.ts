@@ -14,7 +14,7 @@ const XMLNS = "http://www.w3.org/2000/xmlns/";
 
 const MAX_DEPTH = 100;
 /** Characters parsed at a time: a few milliseconds' work, between which the process serves others. */
-const PIECE = 16 * 1024;
+const PIECE = 4 * 1024;
 
 /** A raster picture inside the drawing. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\sA-Za-z0-9+/=]*$/;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
 import { type Client, signUp } from "../../helpers/client";
+import { SVG } from "../../helpers/sample-files";
 import { putObject, requestUpload, uploadFile } from "../../helpers/upload";
 import { withStoreProxy } from "../../helpers/with-store-proxy";
 
@@ -54,6 +55,26 @@ test("while a person's confirmation waits for the store, another person's is ser
   await uploadFile(await signUp(app.url));
   release();
   expect((await waiting).status).toBe(200);
+});
+
+test("drawings are parsed two at a time, and however many one person has, another person's picture is served", async () => {
+  const artist = await signUp(app.url);
+  const drawing = { content: SVG, filename: "a.svg", contentType: "image/svg+xml" };
+  const uploads = await Promise.all(
+    Array.from({ length: 15 }, async () => {
+      const upload = await requestUpload(artist, drawing);
+      await putObject(upload, drawing.content, drawing.contentType);
+      return upload;
+    }),
+  );
+  const release = app.store.hold(({ path }) => uploads.some(({ key }) => path.endsWith(key)));
+  const waiting = uploads.map((upload) => confirm(artist, upload));
+  await expect.poll(app.store.held).toBe(2);
+  await uploadFile(await signUp(app.url));
+  expect(app.store.held()).toBe(2);
+  release();
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
 test("a confirmation reads the first bytes alone, and the whole picture is read once, after its answer", async () => {
