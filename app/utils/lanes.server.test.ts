@@ -29,6 +29,10 @@ test("no machine can take all of a lane, not even with an IPv4 address beside a 
   }
 });
 
+test("one of the four threads of libuv stays free: pages are compressed on it, and names looked up", () => {
+  expect(LANES.pictures.slots + LANES.passwords.slots).toBeLessThan(4);
+});
+
 /** What does heavy work, and the files that may use it: each does so in a lane. */
 const HEAVY: [pattern: RegExp, files: string[]][] = [
   [/"sharp"/, ["app/services/storage/preview.server.ts"]],

@@ -43,11 +43,11 @@ export const LANES = {
     ready: acceptFirst,
   },
   /**
-   * Decoding a picture: up to 10 MB of it, and 200 MB of pixels. Their owners' shares count, since no
-   * request waits for them.
+   * Decoding a picture: up to 10 MB of it, and 200 MB of pixels, on one of libuv's four threads. Their owners'
+   * shares count, since no request waits for them.
    */
   pictures: {
-    slots: 2,
+    slots: 1,
     waiting: 20,
     perUser: 2,
     perNetwork: ALL,
@@ -79,8 +79,8 @@ export const LANES = {
     full: BUSY,
   },
   /**
-   * Hashing a password: 19 MB and 50 ms of one of libuv's four threads. Two stay free for DNS lookups, file
-   * reads and compression.
+   * Hashing a password: 19 MB and 50 ms of one of libuv's four threads. One stays free for DNS lookups, file
+   * reads and compression while a picture takes another.
    */
   passwords: {
     slots: 2,

@@ -1,9 +1,12 @@
+import { pngWithoutTexts } from "~/services/storage/png-without-texts.server";
 import { THUMBNAIL_WIDTHS } from "~/services/storage/thumbnail-key";
 import { inLane } from "~/utils/lanes.server";
 import { log } from "~/utils/logger.server";
 
 /** A small file can claim a gigantic picture; a larger one than this gets no thumbnails. */
 const MAX_PIXELS = 50_000_000;
+/** The same in bytes, which count where pixels have 16 bits for each color. */
+const MAX_DECODED_BYTES = 200_000_000;
 
 export interface Preview {
   /** Pixels of the original, as it is shown. */
@@ -63,19 +66,23 @@ async function decode(bytes: Uint8Array): Promise<Preview> {
   sharp ??= loadSharp();
   const open = await sharp;
   if (!open) throw new Error("sharp is not installed");
-  const image = open(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" }).autoOrient();
-  const { autoOrient: size } = await image.metadata();
+  const image = open(pngWithoutTexts(bytes), { limitInputPixels: MAX_PIXELS, failOn: "error" });
+  const { width, height, channels, depth, autoOrient: size } = await image.metadata();
+  if (width * height * channels * (depth === "uchar" ? 1 : 2) > MAX_DECODED_BYTES)
+    throw new Error("the picture has more than 8 bits for each color, and too many pixels");
   const widths = THUMBNAIL_WIDTHS.filter((width) => width < size.width);
-  const thumbnails = await Promise.all(
-    widths.map(async (width) => ({
-      width,
-      bytes: await image
-        .clone()
-        .resize({ width })
-        .webp({ quality: 78 })
-        .timeout({ seconds: DECODING_SECONDS })
-        .toBuffer(),
-    })),
-  );
+  if (widths.length === 0) return { ...size, thumbnails: [] };
+  // Decoded once, and not side by side: each decoding takes a thread and the whole picture's memory.
+  const { data, info } = await image
+    .autoOrient()
+    .resize({ width: Math.max(...THUMBNAIL_WIDTHS), withoutEnlargement: true })
+    .timeout({ seconds: DECODING_SECONDS })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const thumbnails: Preview["thumbnails"] = [];
+  for (const width of widths) {
+    const small = open(data, { raw: info }).resize({ width });
+    thumbnails.push({ width, bytes: await small.webp({ quality: 78 }).toBuffer() });
+  }
   return { ...size, thumbnails };
 }
