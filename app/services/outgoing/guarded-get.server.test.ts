@@ -40,11 +40,17 @@ test.each([
     }),
   );
   const url = `https://${host}:${port}/x.png`;
-  expect(await fetchImage({ url, apiBase: PUBLIC_API })).toEqual(failedBy("blocked address"));
+  expect(await fetchImage({ url, apiBase: PUBLIC_API })).toMatchObject({ status: "failed" });
   expect(connections).toBe(0);
   // The opposite case, to prove that the count above can rise.
   await fetchImage({ url: `https://127.0.0.1:${port}`, apiBase: LOCAL_API });
   expect(connections).toBe(1);
+});
+
+test.each([22, 80, 8443])("port %i of a public address is not reached", async (port) => {
+  const url = `https://images.example.com:${port}/x.png`;
+  const resolve: ResolveHost = () => Promise.reject(new Error("resolved"));
+  expect(await fetchImage({ url, apiBase: PUBLIC_API, resolve })).toEqual(failedBy("port"));
 });
 
 test.each([

@@ -24,7 +24,7 @@ interface GuardedGet {
 const resolveHost: ResolveHost = (hostname) => lookupAll(hostname, { all: true });
 
 /**
- * One GET that follows no redirects and reaches only public addresses. The address is checked when the
+ * One GET that follows no redirects and reaches only port 443 of public addresses. The address is checked when the
  * connection is made, so that a name cannot resolve to one address for the check and another for the
  * socket. Never throws; reasons are for the log and contain no URL.
  */
@@ -39,6 +39,8 @@ export function guardedGet(options: GuardedGet): Promise<Guarded> {
   // A literal address is connected to without a lookup. The URL parser has put it in canonical form.
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(literal) && !mayReach(literal)) return failed("blocked address");
+  // A URL drops its scheme's own port. Others may be services that speak no HTTP.
+  if (url.port && !allowLoopback) return failed("port");
 
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     resolveName(hostname).then(

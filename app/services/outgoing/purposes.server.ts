@@ -152,7 +152,7 @@ export type FetchPurpose = {
 export const FINISHED_PICTURES = {
   to: "hosts that image providers name for finished pictures",
   variables: [],
-  why: "saving the picture. Public addresses over https only, checked when the connection is made, and again for each redirect",
+  why: "saving the picture. Public addresses over https on port 443 only, checked when the connection is made, and again for each redirect",
   bytes: 25 * MIB,
   seconds: 30,
   redirects: 3,
