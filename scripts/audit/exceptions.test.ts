@@ -58,6 +58,10 @@ test("one that does no harm counts for longer, and not for good", () => {
   const entry = { ...ENTRY, harmlessUntil: "2026-12-31" };
   expect(listFaultyExceptions([entry], "2026-12-31")).toEqual([]);
   expect(listFaultyExceptions([entry], "2027-01-01")).toHaveLength(1);
+  const forGood = { ...ENTRY, harmlessUntil: "2099-12-31" };
+  expect(listFaultyExceptions([forGood], "2026-12-31")).toEqual([
+    expect.stringContaining("more than a year away"),
+  ]);
 });
 
 test("a publication in the future is a slip", () => {

@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { licenceFault } from "../../scripts/audit/licences/judge-licence";
+import { listProductionPackages } from "../../scripts/audit/licences/production-packages";
 
 const judge = (license: string | null, name = "left-pad") =>
   licenceFault({ name, version: "1.0.0", path: "", location: "", license });
@@ -23,6 +26,13 @@ test.each<[string | null, string]>([
 ])("%s is not", (license, fault) => {
   expect(judge(license)).toContain(fault);
 });
+
+test("packages that aren't installed are no packages without faults", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "licences-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const file of ["package.json", "package-lock.json"]) cpSync(file, path.join(folder, file));
+  expect(() => listProductionPackages(folder)).toThrow("packages are not installed, such as");
+}, 30_000);
 
 test("an exception is of one package and one licence", () => {
   expect(judge("LGPL-3.0-or-later", "@img/sharp-libvips-linux-x64")).toBeNull();
