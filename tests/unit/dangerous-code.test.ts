@@ -59,10 +59,12 @@ test("programs get a list of arguments, never a shell's line, and the server sta
 
 test("no statement of SQL is put together from texts", () => {
   expect(uses(SERVED, "$queryRawUnsafe", "$executeRawUnsafe")).toEqual([]);
-  // The name of a statement, and the name of a table: both are written in the code.
+  // The name of a statement, and the name of a table: both are written in the code. The others are pixels.
   expect(uses(SERVED, "raw")).toEqual([
     "app/db.server.ts: raw",
     "app/models/upkeep/audit.server.ts: raw",
+    "app/services/storage/preview.server.ts: raw",
+    "app/services/storage/preview.server.ts: raw",
   ]);
 });
 
