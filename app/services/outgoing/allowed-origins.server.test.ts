@@ -65,6 +65,22 @@ test("an unused feature may call nobody", () => {
   for (const [name, url] of defaults) expect(may(name, url), url).toBe(true);
 });
 
+test("the store may be called at its own host and at its buckets', and at no other's", () => {
+  const store = { ...KEYS, S3_PUBLIC_URL: "https://files.example.com/base" };
+  const urls = [
+    "https://s3.example.com/bucket/key",
+    "https://bucket.s3.example.com/key",
+    "https://private.s3.example.com/key",
+    "https://files.example.com/base/key",
+  ];
+  const more = { S3_PRIVATE_BUCKET_NAME: "private", S3_FORCE_PATH_STYLE: "false" };
+  allowAddressesOf(parseEnv({ ...REQUIRED, ...store, ...more }));
+  expect(urls.map((url) => may("storage", url))).toEqual([true, true, true, true]);
+  expect(may("storage", "https://other.s3.example.com/key")).toBe(false);
+  allowAddressesOf(parseEnv({ ...REQUIRED, ...store }));
+  expect(urls.map((url) => may("storage", url))).toEqual([true, false, false, true]);
+});
+
 test("a star stands for one part of a name", () => {
   allowAddressesOf(parseEnv({ ...REQUIRED, PROVIDER_B_API_KEY: "creem_1" }));
   for (const url of ["https://creem.io/x", "https://www.creem.io"])

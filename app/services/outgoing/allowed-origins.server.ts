@@ -6,7 +6,7 @@ import {
 } from "~/services/outgoing/purposes.server";
 
 /** A call that this code may not make. The message names no path, which may hold a secret. */
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
 }
 

@@ -20,7 +20,7 @@ export interface Listed {
 }
 
 /** A purpose for which this code calls others by HTTP. */
-export interface Purpose extends Listed {
+interface Purpose extends Listed {
   /** Only the origins of these addresses may be called, as in `https://*.example.com`. None while the feature is off. */
   bases(settings: AddressSettings): readonly string[];
   /** Bytes of the longest answer. */
@@ -40,7 +40,9 @@ export const PURPOSES = {
     to: "the store",
     variables: ["S3_ENDPOINT", "S3_PUBLIC_URL"],
     why: "objects, with the bucket in the path or as a subdomain; browsers go there themselves, too. Only the preflight asks the public address",
-    bases: ({ storage }) => storeOrigins(storage),
+    // The SDK puts a bucket into the path where its name makes no host.
+    bases: ({ storage }) =>
+      storage.enabled ? [storage.endpoint.href, ...storeOrigins(storage)] : [],
     bytes: 32 * MIB,
     seconds: 60,
   },
