@@ -9,7 +9,8 @@ const { threadId } = require("node:worker_threads");
 const KINDS = {
   TCPCONNECTWRAP: "connect",
   PIPECONNECTWRAP: "connect",
-  UDPSENDWRAP: "send",
+  // What is sent at once by UDP makes no request that could be seen, but each socket is.
+  UDPWRAP: "open UDP",
   GETADDRINFOREQWRAP: "look up",
   GETNAMEINFOREQWRAP: "look up",
   QUERYWRAP: "look up",
