@@ -19,7 +19,12 @@ const PATTERNS = {
 
 const CONFIG = {
   rules: [
-    { id: recommended.meta.id, rule: recommended },
+    {
+      id: recommended.meta.id,
+      rule: recommended,
+      // A comment could turn off the rest of the text, which is many files.
+      rules: [{ id: "@secretlint/secretlint-rule-filter-comments", disabled: true }],
+    },
     {
       id: pattern.meta.id,
       rule: pattern,
