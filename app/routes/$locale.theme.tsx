@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { parseTheme, THEME_COOKIE } from "~/utils/theme";
@@ -13,7 +14,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 }
 
 /** Keeps the visitor's theme in a cookie and returns to the page they came from. */
-export async function action({ request, params }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, ["theme", "returnTo"]);
   const theme = parseTheme(form.get("theme"));
@@ -24,4 +25,4 @@ export async function action({ request, params }: ActionFunctionArgs) {
     status: 303,
     headers: { "Set-Cookie": cookie },
   });
-}
+});
