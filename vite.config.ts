@@ -45,11 +45,7 @@ export default defineConfig(({ command }) => ({
     include: ["@remix-run/react", "react", "react-dom/client", "react/jsx-dev-runtime", "use-intl"],
   },
   // In development Node loads packages itself: it can load all of them, and nothing waits for a bundle.
-  // But one of them has a part replaced, see app/services/auth/attestation-statement.server.ts.
-  ssr:
-    command === "build"
-      ? { noExternal: true, external: OUTSIDE_PACKAGES }
-      : { noExternal: ["@simplewebauthn/server"] },
+  ssr: command === "build" ? { noExternal: true, external: OUTSIDE_PACKAGES } : {},
   build: {
     target: "es2022",
     reportCompressedSize: false,

@@ -41,6 +41,8 @@ function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>):
     };
   if (status === 405)
     return { art: "broken", title: t("errors.notAllowedTitle"), lead: t("errors.notAllowedLead") };
+  if (status === 429)
+    return { art: "broken", title: t("errors.tooManyTitle"), lead: t("errors.tooManyLead") };
   if (status < 500)
     return { art: "broken", title: t("errors.refusedTitle"), lead: t("errors.refusedLead") };
   return { art: "broken", title: t("errors.unexpectedTitle"), lead: t("errors.unexpectedLead") };

@@ -17,7 +17,7 @@ import { getHoldings } from "~/models/credits/holdings.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
-import { noSubscription } from "~/server/payments.server";
+import { limitCancellations, noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -60,6 +60,7 @@ export const action = pageAction(async ({ request, params }) => {
   const { id: userId } = await requirePageUser(request, locale);
   const subscriptionId = subscriptionIdOf(request);
   try {
+    await limitCancellations(userId);
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
     const done = result.status === "ended" ? "ended" : "canceled";
@@ -87,6 +88,7 @@ export default function CancelPlan() {
         title={t("cancelPlan.done")}
         lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
       >
+        <PaymentRefusal refusal={refusal} />
         <p>
           <ButtonLink href={billing}>{t("cancelPlan.back")}</ButtonLink>
         </p>

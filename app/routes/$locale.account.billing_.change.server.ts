@@ -43,8 +43,8 @@ type Offer = Awaited<ReturnType<typeof offerPlanChange>>;
 type ShownChange =
   | { status: "none" }
   | { status: "offered"; offer: Offer }
-  /** The provider failed, or was asked too often. */
-  | { status: "failed"; subscription: OwnSubscription; refusal: Refusal };
+  /** The provider failed, or was asked too often: then `response` says when to try again. */
+  | { status: "failed"; subscription: OwnSubscription; refusal: Refusal; response: ResponseInit };
 
 /** Returns what the page shows: the user's plan and, if the address names another one, its preview. */
 export async function getPlanChange(request: Request, userId: string): Promise<ShownChange> {
@@ -63,6 +63,8 @@ export async function getPlanChange(request: Request, userId: string): Promise<S
       status: "failed",
       subscription,
       refusal: { code: error.code, fields: {}, figures: {} },
+      response:
+        error.code === "rate_limited" ? { status: error.status, headers: error.headers } : {},
     };
   }
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
@@ -24,7 +24,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId } = await requirePageUser(request, locale);
   const shown = await getPlanChange(request, userId);
   const title = translatorFor(locale)("changePlan.title");
-  if (shown.status === "none") return { title, locale, change: null };
+  if (shown.status === "none") return data({ title, locale, change: null });
   const { subscription } = shown.status === "offered" ? shown.offer : shown;
   const { id, provider, currentPeriodEnd } = subscription;
   const offer = shown.status === "offered" ? shown.offer : null;
@@ -43,7 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     preview: offer?.preview ?? null,
     refusal: shown.status === "failed" ? shown.refusal : undefined,
   };
-  return { title, locale, change };
+  return data({ title, locale, change }, shown.status === "failed" ? shown.response : {});
 }
 
 export const action = pageAction(async ({ request, params }) => {

@@ -10,6 +10,7 @@ import { listProofs } from "~/models/accounts/proofs.server";
 import { requireEmail } from "~/server/account-mails.server";
 import { confirmIdentity } from "~/server/confirm-identity.server";
 import { formRefused } from "~/server/form-refused.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -56,6 +57,7 @@ export const action = pageAction(async ({ request, params }) => {
     await requestConfirmLink({ userId, sessionId, redirectTo });
     return redirect(`/${locale}/account/confirm/link`, 303);
   }
+  await limitForms(user);
   if ((await spendConfirmLink({ token, sessionId })) === "invalid_link") {
     const details = { way: "confirm_link" };
     const reason = "invalid_link";

@@ -18,6 +18,7 @@ import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
 import { listMutedEmails } from "~/models/emails/preferences.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -49,6 +50,7 @@ const FIELDS = ["intent", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAIL
 export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
+  await limitForms(user);
   const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
   switch (form.get("intent")) {

@@ -14,6 +14,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { listShownProviders, unlinkFromForm } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
@@ -66,6 +67,7 @@ const FIELDS = [
 export const action = pageAction(async ({ request, params, context }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
+  await limitForms(user);
   const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
   switch (form.get("intent")) {

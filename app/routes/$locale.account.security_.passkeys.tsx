@@ -10,6 +10,7 @@ import { DoneNotice } from "~/components/done-notice";
 import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -39,6 +40,7 @@ export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   await requireFreshPage(user, { locale, path: `/${locale}/account/security/passkeys` });
+  await limitForms(user);
   const form = await readForm(request, ["intent", "response", "passkeyId", "name"]);
   const posted = { form, user, locale };
   switch (form.get("intent")) {

@@ -10,6 +10,7 @@ import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { getTotpState, startTotp } from "~/models/accounts/totp.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
@@ -45,6 +46,7 @@ export const action = pageAction(async ({ request, params }) => {
   const user = await requirePageUser(request, locale);
   const path = `/${locale}/account/security/totp`;
   await requireFreshPage(user, { locale, path });
+  await limitForms(user);
   const form = await readForm(request, ["intent", "code"]);
   switch (form.get("intent")) {
     case "confirm":

@@ -4,6 +4,12 @@ import { startFlow, startSchema } from "~/server/oauth/start-flow.server";
 import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { isOauthProvider } from "~/services/auth/oauth/oauth-providers";
+import { pageHeaders } from "~/utils/page-headers";
+
+export const headers = pageHeaders;
+
+/** With it, Remix shows a refusal as a page, too. */
+export { PageError as ErrorBoundary } from "~/components/page-error";
 
 /** Only the button's POST leads to the provider; a reload of the address finds the buttons again. */
 export function loader({ params }: LoaderFunctionArgs) {

@@ -10,7 +10,7 @@ import { deleteFile } from "~/models/files/uploads.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
-import { requirePageStore } from "~/server/storage-guard.server";
+import { limitDeletions, requirePageStore } from "~/server/storage-guard.server";
 import { isUuid } from "~/utils/uuid";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -28,6 +28,7 @@ export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const store = requirePageStore();
+  await limitDeletions(userId);
   const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
   if (status === "file_not_found") throw new Response(null, { status: 404 });
   const back = pageOf({ request, locale });

@@ -50,7 +50,7 @@ export const action = pageAction(async ({ request, params, context: { clientAddr
   const token = new URL(request.url).searchParams.get("token");
   return token === null
     ? requestFromForm(request, { locale, clientAddress })
-    : enterFromLink(request, { token, locale });
+    : enterFromLink(request, { token, locale, clientAddress });
 });
 
 export default function SignInLink() {

@@ -11,6 +11,7 @@ import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
+import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import {
   followLink,
@@ -21,6 +22,7 @@ import {
 } from "./$locale.verify-email.server";
 
 export const meta = secretLinkMeta;
+export const headers = pageHeaders;
 
 /**
  * The link of a verification email. Opening it changes nothing, so a mail scanner can't verify the

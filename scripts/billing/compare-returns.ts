@@ -31,14 +31,8 @@ export async function compareReturn(
   const userId = returned?.userId ?? metadata?.userId ?? null;
   if (!isWanted(comparison, userId)) return [];
   const found = { provider, object: `payment ${paymentId}`, userId };
-  const [says, isAhead] = describe(event, known, comparison);
-  if (isAhead)
-    return [
-      forOperator(
-        { ...found, says },
-        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed; a refund that is still pending there isn't in its sum yet",
-      ),
-    ];
+  const { says, advice } = findDifference(event, known, comparison);
+  if (advice) return [forOperator({ ...found, says }, advice)];
   const isKept = known.some((row) => row.userId === null && row.droppedReason === null);
   if (!says && !(returned && isKept)) return [];
   if (!returned) return compareUnknown(event, says, comparison);
@@ -46,16 +40,25 @@ export async function compareReturn(
   return [repairable({ ...found, says: says || "kept here, its payment is known" }, does, [event])];
 }
 
-/** The difference, empty if there is none, and whether more is away here than there. */
-function describe(
+/** A difference of one payment. */
+interface Finding {
+  /** Empty if there is none. */
+  says: string;
+  /** What the operator has to do; null if it can be repaired. */
+  advice: string | null;
+}
+
+const SAME: Finding = { says: "", advice: null };
+
+function findDifference(
   event: PaymentReturned,
   known: KnownReturn[],
   { records: { name } }: Comparison,
-): [says: string, isAhead: boolean] {
-  if (known.some(({ droppedReason }) => droppedReason !== null)) return ["", false];
+): Finding {
+  if (known.some(({ droppedReason }) => droppedReason !== null)) return SAME;
   return event.returnId === null
-    ? describeFigure(event, known, name)
-    : [describeNamed(event, known, name), false];
+    ? compareFigure(event, known, name)
+    : { says: describeNamed(event, known, name), advice: null };
 }
 
 const VERBS: Record<ReturnKind, string> = { refund: "paid back", dispute: "disputed" };
@@ -81,18 +84,29 @@ function describeNamed(
   return `${there} ${VERBS[of]} there, ${formatAmount({ amount: here, currency })} here`;
 }
 
-function describeFigure(
+/** A sum at the provider that doesn't say of what it is: less than it here, more, or the same by other returns. */
+function compareFigure(
   { of, amount, currency }: PaymentReturned,
   known: KnownReturn[],
   provider: PaymentProviderName,
-): [says: string, isAhead: boolean] {
+): Finding {
   const now = sumReturned(known, provider);
   const worst = sumReturned(known, provider, "at_worst");
   const here = now.refund + now.dispute;
+  if (amount === here) return SAME;
   const [there, shown] = [amount, here].map((sum) => formatAmount({ amount: sum, currency }));
-  if (amount > worst.refund + worst.dispute)
-    return [`${there} ${VERBS[of]} there, ${shown} here`, false];
-  return here > amount ? [`only ${there} ${VERBS[of]} there, ${shown} here`, true] : ["", false];
+  if (amount < here)
+    return {
+      says: `only ${there} ${VERBS[of]} there, ${shown} here`,
+      advice:
+        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed; a refund that is still pending there isn't in its sum yet",
+    };
+  const says = `${there} ${VERBS[of]} there, ${shown} here`;
+  if (amount > worst.refund + worst.dispute) return { says, advice: null };
+  return {
+    says: `${says}; a dispute that was won here, or a refund that failed, may hide another one`,
+    advice: `look at the payment at ${provider}: if another refund or dispute was made, have its webhook sent again`,
+  };
 }
 
 /** A return of a customer of ours that no payment here belongs to. */

@@ -52,6 +52,7 @@ const START = new Date("2026-03-05T10:00:00Z");
 export const NOW_DAYS = 10;
 const UPGRADE_DAY = 4;
 const AGAIN_DAY = 6;
+const UPGRADE_AGAIN_DAY = 7;
 const DAY = 24 * 60 * 60 * 1000;
 export const dayOf = (day: number) => new Date(START.getTime() + day * DAY);
 
@@ -120,7 +121,7 @@ function tellPack(told: Told, pack: SaleLife & { name: string }): void {
 }
 
 function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): void {
-  const { interval, base, upgrade, again } = life;
+  const { interval, base, upgrade, again, upgradeAgain } = life;
   const subscription = newSubscription(told.userId);
   const endsAt = addMonths(START, interval === "month" ? 1 : 12);
   const times = interval === "month" ? 1 : 10;
@@ -150,7 +151,7 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
       ...subscription.changed(START, endsAt, { priceId, occurredAt: dayOf(day) }),
       startedAt: START,
     };
-    const isUpgrade = name === "upgrade" && !isCreem;
+    const isUpgrade = plan === "pro" && !isCreem;
     const [payment] = sold.payments as [SoldPayment];
     const invoiceId = isCreem ? payment.paymentId : `in_${name}${told.suffix}`;
     const links = sold.payments.map(({ paymentId, orderId, paid }) => ({
@@ -190,6 +191,10 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
     tellInvoice(again, {
       ...{ name: "again", day: AGAIN_DAY, plan: "starter", amount: 900 * times, change: null },
     });
+  if (upgradeAgain) {
+    const sale = { name: "upgradeAgain", plan: "pro", amount: 1700 * times } as const;
+    tellInvoice(upgradeAgain, { ...sale, day: UPGRADE_AGAIN_DAY, change: null });
+  }
 }
 
 interface Returning {

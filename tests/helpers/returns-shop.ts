@@ -47,7 +47,10 @@ export interface Shop {
     interval: "month" | "year";
     base: InvoiceLife;
     upgrade: InvoiceLife | null;
+    /** Pays for the same period once more. */
     again: InvoiceLife | null;
+    /** Pays for the same upgrade once more, a few days later. */
+    upgradeAgain: InvoiceLife | null;
     deliveries: Delivery[];
   } | null;
   /** Reconcile's facts: when each arrives. */
@@ -97,16 +100,17 @@ const invoice = fc.record({
 });
 
 /** Which payments a shop's subscription may have. */
-export type Kind = "packs" | "month" | "upgrade" | "again" | "all";
+export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all";
 
 export function shops(kind: Kind): fc.Arbitrary<Shop> {
-  const maybe = (isThere: boolean) =>
-    isThere ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
+  const maybe = (...kinds: Kind[]) =>
+    kinds.includes(kind) ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
   const subscription = fc.record({
     interval: kind === "month" ? fc.constant("month" as const) : fc.constantFrom("month", "year"),
     base: invoice,
-    upgrade: maybe(kind === "upgrade" || kind === "all"),
-    again: maybe(kind === "again" || kind === "all"),
+    upgrade: maybe("upgrade", "upgradeAgain", "all"),
+    again: maybe("again", "all"),
+    upgradeAgain: maybe("upgradeAgain", "all"),
     deliveries: deliveries(3),
   }) as fc.Arbitrary<Shop["subscription"]>;
   return fc.record({
@@ -147,6 +151,8 @@ export const actions: fc.Arbitrary<Placed<Action>[]> = fc.array(
 
 /** Credits that the shop's payments can give in all, before returns. */
 export function mostGiven({ packs, subscription }: Shop): number {
-  const month = subscription?.upgrade ? 1200 : 300;
-  return 100 * packs.length + (subscription ? month + (subscription.again ? 300 : 0) : 0);
+  const { again, upgrade, upgradeAgain } = subscription ?? {};
+  const months = subscription ? [300, ...(again ? [300] : [])] : [];
+  const differences = [upgrade, upgradeAgain].flatMap((life) => (life ? [900] : []));
+  return [...packs.map(() => 100), ...months, ...differences].reduce((a, b) => a + b, 0);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "~/db.server";
 import { creditsFrom, monthAround } from "~/models/billing/periods/months";
-import { grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
+import { anchorOf, grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
 import {
   listPeriods,
   monthlyCredits,
@@ -178,7 +178,6 @@ async function takeFromMonth(
 function surplusOf(period: StoredPeriod, monthly: number): number {
   const lotEnd = grantedUntil(period);
   if (!lotEnd || period.grantedCredits === null) return 0;
-  const anchor = new Date(period.startsAt.getTime() + (period.anchorOffset ?? 0));
-  const month = monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd);
+  const month = monthAround(anchorOf(period), new Date(lotEnd.getTime() - 1), lotEnd);
   return period.grantedCredits - creditsFrom(month.startsAt, month, monthly);
 }

@@ -1,6 +1,6 @@
 import { findPlan } from "~/catalog";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
-import type { PaymentProviderName } from "~/env/payments";
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
 import { findNextGrant, type GrantCursor } from "~/models/billing/periods/next-grant";
 import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
 import { type ReturnRow, returnedShare, type Sale } from "~/models/billing/shares/returned-share";
@@ -106,15 +106,15 @@ async function listReturnedSales(
   }
   if (sales.size === 0) return sales;
   const links = await db.$queryRaw<
-    { periodId: string; paymentId: string; amount: number | null }[]
+    { periodId: string; provider: PaymentProviderName; paymentId: string; amount: number | null }[]
   >`
-    SELECT paid.id AS "periodId", provider_intent_id AS "paymentId", link.amount::float8
+    SELECT paid.id AS "periodId", provider, provider_intent_id AS "paymentId", link.amount::float8
     FROM invoice_payments link
       JOIN subscription_periods paid USING (provider, provider_payment_id)
-    WHERE paid.id = ANY (${[...sales.keys()]}::uuid[]) AND provider = 'stripe'`;
-  for (const { periodId, paymentId, amount } of links) {
+    WHERE paid.id = ANY (${[...sales.keys()]}::uuid[])`;
+  for (const { periodId, provider, paymentId, amount } of links) {
     const sale = sales.get(periodId);
-    if (!sale) continue;
+    if (!sale || !PAYMENT_PROVIDERS[provider].splitsInvoices) continue;
     sales.set(periodId, { ...sale, parts: new Map([...(sale.parts ?? []), [paymentId, amount]]) });
   }
   return sales;

@@ -1,7 +1,7 @@
 import type { Transaction } from "~/db.server";
 import { monthAround } from "~/models/billing/periods/months";
 import { findNextGrant } from "~/models/billing/periods/next-grant";
-import { grantedUntil } from "~/models/billing/periods/paid-periods";
+import { anchorOf, grantedUntil } from "~/models/billing/periods/paid-periods";
 import {
   listPeriods,
   monthlyCredits,
@@ -81,15 +81,14 @@ function begins(closed: StoredPeriod, open: StoredPeriod): boolean {
 function monthEndedBy(closed: StoredPeriod, now: Date): Date | null {
   const lotEnd = grantedUntil(closed);
   if (!lotEnd || lotEnd <= now) return lotEnd;
-  const anchor = new Date(closed.startsAt.getTime() + (closed.anchorOffset ?? 0));
-  return monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd).startsAt;
+  return monthAround(anchorOf(closed), new Date(lotEnd.getTime() - 1), lotEnd).startsAt;
 }
 
 async function moveCredits(
   { userId, settlement }: { userId: string; settlement: Settlement },
   transaction: Transaction,
 ): Promise<StoredPeriod> {
-  const { period, due, wanted, gave, shared, expiresAt } = settlement;
+  const { period, due, wanted, shared, expiresAt } = settlement;
   const { provider, creditsReversed } = period;
   const paymentId = period.providerPaymentId ?? period.id;
   let change = 0;
@@ -111,14 +110,8 @@ async function moveCredits(
     );
     change = credits;
   }
-  // What was added to the month counts as taken, until it is given.
-  const reversed = creditsReversed + (gave - (period.grantedCredits ?? 0)) + change;
-  return {
-    ...period,
-    grantedCredits: gave,
-    creditsReversed: reversed,
-    creditsShort: Math.max(0, wanted - reversed),
-  };
+  const reversed = creditsReversed + change;
+  return { ...period, creditsReversed: reversed, creditsShort: Math.max(0, wanted - reversed) };
 }
 
 async function storePeriod(period: StoredPeriod, transaction: Transaction): Promise<void> {

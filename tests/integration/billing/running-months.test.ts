@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectDb, type Database } from "~/db.server";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { getBalance } from "~/models/credits/balance.server";
+import { auditLedger } from "~/models/upkeep/audit.server";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { installFakeClock } from "../../helpers/fake-clock";
+import {
+  histories,
+  holdSteps,
+  moneySteps,
+  type Step,
+  spendSteps,
+} from "../../helpers/month-history";
+import { openMonthWorld, START } from "../../helpers/month-world";
+import { removeSales } from "../../helpers/remove-sales";
+import { byRun, SEED } from "../../helpers/runs";
+import { silenceLog } from "../../helpers/silence-log";
+import { createTestDatabase } from "../../helpers/test-database";
+
+setUpBillingEnv();
+silenceLog();
+const RUNS = byRun({ few: 20, many: 100 });
+let db: Database;
+beforeAll(async () => {
+  const url = await createTestDatabase();
+  await installFakeClock(url, START);
+  db = connectDb(url);
+});
+afterAll(() => db.$disconnect());
+
+/** After each step the daily job grants what is due, and verify finds nothing. */
+async function live(
+  history: Step[],
+  interval: "year" | "month",
+  { isExact }: { isExact: boolean },
+) {
+  const world = await openMonthWorld(db, interval);
+  const grant = () => runDueGrants({}, db);
+  const balance = () => getBalance(world.userId, db);
+  for (const [at, step] of history.entries()) {
+    await world.take(step);
+    await grant();
+    expect(await grant()).toMatchObject({ failed: [], remaining: 0 });
+    const faults: unknown[] = [];
+    await auditLedger({ onFault: (fault) => faults.push(fault) }, db);
+    expect({ at, step, faults }).toEqual({ at, step, faults: [] });
+    if (isExact && world.isAllTold())
+      expect({ at, step, balance: await balance() }).toEqual({ at, step, balance: world.worth() });
+  }
+  await world.tellHeld(grant);
+  await grant();
+  if (isExact) expect(await balance()).toBe(world.worth());
+  const before = await balance();
+  await world.tellAgain();
+  await grant();
+  expect(await balance()).toBe(before);
+}
+
+for (const interval of ["year", "month"] as const) {
+  const law = (steps: fc.Arbitrary<Step>[], { isExact }: { isExact: boolean }) =>
+    fc.assert(
+      fc.asyncProperty(histories(steps), async (history) => {
+        try {
+          await live(history, interval, { isExact });
+        } finally {
+          await removeSales(db);
+        }
+      }),
+      { numRuns: RUNS, seed: SEED },
+    );
+  const long = { timeout: 600_000 };
+  test(
+    `${interval}: without spends the balance is what the parts of the running month give`,
+    long,
+    () => law(moneySteps, { isExact: true }),
+  );
+  test(`${interval}: events that come months late end in the same`, long, () =>
+    law([...moneySteps, ...holdSteps], { isExact: true }),
+  );
+  test(
+    `${interval}: with spends verify finds nothing at any step, and telling all again changes nothing`,
+    long,
+    () => law([...moneySteps, ...spendSteps, ...holdSteps], { isExact: false }),
+  );
+}
