@@ -9,7 +9,7 @@ const { threadId } = require("node:worker_threads");
 const KINDS = {
   TCPCONNECTWRAP: "connect",
   PIPECONNECTWRAP: "connect",
-  // What is sent at once by UDP makes no request that could be seen, but each socket is.
+  // A packet that UDP sends at once makes no request here, so its socket is watched.
   UDPWRAP: "open UDP",
   GETADDRINFOREQWRAP: "look up",
   GETNAMEINFOREQWRAP: "look up",

@@ -13,10 +13,10 @@ import { withTestServer } from "./with-test-server";
 const PICTURE_HOSTS = ["localhost", "localhost.", "pictures.invalid"];
 
 /**
- * Two watched servers for all tests of a file, whose provider of everything is hostile. After each test nothing
- * may have been connected to or looked up beyond what their configuration names. The shop sells by Stripe and
- * takes pictures from public addresses only. The kiosk sells by Creem, has a store, a bot challenge and a mail
- * server that are told where to be, and takes pictures from this machine, too.
+ * Starts two watched servers for all tests of a file, and one hostile provider for both. After each test they may
+ * have connected to, and looked up, only what their configuration names. The shop sells by Stripe and takes
+ * pictures from public addresses only. The kiosk sells by Creem, keeps files at the hostile provider, has a bot
+ * challenge and a mail server, and takes pictures from this machine, too.
  */
 export async function withWatchedSites() {
   const watch = watchSockets(afterAll);
