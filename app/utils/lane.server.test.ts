@@ -21,8 +21,8 @@ const LIMITS: LaneLimits = {
   workSeconds: 60,
 };
 
-const laneWith = (limits: Partial<LaneLimits> = {}) =>
-  createLane({ ...LIMITS, ...limits }, (reason) => new Refused(reason));
+const laneWith = (limits: Partial<LaneLimits> = {}, ready?: () => Promise<void>) =>
+  createLane({ ...LIMITS, ...limits }, (reason) => new Refused(reason), ready);
 
 /** Work that goes on until the test ends it. */
 function openWork() {
@@ -49,6 +49,7 @@ const pieces = fc.array(
   }),
   { maxLength: 40 },
 );
+const readies = fc.constantFrom(undefined, async () => {});
 const limits = fc.record({
   slots: fc.integer({ min: 1, max: 4 }),
   waiting: fc.integer({ min: 0, max: 8 }),
@@ -60,8 +61,8 @@ const steps = fc.array(fc.nat(), { minLength: 100, maxLength: 100 });
 
 test("slots, queue and shares are never exceeded, those in the queue take turns, and everyone comes to an end", async () => {
   await fc.assert(
-    fc.asyncProperty(pieces, limits, steps, async (crowd, bounds, choices) => {
-      const lane = laneWith(bounds);
+    fc.asyncProperty(pieces, limits, readies, steps, async (crowd, bounds, ready, choices) => {
+      const lane = laneWith(bounds, ready);
       const running: { piece: Piece; end(): void }[] = [];
       const queue: Piece[] = [];
       const refused: Piece[] = [];
@@ -169,6 +170,36 @@ test("a holder of many IPv6 networks has twice the share of one of them", async 
   );
   end();
   expect(await Promise.all(results)).toEqual([true, true, true, true, false, false]);
+});
+
+test("a holder of many IPv6 networks has one turn, not one for each", async () => {
+  const lane = laneWith({ slots: 1, waiting: 10 });
+  const order: string[] = [];
+  const piece = (name: string, ...networks: string[]) =>
+    lane.run({ networks: networks.map((one) => network(one, 2)) }, async () => {
+      order.push(name);
+    });
+  await Promise.all([
+    ...["n1", "n2", "n3", "n4"].map((narrow) => piece("holder", narrow, "whole")),
+    piece("neighbour", "other"),
+  ]);
+  expect(order.indexOf("neighbour")).toBeLessThanOrEqual(2);
+});
+
+test("a slot is given to whoever's turn it is once the lane is ready", async () => {
+  const { work: ready, end } = openWork();
+  const lane = laneWith({ slots: 1 }, ready);
+  const order: string[] = [];
+  const piece = (userId: string) =>
+    lane.run({ userId }, async () => {
+      order.push(userId);
+    });
+  const all = [piece("a"), piece("a"), piece("b")];
+  await nextTurn();
+  expect(order).toEqual([]);
+  end();
+  await Promise.all(all);
+  expect(order).toEqual(["a", "b", "a"]);
 });
 
 test("whoever waits too long is refused and leaves the queue", async () => {

@@ -37,15 +37,21 @@ const MOST_SHARES = 2;
 /**
  * Creates a lane: a pool of slots with a bounded queue and a share for each user and network. Whoever
  * waits gets a slot in turn with the other subjects, so that one user's requests never stand in another's way.
- * `refuse` makes the error of a refusal.
+ * `refuse` makes the error of a refusal. With `ready` each slot is given away once it has resolved, to whoever's
+ * turn it is then.
  */
-export function createLane(limits: LaneLimits, refuse: (reason: LaneRefusal) => Error) {
+export function createLane(
+  limits: LaneLimits,
+  refuse: (reason: LaneRefusal) => Error,
+  ready?: () => Promise<void>,
+) {
   /** Pieces of each user and network that run or wait. */
   const taken = new Map<string, number>();
   /** Those who wait, by subject, in the order of their turns. */
   const queues = new Map<string, Waiter[]>();
   let running = 0;
   let waiting = 0;
+  let isHandingOut = false;
 
   function sharesOf({ userId, networks = [] }: Subject): [key: string, share: number][] {
     const shares = networks.map<[string, number]>(({ network, scale }) => [
@@ -56,11 +62,11 @@ export function createLane(limits: LaneLimits, refuse: (reason: LaneRefusal) => 
   }
 
   function waitForTurn(turn: string): Promise<void> {
-    if (running < limits.slots) {
+    if (running < limits.slots && !ready) {
       running += 1;
       return Promise.resolve();
     }
-    if (waiting >= limits.waiting) return Promise.reject(refuse("full"));
+    if (running + waiting >= limits.slots + limits.waiting) return Promise.reject(refuse("full"));
     return new Promise((resolve, reject) => {
       const waiter = {
         begin() {
@@ -74,6 +80,7 @@ export function createLane(limits: LaneLimits, refuse: (reason: LaneRefusal) => 
       }, limits.waitSeconds * 1000);
       queues.set(turn, [...(queues.get(turn) ?? []), waiter]);
       waiting += 1;
+      void handOut();
     });
   }
 
@@ -84,17 +91,27 @@ export function createLane(limits: LaneLimits, refuse: (reason: LaneRefusal) => 
     waiting -= 1;
   }
 
-  /** Hands a slot on to the subject whose turn it is, which then stands at the end. */
-  function handOn(): void {
-    const [next] = queues;
-    if (!next) {
-      running -= 1;
-      return;
+  /** Gives free slots to those who wait. */
+  async function handOut(): Promise<void> {
+    if (isHandingOut) return;
+    isHandingOut = true;
+    while (running < limits.slots && queues.size > 0) {
+      if (ready) await ready();
+      beginNext();
     }
+    isHandingOut = false;
+  }
+
+  /** Gives a slot to the subject whose turn it is, which then stands at the end. */
+  function beginNext(): void {
+    const [next] = queues;
+    // Whoever waited may have left meanwhile.
+    if (!next) return;
     const [turn, [waiter, ...rest]] = next;
     queues.delete(turn);
     if (rest.length > 0) queues.set(turn, rest);
     waiting -= 1;
+    running += 1;
     waiter?.begin();
   }
 
@@ -108,11 +125,13 @@ export function createLane(limits: LaneLimits, refuse: (reason: LaneRefusal) => 
       if (shares.some(([key, share]) => (taken.get(key) ?? 0) >= share)) throw refuse("share");
       for (const [key] of shares) taken.set(key, (taken.get(key) ?? 0) + 1);
       try {
-        await waitForTurn(shares[0]?.[0] ?? "");
+        // The user, or the widest network: a customer's narrow ones would have a turn each.
+        await waitForTurn(shares.at(subject.userId ? 0 : -1)?.[0] ?? "");
         try {
           return await work(AbortSignal.timeout(limits.workSeconds * 1000));
         } finally {
-          handOn();
+          running -= 1;
+          void handOut();
         }
       } finally {
         for (const [key] of shares) {

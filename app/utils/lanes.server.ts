@@ -1,3 +1,4 @@
+import { acceptFirst } from "~/utils/accept-first.server";
 import { AppError } from "~/utils/app-error";
 import {
   createLane,
@@ -11,6 +12,8 @@ import { currentRequest } from "~/utils/request-context.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 interface LaneRules extends LaneLimits {
+  /** Awaited before each turn. */
+  ready?: () => Promise<void>;
   /** `Retry-After` of a refusal, in seconds. */
   retryAfter: number;
   /** The code and text of a refusal for lack of room. */
@@ -37,6 +40,7 @@ export const LANES = {
     workSeconds: 10,
     retryAfter: 5,
     full: BUSY,
+    ready: acceptFirst,
   },
   /**
    * Decoding a picture: up to 10 MB of it, and 200 MB of pixels. Their owners' shares count, since no
@@ -55,7 +59,7 @@ export const LANES = {
   /** Comparing an upload with its record: two or three requests to the store. A user has at most 20 to compare. */
   checks: {
     slots: 10,
-    waiting: 100,
+    waiting: 120,
     perUser: 20,
     perNetwork: 40,
     waitSeconds: 10,
@@ -69,7 +73,7 @@ export const LANES = {
    */
   passwords: {
     slots: 2,
-    waiting: 50,
+    waiting: 70,
     perUser: 5,
     perNetwork: 20,
     waitSeconds: 30,
@@ -83,7 +87,7 @@ export const LANES = {
   /** Judging a new password: up to 170 ms of the one thread that does it. */
   strength: {
     slots: 1,
-    waiting: 20,
+    waiting: 30,
     perUser: 3,
     perNetwork: 8,
     waitSeconds: 30,
@@ -131,7 +135,8 @@ const lanes = new Map<LaneName, Lane>();
 function laneOf(name: LaneName): Lane {
   const found = lanes.get(name);
   if (found) return found;
-  const lane = createLane(LANES[name], (reason) => refusal(name, reason));
+  const rules: LaneRules = LANES[name];
+  const lane = createLane(rules, (reason) => refusal(name, reason), rules.ready);
   lanes.set(name, lane);
   return lane;
 }

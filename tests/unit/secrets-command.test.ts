@@ -24,11 +24,22 @@ const PLANTED: [string, string][] = [
   ["mail server", `smtps://shop:${RANDOM.slice(0, 20)}@mail.shop.com:465`],
   ["AUTH_SECRET", `AUTH_SECRET=${RANDOM}`],
   ["CRON_SECRET", `CRON_SECRET="${"0123456789abcdef".repeat(4)}"`],
+  ["secret in YAML", `  AUTH_SECRET: ${RANDOM}`],
+  ["secret of a unit", `Environment=AUTH_SECRET=${RANDOM}`],
+  ["secret in code", `const settings = { AUTH_SECRET: "${RANDOM}" };`],
 ];
 
 test.each(PLANTED)("a %s is found", async (_what, key) => {
   const text = `// secretlint-disable\n${key}\nlast line\n`;
   expect(await findSecrets(text, [])).not.toEqual([]);
+});
+
+test("no comment in a file hides a key, in the same file or another", async () => {
+  const key = `sk_${"live"}_${RANDOM.slice(0, 24)}`;
+  for (const comment of ["disable", "disable-line", "disable-next-line"])
+    expect(
+      await findSecrets(`// secretlint-${comment}\n${key} // secretlint-disable-line`, []),
+    ).toHaveLength(1);
 });
 
 test("a value that is allowed by a pattern or its fingerprint is no secret", async () => {

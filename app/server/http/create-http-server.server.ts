@@ -3,6 +3,7 @@ import { answerClientErrors } from "~/server/http/client-error.server";
 import type { HttpLimits } from "~/server/http/http-limits.server";
 import { oneAtATime } from "~/server/http/one-at-a-time.server";
 import { cutTinyPieces } from "~/server/http/tiny-pieces.server";
+import { countAccepted } from "~/utils/accept-first.server";
 import { log } from "~/utils/logger.server";
 
 /** Refused connections are logged at most once a minute, however many there are. */
@@ -36,6 +37,7 @@ export function createHttpServer(
   server.timeout = limits.idleTimeout;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.maxConnections = limits.maxConnections;
+  countAccepted(server);
   logDrops(server);
   answerClientErrors(server, errorHeaders);
   return server;

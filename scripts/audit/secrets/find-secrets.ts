@@ -15,6 +15,8 @@ const PATTERNS = {
   "Turnstile secret": /\b0x4AAAA[\w-]{28,}/,
   "password in an address": /\b(smtps?|rediss?|amqps?):\/\/[^\s:@/]+:[^\s@/]{8,}@[^\s"'`]+/,
   "secret in a file of variables": /^[A-Z_]+_SECRET=["']?[\w+/=-]{32,}/m,
+  // In YAML, a unit of systemd, a shell's export or code.
+  "secret beside its name": /\b[A-Z_]+_SECRET["']?\s*[:=]\s*["'`]?[\w+/=]{40,}/,
 };
 
 /** By it a comment would switch the search off for the rest of the text, which is many files. A preset can't leave out a rule. */

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
+import { connect } from "node:net";
+import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { type Client, createClient, newAddress, signUp } from "../../helpers/client";
 import { openUpload } from "../../helpers/raw-upload";
@@ -9,6 +11,8 @@ const app = withTestServer({ TRUST_PROXY: "1" });
 
 const FLOOD = 200;
 const MOST = 300;
+const ATTACKER = "198.51.100.7";
+const NEIGHBOUR = "203.0.113.5";
 
 /**
  * Opens a connection, and returns a function that asks for a balance over it and returns the status. The server
@@ -40,6 +44,51 @@ test("one person's request does not wait until two hundred of another network ar
   expect(await ask()).toBe(200);
   expect(served).toBeLessThan(FLOOD / 2);
   expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+});
+
+/**
+ * Sends a GET from each address, in this order, while the server stands still: when it goes on, all of them
+ * are there. Returns the responses as they came.
+ */
+async function sendAtOnce(path: string, addresses: string[]): Promise<string[]> {
+  const { pid = 0 } = app.server.process;
+  const responses: Promise<string>[] = [];
+  const sendFrom = async (address: string) => {
+    const socket = connect(Number(new URL(app.url).port), "localhost").setEncoding("utf8");
+    let response = "";
+    socket.on("data", (text) => {
+      response += text;
+    });
+    responses.push(once(socket, "close").then(() => response));
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      "Host: localhost",
+      `X-Forwarded-For: ${address}`,
+      "Connection: close",
+    ];
+    await promisify<string>(socket.write.bind(socket))(`${lines.join("\r\n")}\r\n\r\n`);
+  };
+  process.kill(pid, "SIGSTOP");
+  try {
+    for (const address of addresses) await sendFrom(address);
+  } finally {
+    process.kill(pid, "SIGCONT");
+  }
+  return await Promise.all(responses);
+}
+
+test.each([
+  ["a redirect", "/en/theme"],
+  ["a page", "/en/sign-in"],
+  ["a refusal", "/api/cron/maintenance"],
+])("nor where each of them is %s, which waits for nothing", async (_what, path) => {
+  const flood = Array.from({ length: FLOOD }, () => ATTACKER);
+  await sendAtOnce(`${path}?x=1`, [...flood, NEIGHBOUR]);
+  const logs = await app.server.allLogs();
+  const served = logs.filter((line) => line.msg === "request" && line.path === path);
+  expect(served).toHaveLength(FLOOD + 1);
+  const place = served.findIndex(({ network }) => network === NEIGHBOUR);
+  expect(place).toBeLessThan(FLOOD / 2);
 });
 
 test("a network may have 300 requests that run or wait; more are refused and told when to come again", async () => {
