@@ -91,6 +91,8 @@ const DISPUTE_STATES = new Map<string, ReturnState>([
   ["needs_response", "open"],
   ["under_review", "open"],
   ["won", "won"],
+  // API versions before 2014-11-20 say this of a dispute that was won, if the charge was refunded, too. The refund has its own row.
+  ["charge_refunded", "won"],
   ["lost", "lost"],
 ]);
 

@@ -180,6 +180,7 @@ test.each([
   ["charge.dispute.funds_withdrawn", "needs_response", "open"],
   ["charge.dispute.updated", "under_review", "open"],
   ["charge.dispute.funds_reinstated", "won", "won"],
+  ["charge.dispute.closed", "charge_refunded", "won"],
   ["charge.dispute.closed", "lost", "lost"],
 ])("%s with the status %s is %s", (type, status, state) => {
   const of = type.includes("dispute") ? "dispute" : "refund";
