@@ -20,6 +20,8 @@ export interface ReturnLife {
   payment: number;
   /** Whether events tell each state by the return's own id. At Stripe a refund may be told by its figure only. */
   isNamed: boolean;
+  /** Whether a dispute at Stripe is in a currency that nobody charged. */
+  isElsewhere: boolean;
   /** Whether the cumulative figure is told. */
   hasFigure: boolean;
   deliveries: Delivery[];
@@ -84,6 +86,7 @@ const returnLife = fc.record({
   day: fc.integer({ min: 0, max: 2 }),
   payment: fc.nat(1),
   isNamed: fc.boolean(),
+  isElsewhere: fc.boolean(),
   hasFigure: fc.boolean(),
   deliveries: deliveries(5),
 });

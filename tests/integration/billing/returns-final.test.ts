@@ -167,6 +167,17 @@ test("a refund of a pack that fails gives its credits back", async () => {
   await expectSound();
 });
 
+test("refund-failed gives a pack's credits back though a dispute of it, told first, is kept", async () => {
+  await apply(checkout, orderDisputed(checkout, 460, { currency: "eur", state: "inquiry" }));
+  await apply(orderRefunded(checkout, 500, { returnId: `re_${userId}` }));
+  expect(await balance()).toBe(0);
+  expect(await close("stripe", checkout.paymentId ?? "", "refund")).toMatchObject({
+    ...{ status: "closed", of: "order", credits: 100 },
+  });
+  expect(await balance()).toBe(100);
+  await expectSound();
+});
+
 test("a refund of a year that fails opens the year again", async () => {
   const invoice = await pay(365);
   const refund = { returnId: `re_${userId}` };

@@ -122,6 +122,8 @@ function readReturn(
           ...NAMED_ONLY,
           paymentId: charge?.id ?? null,
         };
+  // A bank can dispute in another currency than it paid.
+  const isComparable = charge && "amount" in charge && charge.currency === source.currency;
   return {
     kind: "returned",
     of,
@@ -129,7 +131,11 @@ function readReturn(
     state,
     amount: source.amount,
     currency: source.currency,
-    payment: { ...known, paymentId: source.payment_intent ?? known.paymentId },
+    payment: {
+      ...known,
+      paymentId: source.payment_intent ?? known.paymentId,
+      chargedAmount: isComparable ? known.chargedAmount : null,
+    },
     occurredAt: source.created,
   };
 }

@@ -189,6 +189,18 @@ test.each([
   });
 });
 
+test("a charge written out divides a dispute in its own currency only", () => {
+  const charge = { id: "ch_1", amount: 1900, currency: "usd", created: 1_700_000_000 };
+  const dispute = { ...RETURNED, id: "dp_1", charge, status: "lost" };
+  for (const [currency, chargedAmount] of [
+    ["usd", 1900],
+    ["jpy", null],
+  ])
+    expect(readEvent("charge.dispute.closed", { ...dispute, currency })).toMatchObject({
+      ...{ currency, payment: { paymentId: "pi_1", chargedAmount } },
+    });
+});
+
 test("a return of an unknown status is malformed", () => {
   for (const type of ["refund.updated", "charge.dispute.updated"])
     expect(readEvent(type, { ...RETURNED, id: "re_1", status: "odd" })).toMatchObject({
