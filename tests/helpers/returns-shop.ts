@@ -103,15 +103,16 @@ const invoice = fc.record({
 });
 
 /** Which payments a shop's subscription may have. */
-export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all";
+export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all" | "year";
 
 export function shops(kind: Kind): fc.Arbitrary<Shop> {
   const maybe = (...kinds: Kind[]) =>
     kinds.includes(kind) ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
+  const intervals = kind === "month" || kind === "year" ? [kind] : ["month", "year"];
   const subscription = fc.record({
-    interval: kind === "month" ? fc.constant("month" as const) : fc.constantFrom("month", "year"),
+    interval: fc.constantFrom(...intervals),
     base: invoice,
-    upgrade: maybe("upgrade", "upgradeAgain", "all"),
+    upgrade: maybe("upgrade", "upgradeAgain", "all", "year"),
     again: maybe("again", "all"),
     upgradeAgain: maybe("upgradeAgain", "all"),
     deliveries: deliveries(3),

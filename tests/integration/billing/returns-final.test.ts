@@ -232,6 +232,28 @@ test("beside last month's lot, which a generation's refund revived, a return tak
   await expectSound();
 });
 
+test("what a dispute took from a revived lot comes back for that lot's 24 hours, not for the month", async () => {
+  const invoice = await pay(365);
+  await spend(50, "first");
+  expect(await passMonth()).toBe(1);
+  await spend(280, "second");
+  await giveBack("first");
+  expect(await balance()).toBe(70);
+  const dispute = subscription.disputed(invoice);
+  await apply(dispute);
+  expect(await balance()).toBe(0);
+  await apply({ ...dispute, state: "won" });
+  const lots = await ledger.db.creditTransaction.findMany({
+    where: { userId, remaining: { gt: 0 } },
+    orderBy: { remaining: "asc" },
+  });
+  expect(lots.map(({ remaining }) => remaining)).toEqual([20, 50]);
+  const [month, revived] = lots.map(({ expiresAt }) => Number(expiresAt));
+  expect(month).toBeGreaterThan(Number(inFuture(2 * DAY)));
+  expect(revived).toBeLessThan(Number(inFuture(1.01 * DAY)));
+  await expectSound();
+});
+
 test("a generation's refund after its month was refunded pays what the month owes", async () => {
   const invoice = await pay(30);
   await spend(280, "run");
