@@ -5,6 +5,7 @@ import {
   listKept,
   listReturnsOf,
 } from "~/models/billing/returns/known-returns.server";
+import { isShareKnown } from "~/models/billing/returns/match-period.server";
 import { AWAY, sumReturned, unexplained } from "~/models/billing/shares/returned-share";
 import {
   type PaymentReturned,
@@ -34,7 +35,8 @@ export async function compareReturn(
   const { says, advice } = findDifference(event, known, comparison);
   if (advice) return [forOperator({ ...found, says }, advice)];
   const isKept = known.some((row) => row.userId === null && row.droppedReason === null);
-  if (!says && !(returned && isKept)) return [];
+  const isUsable = returned && (await isShareKnown({ provider, event, returned }, db));
+  if (!says && !(isUsable && isKept)) return [];
   if (!returned) return compareUnknown(event, says, comparison);
   const does = `settle it with the ${returned.of === "order" ? "order's" : "paid period's"} credits`;
   return [repairable({ ...found, says: says || "kept here, its payment is known" }, does, [event])];
@@ -143,7 +145,7 @@ async function compareUnknown(
   return [repairable(found, "keep it until its payment comes", [event])];
 }
 
-/** Returns that are kept because their payment is unknown here; none if only one user's are compared. */
+/** Returns that are kept because their payment or their share is unknown here; none if only one user's are compared. */
 export async function listKeptReturns({ db, records, userId }: Comparison): Promise<Difference[]> {
   if (userId !== null) return [];
   const kept = await listKept({ provider: records.name }, db);
@@ -153,7 +155,7 @@ export async function listKeptReturns({ db, records, userId }: Comparison): Prom
         provider: records.name,
         object: `payment ${providerPaymentId}`,
         userId: null,
-        says: `${kind} of ${formatAmount({ amount, currency })}, its payment is unknown here`,
+        says: `${kind} of ${formatAmount({ amount, currency })}, its payment or its share of it is unknown here`,
       },
       "look it up there; npm run billing -- returns applies it, or drops it if it is none of yours",
     ),

@@ -57,6 +57,8 @@ const DAY = 24 * 60 * 60 * 1000;
 export const dayOf = (day: number) => new Date(START.getTime() + day * DAY);
 
 const AWAY: readonly ReturnState[] = ["pending", "succeeded", "open", "lost"];
+/** The currency of disputes in one that nobody charged. */
+const NOBODYS = "jpy";
 const NEVER_LATE: Delivery = { late: 0, again: null };
 
 /** Everything that the provider tells of this shop's purchases, if this user makes them. */
@@ -229,7 +231,9 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
   ) =>
     paymentReturned({
       ...{ paymentId, orderId, currency, ...more },
-      ...(isCreem || knowsCharge ? { ...names, chargedAmount: charged, paidAt: dayOf(day) } : {}),
+      ...(isCreem || knowsCharge
+        ? { ...names, chargedAmount: currency === NOBODYS ? null : charged, paidAt: dayOf(day) }
+        : {}),
     });
   const figureOf = (payment: SoldPayment) =>
     eventOf(
@@ -245,7 +249,9 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
     );
   for (const [at, { life, tenths, ...way }] of returns.entries()) {
     const { of, states } = life;
-    const payment = sold.payments[way.payment % sold.payments.length] as SoldPayment;
+    const own = sold.payments[way.payment % sold.payments.length] as SoldPayment;
+    const isElsewhere = way.isElsewhere && of === "dispute" && !isCreem;
+    const payment = isElsewhere ? { ...own, currency: NOBODYS } : own;
     const left = of === "refund" ? payment.charged - sumAway(payment, ["refund"]) : payment.charged;
     const amount = Math.ceil((left * tenths) / 10);
     if (amount <= 0) continue;

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
-import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { applyCreemEvents, applyEvents, setUpBillingEnv } from "../../helpers/billing";
 import { createUser } from "../../helpers/credits";
 import { installFakeClock } from "../../helpers/fake-clock";
 import { removeSales } from "../../helpers/remove-sales";
+import { createSpender, PLAN_PRODUCTS } from "../../helpers/returns-actions";
 import {
   comparable,
   listUnpaid,
@@ -20,21 +19,12 @@ import {
   sumGiven,
 } from "../../helpers/returns-judge";
 import { dayOf, inOrder, NOW_DAYS, shuffled, type Told, tell } from "../../helpers/returns-law";
-import { type Action, actions, type Kind, mostGiven, shops } from "../../helpers/returns-shop";
+import { actions, type Kind, mostGiven, shops } from "../../helpers/returns-shop";
 import { byRun, SEED } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { createTestDatabase } from "../../helpers/test-database";
 
-const plans = ["starter", "pro"].flatMap((plan) =>
-  [
-    ["month", "MONTHLY"],
-    ["year", "ANNUAL"],
-  ].map(([interval, name]) => [
-    `PROVIDER_B_PRODUCT_${plan.toUpperCase()}_${name}`,
-    `prod_${plan}_${interval}`,
-  ]),
-);
-setUpBillingEnv(Object.fromEntries(plans));
+setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
 const RUNS = byRun({ few: 8, many: 30 });
 const PROPERTY = { numRuns: RUNS, seed: SEED };
@@ -67,24 +57,6 @@ async function live(
     await runDueGrants({}, db);
   }
   return readOutcome(told, db);
-}
-
-/** Spends and refunds, by what was spent. */
-function createSpender(userId: string) {
-  const spends: { source: string; amount: number }[] = [];
-  return async (action: Action): Promise<void> => {
-    if (action.do === "run") {
-      await runDueGrants({}, db);
-    } else if (action.do === "spend") {
-      const spend = { source: `test:${userId}:${spends.length}`, amount: action.amount };
-      const { status } = await spendCredits({ userId, ...spend }, db);
-      if (status === "spent") spends.push(spend);
-    } else if (spends.length > 0) {
-      const { source, amount } = spends[action.spend % spends.length] as (typeof spends)[number];
-      const refund = { source, amount: Math.ceil((amount * action.tenths) / 10) };
-      await db.$transaction((transaction) => refundRun(refund, transaction));
-    }
-  };
 }
 
 const KINDS: [Kind, string][] = [
@@ -129,7 +101,7 @@ for (const [kind, title] of KINDS)
       fc.asyncProperty(shops(kind), actions, async (shop, meanwhile) => {
         try {
           const told = tell(shop, await createUser(db));
-          const act = createSpender(told.userId);
+          const act = createSpender(told.userId, db);
           const history = [...shuffled([...told.facts, ...told.asked]), ...meanwhile];
           history.sort((a, b) => a.at - b.at);
           for (const { thing } of history) {

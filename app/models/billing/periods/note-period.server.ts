@@ -172,7 +172,7 @@ async function takeFromMonth(
   const source = await freeSource(due.source, transaction);
   const lots = { references: [periodId], running: true };
   const sale = { userId, lots, amount, source, reference: periodId };
-  return (await reverseLots(sale, transaction)).credits;
+  return reverseLots(sale, transaction);
 }
 
 function surplusOf(period: StoredPeriod, monthly: number): number {

@@ -57,16 +57,29 @@ export function listReturnsOf(
 }
 
 /**
- * SQL: a kept return that may be this installation's: it names a customer, a subscription or a pack of ours.
- * An account at a provider may sell other things, and most events of a return name the payment only.
+ * SQL: a kept return that may be this installation's: its payment is one of ours, so that it is kept for its
+ * currency, or it names a customer, a subscription or a pack of ours. An account at a provider may sell other
+ * things, and most events of a return name the payment only.
  */
 export const MAY_BE_OURS = Prisma.sql`EXISTS (
   SELECT 1 FROM payment_returns same WHERE same.provider = returned.provider
     AND same.provider_payment_id = returned.provider_payment_id
-    AND (sku_key IS NOT NULL OR EXISTS (
+    AND (sku_key IS NOT NULL OR same.order_id IS NOT NULL OR same.period_id IS NOT NULL OR EXISTS (
       SELECT 1 FROM subscriptions ours WHERE ours.provider = same.provider
         AND (ours.provider_subscription_id = same.provider_subscription_id
           OR ours.provider_customer_id = same.provider_customer_id)
+    ) OR EXISTS (
+      SELECT 1 FROM orders ours WHERE ours.provider = same.provider
+        AND (ours.provider_payment_id IN (same.provider_payment_id, same.provider_order_id)
+          OR ours.provider_checkout_id = same.provider_checkout_id)
+    ) OR EXISTS (
+      SELECT 1 FROM subscription_periods ours WHERE ours.provider = same.provider
+        AND ours.provider_payment_id IN (same.provider_payment_id, same.provider_invoice_id)
+    ) OR EXISTS (
+      SELECT 1 FROM invoice_payments link
+        JOIN subscription_periods ours USING (provider, provider_payment_id)
+      WHERE link.provider = same.provider
+        AND link.provider_intent_id IN (same.provider_payment_id, same.provider_order_id)
     ))
 )`;
 
@@ -81,7 +94,7 @@ export async function mayBeOurs(
   return rows.length > 0;
 }
 
-/** Returns whose payment is unknown here and that may be ours, the oldest first. */
+/** Kept returns that may be ours, the oldest first. */
 export function listKept(
   { provider }: { provider?: PaymentProviderName },
   db: DatabaseOrTransaction,

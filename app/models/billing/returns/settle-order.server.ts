@@ -72,7 +72,7 @@ async function moveCredits(
     return due;
   }
   const source = `reversal:${provider}:${providerCheckoutId}:${sum}`;
-  const { credits } = await reverseLots(
+  return reverseLots(
     {
       userId,
       lots: { references: [id], running: false },
@@ -82,7 +82,6 @@ async function moveCredits(
     },
     transaction,
   );
-  return credits;
 }
 
 async function listReturns(orderId: string, transaction: Transaction): Promise<ReturnRow[]> {

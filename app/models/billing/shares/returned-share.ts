@@ -10,6 +10,7 @@ export interface ReturnRow {
   providerPaymentId: string;
   state: ReturnState;
   amount: number;
+  /** What the payment charged, in the same currency; null if nobody said it. */
   chargedAmount: number | null;
   currency: string;
 }
@@ -87,6 +88,18 @@ function ofPayment(rows: readonly ReturnRow[], paymentId: string): ReturnRow[] {
   return rows.filter(({ providerPaymentId }) => providerPaymentId === paymentId);
 }
 
+/** What each row counts, in minor units of its currency. */
+function countRows(
+  rows: readonly ReturnRow[],
+  provider: PaymentProviderName,
+  moment: Moment,
+): { row: ReturnRow; counts: number }[] {
+  return rows.map((row) => {
+    if (row.providerReturnId === null) return { row, counts: unexplained(row, rows, provider) };
+    return { row, counts: isAway(row, moment) ? row.amount : 0 };
+  });
+}
+
 /** Minor units that went back, by kind. */
 export function sumReturned(
   rows: readonly ReturnRow[],
@@ -94,19 +107,13 @@ export function sumReturned(
   moment: Moment = "now",
 ): Record<ReturnKind, number> {
   const total = { refund: 0, dispute: 0 };
-  for (const row of rows)
-    if (row.providerReturnId !== null && isAway(row, moment)) total[row.kind] += row.amount;
-  for (const paymentId of new Set(rows.map(({ providerPaymentId }) => providerPaymentId))) {
-    const { refund, dispute } = countFigures(ofPayment(rows, paymentId), provider);
-    total.refund += refund;
-    total.dispute += dispute;
-  }
+  for (const { row, counts } of countRows(rows, provider, moment)) total[row.kind] += counts;
   return total;
 }
 
 /**
- * The share of a sale that went back: the sum over its payments. Null if it can't be known: nobody said
- * what was charged, and the return is in another currency.
+ * The share of a sale that went back: the sum over its payments, and over the currencies of their returns. Null if
+ * it can't be known: a return is in another currency than the sale, and nobody said what was charged in that.
  */
 export function returnedShare(
   rows: readonly ReturnRow[],
@@ -127,11 +134,30 @@ function shareOfPayment(
   rows: readonly ReturnRow[],
   { paymentId, sale, moment }: { paymentId: string; sale: Sale; moment: Moment },
 ): Share | null {
-  const { refund, dispute } = sumReturned(rows, sale.provider, moment);
-  const away = refund + dispute;
-  if (away === 0) return NONE;
-  const amount = rows.every(({ currency }) => currency === sale.currency) ? sale.amount : null;
-  const charged = rows.find(({ chargedAmount }) => chargedAmount !== null)?.chargedAmount ?? null;
+  const away = new Map<string, number>();
+  for (const { row, counts } of countRows(rows, sale.provider, moment))
+    if (counts > 0) away.set(row.currency, (away.get(row.currency) ?? 0) + counts);
+  let share: Share | null = NONE;
+  for (const [currency, sum] of away) {
+    const returned = shareOfSum(sum, { currency, rows, sale, paymentId });
+    share = share && returned && add(share, returned);
+  }
+  return share;
+}
+
+/** The share of a sale that a payment's returns in one currency are. Only what was charged in that divides them. */
+function shareOfSum(
+  away: number,
+  {
+    currency,
+    rows,
+    sale,
+    paymentId,
+  }: { currency: string; rows: readonly ReturnRow[]; sale: Sale; paymentId: string },
+): Share | null {
+  const amount = currency === sale.currency ? sale.amount : null;
+  const told = rows.find((row) => row.currency === currency && row.chargedAmount !== null);
+  const charged = told?.chargedAmount ?? null;
   if (!sale.parts) return shareOrNull(away, charged ?? amount);
   const paid = sale.parts.get(paymentId) ?? null;
   // Without the part that this payment paid, the invoice's amount divides.
