@@ -4,8 +4,9 @@ import {
   type KnownReturn,
   listKept,
   listReturnsOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
-import { AWAY, sumReturned, unexplained } from "~/models/billing/shares/returned-share";
+import { AWAY, sumReturned } from "~/models/billing/shares/returned-share";
 import {
   type PaymentReturned,
   RETURN_STATES,
@@ -77,10 +78,11 @@ function describeNamed(
   }
   if (!AWAY.includes(state))
     return state === "inquiry" ? "" : `${of} ${returnId} of ${there} ${state} there, unknown here`;
-  // A figure that was told holds it.
-  const figures = known.filter(({ kind, providerReturnId }) => kind === of && !providerReturnId);
-  if (figures.some((figure) => unexplained(figure, known, provider) >= amount)) return "";
   const here = sumReturned(known, provider)[of];
+  // A figure that was told may hold it. It gets its row all the same: the figure may hold another one.
+  const figures = known.filter(({ kind, providerReturnId }) => kind === of && !providerReturnId);
+  if (figures.some((figure) => unexplainedOf(figure, known) >= amount))
+    return `${of} ${returnId} of ${there} there, here only a sum of ${formatAmount({ amount: here, currency })}`;
   return `${there} ${VERBS[of]} there, ${formatAmount({ amount: here, currency })} here`;
 }
 
@@ -91,7 +93,7 @@ function compareFigure(
   provider: PaymentProviderName,
 ): Finding {
   const now = sumReturned(known, provider);
-  const worst = sumReturned(known, provider, "at_worst");
+  const worst = sumReturned(known, provider, { moment: "at_worst" });
   const here = now.refund + now.dispute;
   if (amount === here) return SAME;
   const [there, shown] = [amount, here].map((sum) => formatAmount({ amount: sum, currency }));

@@ -3,6 +3,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import { giveBack } from "~/models/billing/returns/give-back.server";
 import { type ReturnRow, returnedShare, sumReturned } from "~/models/billing/shares/returned-share";
 import { isAll, portionOf, type Share } from "~/models/billing/shares/share";
+import { IS_ORDER_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLots } from "~/models/credits/reversals.server";
 
@@ -87,10 +88,11 @@ async function moveCredits(
 
 async function listReturns(orderId: string, transaction: Transaction): Promise<ReturnRow[]> {
   return transaction.$queryRaw`
-    SELECT provider_return_id AS "providerReturnId", kind,
-      provider_payment_id AS "providerPaymentId", state, amount::float8,
-      charged_amount::float8 AS "chargedAmount", currency
-    FROM payment_returns WHERE order_id = ${orderId}::uuid ORDER BY heard_at, id`;
+    SELECT provider_return_id AS "providerReturnId", ${IS_ORDER_TOTAL} AS "isTotal", kind,
+      returned.provider_payment_id AS "providerPaymentId", state, returned.amount::float8,
+      charged_amount::float8 AS "chargedAmount", returned.currency
+    FROM payment_returns returned JOIN orders ON orders.id = order_id
+    WHERE order_id = ${orderId}::uuid ORDER BY heard_at, returned.id`;
 }
 
 function chargedFor(returns: ReturnRow[]): number | null {

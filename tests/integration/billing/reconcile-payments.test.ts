@@ -15,7 +15,6 @@ import {
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 import { silenceLog } from "../../helpers/silence-log";
 
-// Found by the attack on issue 26: what `billing reconcile --apply` doesn't find after lost webhooks.
 setUpBillingEnv();
 silenceLog();
 const ledger = openLedger();
@@ -42,6 +41,12 @@ async function reconcileWith(there: {
     async *listReturns() {
       yield there.returns ?? [];
     },
+    async *listPaidInvoices() {
+      yield (there.invoices ?? []).map(({ invoiceId, providerSubscriptionId }) => ({
+        invoiceId: invoiceId ?? "",
+        providerSubscriptionId,
+      }));
+    },
     findSubscription: async () => null,
     listPaidPeriods: async () => there.invoices ?? [],
     findCheckout: async () => null,
@@ -62,9 +67,7 @@ async function reconcileWith(there: {
   return found;
 }
 
-// docs/reconcile.md: refunds are compared with `payment_returns`, "one that is unknown here". Decisions 8.6.2: reconcile
-// replaces the figure by the real rows. The first refund is known by its figure alone, as after the migration 0015.
-test("RF1 a figure of one refund doesn't hide a second refund whose webhooks were lost", async () => {
+test("a figure of one refund doesn't hide a second refund whose webhooks were lost", async () => {
   const checkout = packCheckout(userId);
   const refunded = (n: number) =>
     orderRefunded(checkout, 250, { returnId: `re_${n}_${userId}`, occurredAt: new Date() });
@@ -77,8 +80,7 @@ test("RF1 a figure of one refund doesn't hide a second refund whose webhooks wer
   });
 });
 
-// Issue 26, law 2: the same facts, with reconcile anywhere between, end in the same balances. Rule 8.6.8: paid again.
-test("RF2 the payment of a month that was paid again, whose webhook was lost, is found", async () => {
+test("the payment of a month that was paid again, whose webhook was lost, is found", async () => {
   const subscription = newSubscription(userId);
   const paidBy = (n: number) => ({ payments: [{ id: `pi_${n}_${userId}`, amount: 900 }] });
   const changed = subscription.changed(START, MONTH_END, { startedAt: START });
@@ -95,8 +97,7 @@ test("RF2 the payment of a month that was paid again, whose webhook was lost, is
   expect({ reconciled, told: await balance() }).toEqual({ reconciled: 300, told: 300 });
 });
 
-// The same: "plans changed" in a week without webhooks.
-test("RF3 an upgrade that was paid and undone in the lost week gives its credits", async () => {
+test("an upgrade that was paid and undone in the lost week gives its credits", async () => {
   const subscription = newSubscription(userId);
   const priceId = "price_starter_year";
   const changed = subscription.changed(START, YEAR_END, { startedAt: START, priceId });
