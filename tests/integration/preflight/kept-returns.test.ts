@@ -12,10 +12,13 @@ async function checkReturns(statements: string[]) {
   const databaseUrl = await createTestDatabase();
   const session = await openSession(databaseUrl);
   for (const sql of statements) await session.query(sql);
-  const checks = await checkDatabase(readConfiguration({ ...REQUIRED, DATABASE_URL: databaseUrl }), {
-    migrationsFolder: "prisma/migrations",
-    isSkipped: () => false,
-  });
+  const checks = await checkDatabase(
+    readConfiguration({ ...REQUIRED, DATABASE_URL: databaseUrl }),
+    {
+      migrationsFolder: "prisma/migrations",
+      isSkipped: () => false,
+    },
+  );
   return checks.find(({ id }) => id === "payments.returns");
 }
 

@@ -180,4 +180,3 @@ function shareOfPayment(
 function shareOrNull(part: number, whole: number | null): Share | null {
   return whole === null ? null : shareOf(part, whole);
 }
-

@@ -11,4 +11,7 @@ export const IS_ORDER_TOTAL = bears(
 );
 
 /** SQL: whether `returned` is a total of the row `paid` of `subscription_periods`. */
-export const IS_PERIOD_TOTAL = bears(Prisma.sql`paid.provider_payment_id`, Prisma.sql`paid.id::text`);
+export const IS_PERIOD_TOTAL = bears(
+  Prisma.sql`paid.provider_payment_id`,
+  Prisma.sql`paid.id::text`,
+);
