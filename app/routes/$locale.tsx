@@ -20,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     siteOrigin: siteUrl.origin,
     user: user ? { email: user.email, name: user.name, balance: user.balance } : null,
-    theme: themeFromCookies(request.headers.get("Cookie")),
+    theme: themeFromCookies(request.headers.get("Cookie"), siteUrl),
     forgetPages: !user && forgetsPages(request.url),
     features: {
       storage: storage.enabled,

@@ -16,7 +16,7 @@ const FAILURES: Record<ConfirmFailure, string> = {
   type_mismatch:
     "The uploaded file's type doesn't match the declared one, so we removed it. Upload it again.",
   content_mismatch:
-    "The file's content doesn't match the declared type, so we removed it. Upload another file.",
+    "The file's content doesn't match the declared type, so we removed it. Upload another file. An SVG may only draw: no scripts, event handlers, links, animations, foreign elements, other addresses, DOCTYPE or entities.",
 };
 
 /** Maps a confirmation's failure to its error. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "~/utils/app-error";
 import { inLane, LEAST_PACE } from "~/utils/lanes.server";
 
@@ -39,14 +38,15 @@ export async function withBody<T>(
   try {
     const { pieces, isWhole } = await readFree(read, freeBytes);
     if (isWhole) return await work(bounded(pieces));
-    return await inLane(lane, () => work(bounded(pieces, read)));
+    return await inLane(lane, (signal) => work(bounded(pieces, read, signal)));
   } finally {
     reader.releaseLock();
   }
 
-  async function* bounded(pieces: Uint8Array[], rest?: Read) {
+  async function* bounded(pieces: Uint8Array[], rest?: Read, signal?: AbortSignal) {
     let length = 0;
     for await (const piece of inOrder(pieces, rest)) {
+      signal?.throwIfAborted();
       length += piece.byteLength;
       if (length > limit) throw tooLong();
       yield piece;
@@ -82,11 +82,12 @@ async function* paced(read: Read) {
     const next = read();
     // Rejected if the lock is released before its bytes have come.
     next.catch(() => undefined);
-    const began = performance.now();
+    let began = performance.now();
     while (!(await comesWithin(leftMs, next))) {
       if (bytes < LEAST_BYTES) throw tooSlow();
       bytes = 0;
       leftMs = WINDOW_MS;
+      began = performance.now();
     }
     leftMs = Math.max(0, leftMs - (performance.now() - began));
     const { done, value } = await next;
@@ -96,12 +97,11 @@ async function* paced(read: Read) {
   }
 }
 
-async function comesWithin(ms: number, next: Promise<unknown>): Promise<boolean> {
-  const timer = new AbortController();
-  const timeout = delay(ms, false, { signal: timer.signal }).catch(() => false);
-  const isThere = await Promise.race([next.then(() => true), timeout]);
-  timer.abort();
-  return isThere;
+function comesWithin(ms: number, next: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms, false);
+    next.then(() => resolve(true), reject).finally(() => clearTimeout(timer));
+  });
 }
 
 function tooSlow(): AppError {

@@ -72,8 +72,8 @@ export const LANES = {
     waiting: 50,
     perUser: 5,
     perNetwork: 20,
-    waitSeconds: 10,
-    workSeconds: 10,
+    waitSeconds: 30,
+    workSeconds: 60,
     retryAfter: 2,
     full: {
       code: "busy",
@@ -86,8 +86,8 @@ export const LANES = {
     waiting: 20,
     perUser: 3,
     perNetwork: 8,
-    waitSeconds: 10,
-    workSeconds: 10,
+    waitSeconds: 30,
+    workSeconds: 60,
     retryAfter: 2,
     full: {
       code: "busy",

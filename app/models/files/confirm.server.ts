@@ -9,7 +9,7 @@ import {
 import { getOwnedFile, type OwnedFile } from "~/models/files/files.server";
 import { deleteObject } from "~/models/files/stored-objects.server";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
-import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
+import { bytesToCheck, matchesContentType } from "~/services/storage/file-signature.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { inLane } from "~/utils/lanes.server";
 import { log } from "~/utils/logger.server";
@@ -107,7 +107,7 @@ async function compareWithRecord(
     key,
     access,
     etag: version,
-    length: SIGNATURE_BYTES,
+    length: bytesToCheck(contentType),
     signal,
   });
   // Replaced or removed between the two checks: the next confirmation sees the new state.

@@ -26,6 +26,8 @@ const GENEROUS: HttpLimits = {
   maxConnections: 1_000,
 };
 
+const ERROR_HEADERS: [string, string][] = [["x-frame-options", "DENY"]];
+
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -33,7 +35,7 @@ afterEach(() => {
 });
 
 async function serve(limits: Partial<HttpLimits>, listener: RequestListener = answerOk) {
-  const server = createHttpServer(listener, { ...GENEROUS, ...limits });
+  const server = createHttpServer(listener, { ...GENEROUS, ...limits }, ERROR_HEADERS);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -62,7 +64,7 @@ function drip(socket: Socket, byte: string): void {
 
 test("a silent client gets a 408 after the time for headers", async () => {
   const { open } = await serve({ headersTimeout: SHORT });
-  expect(await received(open())).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await received(open())).toMatch(/^HTTP\/1\.1 408 .*^x-frame-options: DENY\r$/ms);
 });
 
 test("headers that drip in get a 408 after the time for headers", async () => {

@@ -8,8 +8,15 @@ import { log } from "~/utils/logger.server";
 /** Refused connections are logged at most once a minute, however many there are. */
 const DROP_LOG_INTERVAL_MS = 60_000;
 
-/** Creates an HTTP server with these limits; it isn't listening yet. */
-export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
+/**
+ * Creates an HTTP server with these limits; it isn't listening yet. What it refuses before there is a request
+ * carries `errorHeaders`.
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  limits: HttpLimits,
+  errorHeaders: [string, string][],
+): Server {
   const server = createServer(
     {
       // We refuse a request without Host ourselves: Node's response has no body and no request id.
@@ -30,7 +37,7 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.maxConnections = limits.maxConnections;
   logDrops(server);
-  answerClientErrors(server);
+  answerClientErrors(server, errorHeaders);
   return server;
 }
 

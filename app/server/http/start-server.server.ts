@@ -9,6 +9,7 @@ import { emailWorkers } from "~/server/email-delivery.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { bareHeaders } from "~/server/http/security-headers.server";
 import { withStopping } from "~/server/http/stopping.server";
 import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { settleRunningGenerations } from "~/server/running-generations.server";
@@ -46,7 +47,7 @@ export async function startServer(
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
   });
-  const server = createHttpServer(stopping.listener, httpLimits(env));
+  const server = createHttpServer(stopping.listener, httpLimits(env), bareHeaders(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);

@@ -65,6 +65,19 @@ test("an unused feature may call nobody", () => {
   for (const [name, url] of defaults) expect(may(name, url), url).toBe(true);
 });
 
+test("a star stands for one part of a name", () => {
+  allowAddressesOf(parseEnv({ ...REQUIRED, PROVIDER_B_API_KEY: "creem_1" }));
+  for (const url of ["https://creem.io/x", "https://www.creem.io"])
+    expect(may("portal", url)).toBe(true);
+  for (const url of [
+    "https://a.b.creem.io",
+    "http://www.creem.io",
+    "https://creem.io.example.com",
+    "https://xcreem.io",
+  ])
+    expect(may("portal", url), url).toBe(false);
+});
+
 test("Google's three addresses are those of its sign-in; its page is the browser's to open", () => {
   allowAddressesOf(parseEnv({ ...REQUIRED, ...KEYS }));
   expect(may("google", "https://oauth2.googleapis.com/token")).toBe(true);

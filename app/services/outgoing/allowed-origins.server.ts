@@ -6,7 +6,7 @@ import {
 } from "~/services/outgoing/purposes.server";
 
 /** A call that this code may not make. The message names no path, which may hold a secret. */
-export class ForbiddenAddress extends Error {
+class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
 }
 
@@ -31,7 +31,9 @@ export function allowAddressesOf(settings: AddressSettings): void {
 /** Whether the purpose may call this URL's origin: its scheme, host and port. */
 export function isAllowed(purpose: PurposeName, url: URL): boolean {
   const bases = own[purpose] ?? PURPOSES[purpose].bases(getEnv());
-  return bases.some((base) => new URL(base).origin === url.origin);
+  // As in a content policy, a star stands for the first part of a name.
+  const [first = ""] = url.hostname.split(".");
+  return bases.some((base) => new URL(base.replace("//*.", `//${first}.`)).origin === url.origin);
 }
 
 /** Throws ForbiddenAddress unless `isAllowed`. */

@@ -21,7 +21,7 @@ export interface Listed {
 
 /** A purpose for which this code calls others by HTTP. */
 export interface Purpose extends Listed {
-  /** Only the origins of these addresses may be called. None while the feature is off. */
+  /** Only the origins of these addresses may be called, as in `https://*.example.com`. None while the feature is off. */
   bases(settings: AddressSettings): readonly string[];
   /** Bytes of the longest answer. */
   bytes: number;
@@ -39,7 +39,7 @@ export const PURPOSES = {
   storage: {
     to: "the store",
     variables: ["S3_ENDPOINT", "S3_PUBLIC_URL"],
-    why: "objects; browsers go there themselves, too. Only the preflight asks the public address",
+    why: "objects, with the bucket in the path or as a subdomain; browsers go there themselves, too. Only the preflight asks the public address",
     bases: ({ storage }) => storeOrigins(storage),
     bytes: 32 * MIB,
     seconds: 60,
@@ -150,7 +150,7 @@ export type FetchPurpose = {
 
 /** Limits of fetching a finished picture, whose host the image provider chooses. */
 export const FINISHED_PICTURES = {
-  to: "the hosts they name for finished pictures",
+  to: "hosts that image providers name for finished pictures",
   variables: [],
   why: "saving the picture. Public addresses over https only, checked when the connection is made, and again for each redirect",
   bytes: 25 * MIB,

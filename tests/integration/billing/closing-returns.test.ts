@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
+import { closeReturn, UNNAMED } from "~/models/billing/returns/close-return.server";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, ReturnKind } from "~/services/payments/billing-event";
+import { describeClosed } from "../../../scripts/billing/close-return";
 import {
   applyCreemEvents,
   packCheckout,
   paymentReturned,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createUser } from "../../helpers/credits";
-import { databaseOf, runBilling } from "../../helpers/reconciliation";
-import { withPaymentServer } from "../../helpers/with-payment-server";
+import { createUser, openLedger } from "../../helpers/credits";
+import { silenceLog } from "../../helpers/silence-log";
 
 setUpBillingEnv();
-const app = withPaymentServer("creem");
+silenceLog();
+const ledger = openLedger();
 
 const COMMANDS: { command: string; kind: ReturnKind; other: ReturnKind; done: string }[] = [
   { command: "dispute-won", kind: "dispute", other: "refund", done: "the dispute is won" },
@@ -22,8 +24,8 @@ const COMMANDS: { command: string; kind: ReturnKind; other: ReturnKind; done: st
 interface Case {
   /** What went back of a pack of 5.00 that gave 100 credits: by id, or null for the sum so far. */
   returns: { of?: "kind" | "other"; id: string | null; amount: number; isClosed?: boolean }[];
-  /** Words after the command and the payment. */
-  names?: string[];
+  /** The id that the operator gives. */
+  name?: string;
   isUnknownPayment?: boolean;
   code: number;
   words: string;
@@ -54,21 +56,21 @@ const CASES: Record<string, Case> = {
   },
   "an unknown id, where one is known by its id": {
     returns: [{ id: "x_1", amount: 100 }],
-    names: ["x_2"],
+    name: "x_2",
     code: 1,
     words:
       "no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KIND x_1 of 1.00 usd, STATE",
   },
   "an unknown id, where a sum is known": {
     returns: [{ id: null, amount: 300 }],
-    names: ["x_2"],
+    name: "x_2",
     code: 1,
     words:
       "no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KINDs of 3.00 usd in all (unnamed)",
   },
   "an unknown id, after one was closed": {
     returns: [{ id: "x_1", amount: 100, isClosed: true }],
-    names: ["x_2"],
+    name: "x_2",
     code: 1,
     words: "On record: KIND x_1 of 1.00 usd, STATE",
   },
@@ -82,7 +84,7 @@ const CASES: Record<string, Case> = {
       { id: "x_1", amount: 100, isClosed: true },
       { id: "x_2", amount: 200 },
     ],
-    names: ["x_1"],
+    name: "x_1",
     code: 0,
     words: "x_1: DONE, as was known; nothing changed",
   },
@@ -115,7 +117,7 @@ const CASES: Record<string, Case> = {
       { id: "x_1", amount: 100 },
       { id: null, amount: 300 },
     ],
-    names: ["unnamed"],
+    name: UNNAMED,
     code: 0,
     words: "DONE, 40 credits given back",
     credits: 40,
@@ -130,7 +132,7 @@ const CASES: Record<string, Case> = {
 
 for (const { command, kind, other, done } of COMMANDS)
   test.each(Object.entries(CASES))(`${command}: %s`, async (_, of) => {
-    const db = databaseOf(app);
+    const { db } = ledger;
     const userId = await createUser(db);
     const paymentId = `ord_${userId}`;
     const apply = (...events: BillingEvent[]) => applyCreemEvents(db, ...events);
@@ -158,10 +160,10 @@ for (const { command, kind, other, done } of COMMANDS)
     });
     const before = await look();
     const payment = of.isUnknownPayment ? "ord_none" : paymentId;
-    const named = (of.names ?? []).flatMap((id) => [`--${kind}`, id === "unnamed" ? id : idOf(id)]);
-    const { code, stdout, stderr } = await runBilling(
-      app,
-      ...[command, payment, ...named, "--provider", "creem"],
+    const returnId = of.name === undefined || of.name === UNNAMED ? of.name : idOf(of.name);
+    const order = { kind, paymentId: payment, returnId: returnId ?? null };
+    const closed = await db.$transaction((transaction) =>
+      closeReturn({ ...order, provider: "creem" }, transaction),
     );
     const [first] = of.returns;
     const words = of.words
@@ -171,9 +173,9 @@ for (const { command, kind, other, done } of COMMANDS)
       .replaceAll("STATE", stateOf(first?.of === "other" ? other : kind, first?.isClosed))
       .replaceAll("DONE", done)
       .replaceAll("PAYMENT", payment);
-    expect({ code, said: code === 0 ? stdout : stderr }).toEqual({
+    expect(describeClosed(closed, order)).toEqual({
       code: of.code,
-      said: expect.stringContaining(words),
+      words: expect.stringContaining(words),
     });
     const after = await look();
     expect(after.balance - before.balance).toBe(of.credits ?? 0);

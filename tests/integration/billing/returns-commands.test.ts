@@ -75,6 +75,10 @@ test("`billing dispute-won` gives back once, and wants a name where several are 
     code: 0,
     stdout: `${second}: the dispute is won, as was known; nothing changed\n`,
   });
+  expect(await run("dispute-won", "ord_unknown")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no dispute of the payment ord_unknown is away here"),
+  });
 });
 
 test("creem: after a dispute was won, reconcile names a refund of the same sum whose webhook was lost", async () => {

@@ -118,7 +118,7 @@ test.each([
   ["the data of a path of slashes", `${"/".repeat(1_000)}a.data`, 404],
   ["percent-encoded slashes", "/%2f".repeat(250), 404],
   ["broken percent-encoding", `/en/${"%E0%A4".repeat(150)}`, 404],
-  ["a path that goes up and down", "/a/..".repeat(200), 302],
+  ["a path that goes up and down", "/a/..".repeat(200), 400],
   ["a query of 15 kB", `/en/sign-in?${fill("a=b&", HEADER_ROOM)}`, 414],
   ["a query of 2,000 fields", `/en/sign-in?${"a=b&".repeat(2_000)}`, 200],
   ["a way back of slashes", `/en/sign-in?redirectTo=${"/".repeat(8_000)}`, 200],

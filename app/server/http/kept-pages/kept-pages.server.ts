@@ -54,7 +54,7 @@ export function keptPages(options: KeptPagesOptions): {
       const entry = entryOf(request.url);
       const { cookie } = request.headers;
       if (!entry || (entry.page !== null && changesPage(cookie, entry.page))) return next();
-      const theme = entry.page === null ? "system" : themeFromCookies(cookie);
+      const theme = entry.page === null ? "system" : themeFromCookies(cookie, options.siteUrl);
       find(entry, theme).then((page) => (page ? send(page, request, response) : next()), next);
     };
 
