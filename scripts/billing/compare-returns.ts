@@ -4,9 +4,10 @@ import {
   type KnownReturn,
   listKept,
   listReturnsOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
 import { isShareKnown } from "~/models/billing/returns/match-period.server";
-import { AWAY, sumReturned, unexplained } from "~/models/billing/shares/returned-share";
+import { AWAY, sumReturned } from "~/models/billing/shares/returned-share";
 import {
   type PaymentReturned,
   RETURN_STATES,
@@ -79,10 +80,11 @@ function describeNamed(
   }
   if (!AWAY.includes(state))
     return state === "inquiry" ? "" : `${of} ${returnId} of ${there} ${state} there, unknown here`;
-  // A figure that was told holds it.
+  const here = sumReturned(known, provider, { currency })[of];
+  // A figure that was told may hold it. It gets its row all the same: the figure may hold another one.
   const figures = known.filter(({ kind, providerReturnId }) => kind === of && !providerReturnId);
-  if (figures.some((figure) => unexplained(figure, known, provider) >= amount)) return "";
-  const here = sumReturned(known, provider)[of];
+  if (figures.some((figure) => unexplainedOf(figure, known) >= amount))
+    return `${of} ${returnId} of ${there} there, here only a sum of ${formatAmount({ amount: here, currency })}`;
   return `${there} ${VERBS[of]} there, ${formatAmount({ amount: here, currency })} here`;
 }
 
@@ -92,8 +94,8 @@ function compareFigure(
   known: KnownReturn[],
   provider: PaymentProviderName,
 ): Finding {
-  const now = sumReturned(known, provider);
-  const worst = sumReturned(known, provider, "at_worst");
+  const now = sumReturned(known, provider, { currency });
+  const worst = sumReturned(known, provider, { currency, moment: "at_worst" });
   const here = now.refund + now.dispute;
   if (amount === here) return SAME;
   const [there, shown] = [amount, here].map((sum) => formatAmount({ amount: sum, currency }));

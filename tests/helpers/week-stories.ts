@@ -60,6 +60,17 @@ export const WEEKS: Record<string, WeekStory> = {
   "an upgrade": {
     week: ({ changePlan }) => changePlan("pro", "year"),
   },
+  "an upgrade that is undone": {
+    async week({ changePlan, undoChange }) {
+      await changePlan("pro", "year");
+      await undoChange();
+    },
+  },
+  "a year that was refunded, and is paid again": {
+    at: "stripe",
+    before: ({ plan, refund }) => refund(plan),
+    week: ({ payAgain }) => payAgain(),
+  },
   "an upgrade whose payment is refunded in part": {
     async week({ plan, changePlan, refund }) {
       await changePlan("pro", "year");

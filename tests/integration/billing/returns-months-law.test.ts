@@ -15,7 +15,15 @@ import { createUser } from "../../helpers/credits";
 import { installFakeClock } from "../../helpers/fake-clock";
 import { removeSales } from "../../helpers/remove-sales";
 import { createSpender, PLAN_PRODUCTS } from "../../helpers/returns-actions";
-import { dayOf, NOW_DAYS, type Sold, shuffled, type Told, tell } from "../../helpers/returns-law";
+import {
+  dayOf,
+  type Fact,
+  NOW_DAYS,
+  type Sold,
+  shuffled,
+  type Told,
+  tell,
+} from "../../helpers/returns-law";
 import { type Action, actions, type Placed, shops } from "../../helpers/returns-shop";
 import { byRun, SEED } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
@@ -60,7 +68,7 @@ const sums = ({ left, owed }: Awaited<ReturnType<typeof stateOf>>) => ({
 interface Life {
   told: Told;
   act: (action: Action) => Promise<void>;
-  deliveries: Placed<BillingEvent[]>[];
+  deliveries: Placed<Fact>[];
 }
 
 async function begin(shop: Parameters<typeof tell>[0]): Promise<Life> {
@@ -82,7 +90,7 @@ async function liveMonths(
     const history = [...deliveries, ...earlier].sort((a, b) => a.at - b.at);
     for (const { thing } of history)
       if ("do" in thing) await act(thing);
-      else await apply(told, ...thing);
+      else await apply(told, ...thing.events);
   }
   await matchKeptReturns({ limit: 100 }, db);
   await runDueGrants({}, db);

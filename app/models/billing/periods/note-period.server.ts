@@ -1,4 +1,5 @@
 import type { Transaction } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { creditsFrom, monthAround } from "~/models/billing/periods/months";
 import { anchorOf, grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
 import {
@@ -37,14 +38,15 @@ export interface PeriodPayment {
 /**
  * Adds a period to a subscription that an earlier statement has locked. A payment that is known
  * already changes nothing. A period without a payment (the first one, granted before its invoice came)
- * takes over the payment, plan and end of the one that begins when it does. A payment without an id
- * counts once per start.
+ * takes over the payment, plan and end of the one that begins when it does; so does one whose payment only a
+ * return has named. A payment without an id counts once per start.
  */
 export async function notePeriod(noted: NewPeriod, transaction: Transaction): Promise<void> {
   const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
   if (payment) {
     await linkPayments({ subscriptionId, payment }, transaction);
     if (kind !== "upgrade" && (await adoptPayment({ ...noted, payment }, transaction))) return;
+    await freeNamed({ ...noted, payment }, transaction);
   }
   await transaction.$executeRaw`
     INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
@@ -88,9 +90,39 @@ export async function linkPayment(
 }
 
 /**
- * Fills in the payment of the period with the same start that has none yet; false if there is none. Not
- * of one that was granted beyond the end that was paid for: that is another period. A closed one takes
- * the payment over only if the returns that closed it aren't known to be another invoice's.
+ * SQL: the payment of the period `paid` is known by a return alone, which names it and was matched to the period by
+ * guess. An event of its own would have said when it was paid.
+ */
+export const IS_NAMED_BY_RETURN = Prisma.sql`paid.kind <> 'upgrade' AND paid.paid_at IS NULL AND EXISTS (
+  SELECT 1 FROM payment_returns naming WHERE naming.period_id = paid.id
+    AND paid.provider_payment_id IN (naming.provider_payment_id, naming.provider_invoice_id))`;
+
+/** Takes a payment from periods that only its returns gave it to, by guess: it was made for another one. */
+async function freeNamed(
+  { subscriptionId, payment }: NewPeriod & { payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<void> {
+  const named = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT id FROM subscription_periods paid
+    WHERE subscription_id = ${subscriptionId}::uuid AND provider_payment_id = ${payment.id}
+      AND ${IS_NAMED_BY_RETURN}`;
+  for (const { id } of named) await freePayment(id, transaction);
+}
+
+/** Leaves a period without a payment. The returns that were matched to it are kept. */
+export async function freePayment(periodId: string, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE payment_returns SET period_id = NULL WHERE period_id = ${periodId}::uuid`;
+  await transaction.$executeRaw`
+    UPDATE subscription_periods
+    SET provider_payment_id = NULL, amount = NULL, currency = NULL, paid_at = NULL
+    WHERE id = ${periodId}::uuid`;
+}
+
+/**
+ * Fills in the payment of the period with the same start that has none yet, or that only a return has named; false if
+ * there is none. Not of one that was granted beyond the end that was paid for: that is another period. A closed one
+ * takes the payment over only if the returns that closed it aren't known to be another invoice's.
  */
 async function adoptPayment(
   noted: NewPeriod & { payment: PeriodPayment },
@@ -106,9 +138,10 @@ async function adoptPayment(
       replaces_earlier = replaces_earlier OR ${noted.replacesEarlier},
       ends_at = ${endsAt}::timestamptz, plan_key = ${planKey}, period = ${period}
     FROM (
-      SELECT id, plan_key FROM subscription_periods candidate
+      SELECT id, plan_key FROM subscription_periods paid
       WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
-        AND provider_payment_id IS NULL
+        AND (provider_payment_id IS NULL
+          OR (provider_payment_id = ${payment.id} AND ${IS_NAMED_BY_RETURN}))
         AND (granted_for IS NULL
           OR starts_at + granted_for * interval '1 millisecond'
             <= ${endsAt}::timestamptz + interval '1 day')
@@ -116,13 +149,14 @@ async function adoptPayment(
           SELECT 1 FROM payment_returns returned
             JOIN invoice_payments link ON link.provider = returned.provider
               AND link.provider_intent_id = returned.provider_payment_id
-          WHERE period_id = candidate.id AND link.provider_payment_id <> ${payment.id}
+          WHERE period_id = paid.id AND link.provider_payment_id <> ${payment.id}
         )
-      ORDER BY created_at LIMIT 1
+      ORDER BY provider_payment_id, created_at LIMIT 1
     ) AS before
     WHERE paid.id = before.id AND NOT EXISTS (
       SELECT 1 FROM subscription_periods known
       WHERE known.provider = paid.provider AND known.provider_payment_id = ${payment.id}
+        AND known.id <> paid.id
     )
     RETURNING paid.id, before.plan_key AS "planBefore"`;
   if (adopted && monthlyCredits(adopted.planBefore) > monthlyCredits(planKey))

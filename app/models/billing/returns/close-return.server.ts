@@ -5,9 +5,10 @@ import {
   type KnownReturn,
   listReturnsOf,
   returnedOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
 import { lockAllReturned, settleReturned } from "~/models/billing/returns/returns.server";
-import { AWAY, FIGURES, unexplained } from "~/models/billing/shares/returned-share";
+import { AWAY, FIGURES } from "~/models/billing/shares/returned-share";
 import { getBalance } from "~/models/credits/balance.server";
 import type { ReturnKind, ReturnState } from "~/services/payments/billing-event";
 
@@ -84,7 +85,7 @@ function listOpen(rows: KnownReturn[], { provider, kind }: Closing): KnownReturn
     (row) => row.providerReturnId !== null && row.kind === kind && AWAY.includes(row.state),
   );
   const figures = rows.filter(
-    (row) => row.providerReturnId === null && unexplained(row, rows, provider) > 0,
+    (row) => row.providerReturnId === null && unexplainedOf(row, rows) > 0,
   );
   const ofKind = figures.filter((row) => row.kind === kind);
   return [...named, ...(ofKind.length > 0 || FIGURES[provider] === "apart" ? ofKind : figures)];
@@ -126,7 +127,7 @@ async function close(
   await transaction.paymentReturn.create({
     data: {
       ...{ provider, kind, state, providerReturnId: returnId, providerPaymentId },
-      ...{ amount: BigInt(unexplained(row, rows, provider)), chargedAmount, currency },
+      ...{ amount: BigInt(unexplainedOf(row, rows)), chargedAmount, currency },
       ...{ orderId, periodId },
     },
     select: { id: true },

@@ -2,7 +2,8 @@ import type { DatabaseOrTransaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import type { Returned } from "~/models/billing/returns/return-log.server";
-import type { ReturnRow } from "~/models/billing/shares/returned-share";
+import { type ReturnRow, unexplained } from "~/models/billing/shares/returned-share";
+import { IS_ORDER_TOTAL, IS_PERIOD_TOTAL } from "~/models/billing/shares/total-rows.server";
 
 /** A refund or dispute as an operator sees it. Amounts in minor units. */
 export interface KnownReturn extends ReturnRow {
@@ -27,8 +28,21 @@ export function returnedOf(row: KnownReturn): Returned | null {
   return { of: "period", periodId, subscriptionId, userId };
 }
 
+/** The sum that an unnamed row counts, in minor units. Of kept ones, only those of its payment are its sale's. */
+export function unexplainedOf(figure: KnownReturn, known: readonly KnownReturn[]): number {
+  const { orderId, periodId, providerPaymentId, provider } = figure;
+  const ofSale = known.filter(
+    (row) =>
+      row.orderId === orderId &&
+      row.periodId === periodId &&
+      (orderId !== null || periodId !== null || row.providerPaymentId === providerPaymentId),
+  );
+  return unexplained(figure, ofSale, provider);
+}
+
 const KNOWN = Prisma.sql`
   returned.id, returned.provider, provider_return_id AS "providerReturnId", returned.kind, state,
+  (${IS_ORDER_TOTAL} OR ${IS_PERIOD_TOTAL}) AS "isTotal",
   returned.provider_payment_id AS "providerPaymentId", returned.amount::float8,
   charged_amount::float8 AS "chargedAmount", returned.currency, order_id AS "orderId",
   period_id AS "periodId", subscription_id AS "subscriptionId",
