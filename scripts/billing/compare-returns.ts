@@ -35,7 +35,9 @@ export async function compareReturn(
   const found = { provider, object: `payment ${paymentId}`, userId };
   const { says, advice } = findDifference(event, known, comparison);
   if (advice) return [forOperator({ ...found, says }, advice)];
-  const isKept = known.some((row) => row.userId === null && row.droppedReason === null);
+  const isKept = known.some(
+    (row) => row.userId === null && row.droppedReason === null && row.currency === currency,
+  );
   const isUsable = returned && (await isShareKnown({ provider, event, returned }, db));
   if (!says && !(isUsable && isKept)) return [];
   if (!returned) return compareUnknown(event, says, comparison);

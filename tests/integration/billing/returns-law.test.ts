@@ -30,14 +30,13 @@ import {
   tell,
 } from "../../helpers/returns-law";
 import { actions, type Kind, mostGiven, shops } from "../../helpers/returns-shop";
-import { byRun, SEED } from "../../helpers/runs";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
 const RUNS = byRun({ few: 8, many: 30 });
-const PROPERTY = { numRuns: RUNS, seed: SEED };
 let db: Database;
 beforeAll(async () => {
   const url = await createTestDatabase();
@@ -96,10 +95,12 @@ const KINDS: [Kind, string][] = [
 
 for (const [kind, title] of KINDS)
   test(`${title}: the same facts in any order, any number of times, end in the same (${RUNS} shops)`, {
-    timeout: 600_000,
+    ...LAW_TIMEOUT,
   }, async () => {
-    await fc.assert(
-      fc.asyncProperty(shops(kind), fc.boolean(), fc.boolean(), async (shop, isAsked, isEager) => {
+    await holdsFor(
+      fc.tuple(shops(kind), fc.boolean(), fc.boolean()),
+      { runs: RUNS },
+      async ([shop, isAsked, isEager]) => {
         try {
           const first = tell(shop, await createUser(db));
           const second = tell(shop, await createUser(db));
@@ -116,42 +117,38 @@ for (const [kind, title] of KINDS)
         } finally {
           await removeSales(db);
         }
-      }),
-      PROPERTY,
+      },
     );
   });
 
 for (const [kind, title] of KINDS)
   test(`${title}: with spends and their refunds, lots hold what is paid for, and nothing is given twice (${RUNS} shops)`, {
-    timeout: 600_000,
+    ...LAW_TIMEOUT,
   }, async () => {
-    await fc.assert(
-      fc.asyncProperty(shops(kind), actions, async (shop, meanwhile) => {
-        try {
-          const told = tell(shop, await createUser(db));
-          const act = createSpender(told.userId, db);
-          const history = [...shuffled([...told.facts, ...told.asked]), ...meanwhile];
-          history.sort((a, b) => a.at - b.at);
-          for (const { thing } of history) {
-            const before = await sumGiven(told.userId, db);
-            if ("do" in thing) await act(thing);
-            else await apply(told, thing);
-            const given = await sumGiven(told.userId, db);
-            expect(given).toBeLessThanOrEqual(mostGiven(shop));
-            // A spend gives nothing, and neither does its refund.
-            if ("do" in thing && thing.do !== "run") expect(given).toBeLessThanOrEqual(before);
-          }
-          const facts = [...told.facts, ...told.asked];
-          const outcome = await live(told, []);
-          const events = facts.flatMap((fact) => fact.events);
-          expect(listWrong(outcome, told, events)).toEqual([]);
-          // Told again, in any order, nothing moves.
-          expect(comparable(await live(told, facts.toReversed()))).toEqual(comparable(outcome));
-          expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-        } finally {
-          await removeSales(db);
+    await holdsFor(fc.tuple(shops(kind), actions), { runs: RUNS }, async ([shop, meanwhile]) => {
+      try {
+        const told = tell(shop, await createUser(db));
+        const act = createSpender(told.userId, db);
+        const history = [...shuffled([...told.facts, ...told.asked]), ...meanwhile];
+        history.sort((a, b) => a.at - b.at);
+        for (const { thing } of history) {
+          const before = await sumGiven(told.userId, db);
+          if ("do" in thing) await act(thing);
+          else await apply(told, thing);
+          const given = await sumGiven(told.userId, db);
+          expect(given).toBeLessThanOrEqual(mostGiven(shop));
+          // A spend gives nothing, and neither does its refund.
+          if ("do" in thing && thing.do !== "run") expect(given).toBeLessThanOrEqual(before);
         }
-      }),
-      PROPERTY,
-    );
+        const facts = [...told.facts, ...told.asked];
+        const outcome = await live(told, []);
+        const events = facts.flatMap((fact) => fact.events);
+        expect(listWrong(outcome, told, events)).toEqual([]);
+        // Told again, in any order, nothing moves.
+        expect(comparable(await live(told, facts.toReversed()))).toEqual(comparable(outcome));
+        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+      } finally {
+        await removeSales(db);
+      }
+    });
   });

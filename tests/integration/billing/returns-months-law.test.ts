@@ -25,7 +25,7 @@ import {
   tell,
 } from "../../helpers/returns-law";
 import { type Action, actions, type Placed, shops } from "../../helpers/returns-shop";
-import { byRun, SEED } from "../../helpers/runs";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { setClock } from "../../helpers/subscription-world";
 import { createTestDatabase } from "../../helpers/test-database";
@@ -147,52 +147,46 @@ const histories = fc.record({
 });
 
 test(`in a later month, a dispute that is opened and won leaves each credit its end (${RUNS} shops)`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(histories, async ({ shop, months }) => {
-      try {
-        // Creem's figures may hold the dispute: it explains a part of them.
-        const life = await begin({ ...shop, provider: "stripe" });
-        await liveMonths([life], months);
-        const { told } = life;
-        for (const sold of ofPeriods(told)) {
-          const before = await stateOf(told.userId);
-          for (const state of ["open", "won"] as const)
-            await apply(told, returned(told, sold, { of: "dispute", state, tenths: 10 }));
-          expect(await stateOf(told.userId)).toEqual(before);
-        }
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      } finally {
-        await removeSales(db);
+  await holdsFor(histories, { runs: RUNS }, async ({ shop, months }) => {
+    try {
+      // Creem's figures may hold the dispute: it explains a part of them.
+      const life = await begin({ ...shop, provider: "stripe" });
+      await liveMonths([life], months);
+      const { told } = life;
+      for (const sold of ofPeriods(told)) {
+        const before = await stateOf(told.userId);
+        for (const state of ["open", "won"] as const)
+          await apply(told, returned(told, sold, { of: "dispute", state, tenths: 10 }));
+        expect(await stateOf(told.userId)).toEqual(before);
       }
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+    } finally {
+      await removeSales(db);
+    }
+  });
 });
 
 test(`in a later month, returns in any order leave the same credits and debts (${RUNS} shops)`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(histories, async ({ shop, months, lasts, order }) => {
-      try {
-        const [first, second] = [await begin(shop), await begin(shop)];
-        await liveMonths([first, second], months);
-        for (const event of tellLast(first.told, lasts)) await apply(first.told, event);
-        const other = tellLast(second.told, lasts);
-        for (const at of order) {
-          const event = other[at];
-          if (event) await apply(second.told, event);
-        }
-        expect(sums(await stateOf(second.told.userId))).toEqual(
-          sums(await stateOf(first.told.userId)),
-        );
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      } finally {
-        await removeSales(db);
+  await holdsFor(histories, { runs: RUNS }, async ({ shop, months, lasts, order }) => {
+    try {
+      const [first, second] = [await begin(shop), await begin(shop)];
+      await liveMonths([first, second], months);
+      for (const event of tellLast(first.told, lasts)) await apply(first.told, event);
+      const other = tellLast(second.told, lasts);
+      for (const at of order) {
+        const event = other[at];
+        if (event) await apply(second.told, event);
       }
-    }),
-    { numRuns: RUNS, seed: SEED },
-  );
+      expect(sums(await stateOf(second.told.userId))).toEqual(
+        sums(await stateOf(first.told.userId)),
+      );
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+    } finally {
+      await removeSales(db);
+    }
+  });
 });

@@ -1,14 +1,8 @@
 import type { Transaction } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { creditsFrom, monthAround } from "~/models/billing/periods/months";
-import { anchorOf, grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
-import {
-  listPeriods,
-  monthlyCredits,
-  type StoredPeriod,
-} from "~/models/billing/periods/periods.server";
-import { freeSource } from "~/models/credits/free-source.server";
-import { reverseLots } from "~/models/credits/reversals.server";
+import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
+import { monthlyCredits } from "~/models/billing/periods/periods.server";
+import { takeSurplus } from "~/models/billing/periods/surplus.server";
 
 export interface NewPeriod {
   subscriptionId: string;
@@ -160,58 +154,9 @@ async function adoptPayment(
     )
     RETURNING paid.id, before.plan_key AS "planBefore"`;
   if (adopted && monthlyCredits(adopted.planBefore) > monthlyCredits(planKey))
-    await takeSurplus({ ...noted, periodId: adopted.id }, transaction);
+    await takeSurplus(
+      { subscriptionId, periodId: adopted.id, worth: monthlyCredits(planKey) },
+      transaction,
+    );
   return adopted !== undefined;
-}
-
-/**
- * Takes back what the running month was given above the plan that was paid for, as far as it is there.
- * What was spent of it stays given: an upgrade's difference counts from there.
- */
-async function takeSurplus(
-  {
-    subscriptionId,
-    periodId,
-    planKey,
-    payment,
-  }: { subscriptionId: string; periodId: string; planKey: string; payment: PeriodPayment },
-  transaction: Transaction,
-): Promise<void> {
-  const periods = await listPeriods([subscriptionId], transaction);
-  const period = periods.find(({ id }) => id === periodId);
-  if (!period) throw new Error(`subscription_periods: ${periodId} is gone`);
-  const surplus = surplusOf(period, monthlyCredits(planKey));
-  if (surplus <= 0) return;
-  // Returns that took of the month have taken of the surplus first.
-  const away = Math.min(surplus, period.creditsReversed);
-  const source = `reversal:${period.provider}:${payment.id}:surplus`;
-  const due = { subscriptionId, periodId, amount: surplus - away, source };
-  const taken = due.amount > 0 ? await takeFromMonth(due, transaction) : 0;
-  await transaction.$executeRaw`
-    UPDATE subscription_periods SET granted_credits = granted_credits - ${away + taken},
-      credits_reversed = credits_reversed - ${away}
-    WHERE id = ${periodId}::uuid`;
-}
-
-/** Takes from the running lots of a period, as far as it is there. Returns the credits taken. */
-async function takeFromMonth(
-  due: { subscriptionId: string; periodId: string; amount: number; source: string },
-  transaction: Transaction,
-): Promise<number> {
-  const { subscriptionId, periodId, amount } = due;
-  const { userId } = await transaction.subscription.findUniqueOrThrow({
-    where: { id: subscriptionId },
-    select: { userId: true },
-  });
-  const source = await freeSource(due.source, transaction);
-  const lots = { references: [periodId], running: true };
-  const sale = { userId, lots, amount, source, reference: periodId };
-  return reverseLots(sale, transaction);
-}
-
-function surplusOf(period: StoredPeriod, monthly: number): number {
-  const lotEnd = grantedUntil(period);
-  if (!lotEnd || period.grantedCredits === null) return 0;
-  const month = monthAround(anchorOf(period), new Date(lotEnd.getTime() - 1), lotEnd);
-  return period.grantedCredits - creditsFrom(month.startsAt, month, monthly);
 }

@@ -1,7 +1,12 @@
 import type { Transaction } from "~/db.server";
 import { monthAround } from "~/models/billing/periods/months";
 import { findNextGrant } from "~/models/billing/periods/next-grant";
-import { anchorOf, grantedUntil } from "~/models/billing/periods/paid-periods";
+import {
+  anchorOf,
+  findRepeated,
+  grantedUntil,
+  sortPeriods,
+} from "~/models/billing/periods/paid-periods";
 import {
   listPeriods,
   monthlyCredits,
@@ -54,7 +59,10 @@ function openAndClose(known: readonly StoredPeriod[], now: Date): StoredPeriod[]
     return { ...period, amountReturned, closedAt: closes ? (period.closedAt ?? now) : null };
   });
   const closed = periods.filter((period, at) => period.closedAt && !known[at]?.closedAt);
+  const sorted = sortPeriods(periods);
   return periods.map((period) => {
+    // What is paid for again has its own month to give yet: what the first payment left missing.
+    if (period.grantedFor === null && findRepeated(sorted, period)) return period;
     const resumesAt = closed
       .filter((other) => begins(other, period))
       .flatMap((other) => monthEndedBy(other, now) ?? []);

@@ -7,6 +7,8 @@ import {
   notePeriod,
   type PeriodPayment,
 } from "~/models/billing/periods/note-period.server";
+import { monthlyCredits } from "~/models/billing/periods/periods.server";
+import { takeSurplus } from "~/models/billing/periods/surplus.server";
 import { applyReturnsOf } from "~/models/billing/returns/kept-returns.server";
 
 type Paid = NewPeriod & { payment: PeriodPayment };
@@ -29,7 +31,33 @@ export async function notePaidPeriod(noted: NewPeriod, transaction: Transaction)
     isUpgrade ? { ...later, kind: "upgrade", startsAt: paidAt } : later,
     transaction,
   );
+  if (isUpgrade) await turnIntoUpgrades({ noted, upgrade: later }, transaction);
   await applyReturnsOfPeriod(later, transaction);
+}
+
+/**
+ * Turns periods into upgrades that paid for this upgrade again: while the first payment of their start was unknown, they
+ * were whole periods. What they gave above the difference is taken back.
+ */
+async function turnIntoUpgrades(
+  { noted, upgrade }: { noted: NewPeriod; upgrade: Paid },
+  transaction: Transaction,
+): Promise<void> {
+  const { subscriptionId, startsAt, planKey } = noted;
+  const repeated = await transaction.$queryRaw<{ id: string; paidAt: Date }[]>`
+    SELECT id, paid_at AS "paidAt" FROM subscription_periods
+    WHERE subscription_id = ${subscriptionId}::uuid AND kind = 'paid'
+      AND starts_at = ${startsAt}::timestamptz AND plan_key = ${upgrade.planKey}
+      AND paid_at > ${upgrade.paidAt}::timestamptz`;
+  for (const { id, paidAt } of repeated) {
+    const worth = monthlyCredits(upgrade.planKey) - monthlyCredits(planKey);
+    await takeSurplus({ subscriptionId, periodId: id, worth, from: paidAt }, transaction);
+    const shift = paidAt.getTime() - startsAt.getTime();
+    await transaction.$executeRaw`
+      UPDATE subscription_periods SET kind = 'upgrade', starts_at = ${paidAt}::timestamptz,
+        granted_for = granted_for - ${shift}::bigint, anchor_offset = anchor_offset - ${shift}::bigint
+      WHERE id = ${id}::uuid`;
+  }
 }
 
 /** The first payment of a period is made when it begins, give or take a day. */
