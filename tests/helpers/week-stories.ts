@@ -168,7 +168,7 @@ export async function standingOf(app: PaymentServerUnderTest, { email }: WeekCus
             round(extract(epoch FROM ends_at - zero) / 3600) AS ends,
             CASE WHEN closed_at IS NULL THEN coalesce(granted_credits, 0) - credits_reversed END AS gives
           FROM subscription_periods periods JOIN subscriptions ON subscriptions.id = subscription_id
-          WHERE user_id = owner.id ORDER BY starts_at, kind) p) AS periods
+          WHERE user_id = owner.id ORDER BY starts_at, kind, closed_at) p) AS periods
      FROM owner`,
     [email],
   );

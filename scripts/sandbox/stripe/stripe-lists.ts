@@ -100,7 +100,10 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
     const params = parseParams(invoiceList, query);
     const paid = Object.values(state.invoices).filter(
       ({ subscription, status }) =>
-        status === "paid" && (!params.subscription || subscription === params.subscription),
+        // A forgotten subscription's invoices are forgotten, too.
+        state.subscriptions[subscription] &&
+        status === "paid" &&
+        (!params.subscription || subscription === params.subscription),
     );
     response.json(listOf(since(paid, params.created?.gte ?? "0"), params, render.invoice));
   });

@@ -48,7 +48,7 @@ test("refunds whose payment is unknown here are named, if they name a pack or a 
   expect(found).toMatchObject({
     status: "warn",
     message: expect.stringContaining(
-      "2 payments were refunded or disputed that nobody here knows: stripe pi_pack, stripe pi_plan",
+      "2 refunds or disputes are kept, whose payment or share of it nobody here knows: stripe pi_pack, stripe pi_plan",
     ),
   });
 });
