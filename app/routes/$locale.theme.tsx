@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { requireLocale } from "~/server/locale-param.server";
+import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { cookieName } from "~/utils/cookie-name";
 import { safeRedirect } from "~/utils/safe-redirect";
@@ -14,7 +15,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 }
 
 /** Keeps the visitor's theme in a cookie and returns to the page they came from. */
-export async function action({ request, params }: ActionFunctionArgs) {
+export const action = pageAction(async ({ request, params }) => {
   const locale = requireLocale(params);
   const form = await readForm(request, ["theme", "returnTo"]);
   const theme = parseTheme(form.get("theme"));
@@ -27,4 +28,4 @@ export async function action({ request, params }: ActionFunctionArgs) {
     status: 303,
     headers: { "Set-Cookie": cookie },
   });
-}
+});

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lintSource } from "@secretlint/core";
 import { creator as pattern } from "@secretlint/secretlint-rule-pattern";
-import { creator as recommended } from "@secretlint/secretlint-rule-preset-recommend";
+import { rules as recommended } from "@secretlint/secretlint-rule-preset-recommend";
 import { z } from "zod";
 
 /** Keys of our providers that secretlint's own rules don't know, and our own secrets beside their names. */
@@ -17,9 +17,14 @@ const PATTERNS = {
   "secret in a file of variables": /^[A-Z_]+_SECRET=["']?[\w+/=-]{32,}/m,
 };
 
+/** By it a comment would switch the search off for the rest of the text, which is many files. A preset can't leave out a rule. */
+const COMMENTS = "@secretlint/secretlint-rule-filter-comments";
+
 const CONFIG = {
   rules: [
-    { id: recommended.meta.id, rule: recommended },
+    ...recommended
+      .filter(({ meta }) => meta.id !== COMMENTS)
+      .map((rule) => ({ id: rule.meta.id, rule })),
     {
       id: pattern.meta.id,
       rule: pattern,
