@@ -46,6 +46,7 @@ const MORE_IN_LONG = [
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
   "tests/integration/billing/returns-law.test.ts",
+  "tests/integration/billing/returns-months-law.test.ts",
   "tests/integration/billing/running-months.test.ts",
   "tests/integration/billing/week-without-webhooks.test.ts",
   "tests/integration/http/hostile-targets.test.ts",

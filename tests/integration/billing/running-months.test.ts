@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import type fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
@@ -15,7 +15,7 @@ import {
 } from "../../helpers/month-history";
 import { openMonthWorld, START } from "../../helpers/month-world";
 import { removeSales } from "../../helpers/remove-sales";
-import { byRun, SEED } from "../../helpers/runs";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { createTestDatabase } from "../../helpers/test-database";
 
@@ -60,17 +60,14 @@ async function live(
 
 for (const interval of ["year", "month"] as const) {
   const law = (steps: fc.Arbitrary<Step>[], { isExact }: { isExact: boolean }) =>
-    fc.assert(
-      fc.asyncProperty(histories(steps), async (history) => {
-        try {
-          await live(history, interval, { isExact });
-        } finally {
-          await removeSales(db);
-        }
-      }),
-      { numRuns: RUNS, seed: SEED },
-    );
-  const long = { timeout: 600_000 };
+    holdsFor(histories(steps), { runs: RUNS }, async (history) => {
+      try {
+        await live(history, interval, { isExact });
+      } finally {
+        await removeSales(db);
+      }
+    });
+  const long = LAW_TIMEOUT;
   test(
     `${interval}: without spends the balance is what the parts of the running month give`,
     long,

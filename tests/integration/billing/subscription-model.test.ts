@@ -5,7 +5,7 @@ import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { installFakeClock } from "../../helpers/fake-clock";
-import { byRun, SEED } from "../../helpers/runs";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { type Interval, ordinarySteps, unusualSteps } from "../../helpers/subscription-model";
 import {
@@ -129,50 +129,44 @@ async function inWorld(
 }
 
 test(`in ${RUNS} random histories every paid month is granted once, without a gap`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(ordinarySteps, interval, (history, startInterval) =>
-      inWorld(startInterval, async (world) => {
-        for (const step of history) {
-          await perform(world, step);
-          expectNoDouble(await list(world));
-        }
-        await settle(world);
-        const grants = await list(world);
-        expectNoDouble(grants);
-        // However late a period is told of, its own months are granted, and a gap is none.
-        const ends = grants.map(({ expiresAt }) => expiresAt);
-        expect(grants.slice(1).map(({ boundary }) => boundary)).toEqual(ends.slice(0, -1));
-        expect((grants.at(-1)?.expiresAt ?? "") > world.now.toISOString()).toBe(true);
-        await expectPaidFor(world);
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      }),
-    ),
-    { numRuns: RUNS, seed: SEED },
+  await holdsFor(fc.tuple(ordinarySteps, interval), { runs: RUNS }, ([history, startInterval]) =>
+    inWorld(startInterval, async (world) => {
+      for (const step of history) {
+        await perform(world, step);
+        expectNoDouble(await list(world));
+      }
+      await settle(world);
+      const grants = await list(world);
+      expectNoDouble(grants);
+      // However late a period is told of, its own months are granted, and a gap is none.
+      const ends = grants.map(({ expiresAt }) => expiresAt);
+      expect(grants.slice(1).map(({ boundary }) => boundary)).toEqual(ends.slice(0, -1));
+      expect((grants.at(-1)?.expiresAt ?? "") > world.now.toISOString()).toBe(true);
+      await expectPaidFor(world);
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+    }),
   );
 });
 
 test(`in ${RUNS} random histories with refunds, disputes, changes of plan and lost events nobody gets more than was paid for`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(unusualSteps, interval, (history, startInterval) =>
-      inWorld(startInterval, async (world) => {
-        const grantsAtClose = new Map<string, number>();
-        for (const step of history) {
-          await perform(world, step);
-          expectNoDouble(await listStanding(world));
-          await expectPaidFor(world);
-          await expectClosed(world, grantsAtClose);
-        }
-        await settle(world);
+  await holdsFor(fc.tuple(unusualSteps, interval), { runs: RUNS }, ([history, startInterval]) =>
+    inWorld(startInterval, async (world) => {
+      const grantsAtClose = new Map<string, number>();
+      for (const step of history) {
+        await perform(world, step);
         expectNoDouble(await listStanding(world));
         await expectPaidFor(world);
         await expectClosed(world, grantsAtClose);
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      }),
-    ),
-    { numRuns: RUNS, seed: SEED },
+      }
+      await settle(world);
+      expectNoDouble(await listStanding(world));
+      await expectPaidFor(world);
+      await expectClosed(world, grantsAtClose);
+      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+    }),
   );
 });

@@ -72,7 +72,9 @@ export function listPeriodFaults(
       SELECT subscription_id, until, sum(amount) AS amount
       FROM (
         SELECT moved.subscription_id, granted_until AS until, moved.id, amount
-        FROM moved JOIN paid ON paid.id = period_id WHERE type = 'reversal'
+        FROM moved JOIN paid ON paid.id = period_id
+        -- What was taken from a revived lot and given back ends when that did.
+        WHERE type = 'reversal' OR (type = 'adjustment' AND revived_at IS NOT NULL)
       ) AS reversal JOIN month USING (subscription_id, until)
       WHERE id > first_id GROUP BY subscription_id, until
     ),

@@ -1,8 +1,9 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { giveBack } from "~/models/billing/returns/give-back.server";
-import { type ReturnRow, returnedShare, sumReturned } from "~/models/billing/shares/returned-share";
+import { amountsAway, type ReturnRow, returnedShare } from "~/models/billing/shares/returned-share";
 import { isAll, portionOf, type Share } from "~/models/billing/shares/share";
+import { IS_ORDER_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLots } from "~/models/credits/reversals.server";
 
@@ -40,13 +41,13 @@ export async function lockOrder(id: string, transaction: Transaction): Promise<S
  * given back. Nothing changes if it is done again. The caller has locked the order.
  */
 export async function settleOrder(order: SettledOrder, transaction: Transaction): Promise<void> {
-  const { id, provider, paid, credits, creditsReversed } = order;
+  const { id, paid, credits, creditsReversed } = order;
   const returns = await listReturns(id, transaction);
   const share = returnedShare(returns, { ...order, parts: null });
   if (!share) throw new Error(`order ${id}: its returns don't say what was charged`);
-  const { refund, dispute } = sumReturned(returns, provider);
+  const { refund, dispute } = amountsAway(returns, order);
   const wanted = paid ? portionOf(credits, share) : 0;
-  const sum = Math.min(refund + dispute, chargedFor(returns) ?? order.amount);
+  const sum = Math.min(refund + dispute, order.amount);
   const change = paid ? await moveCredits(order, { wanted, sum }, transaction) : 0;
   const reversed = creditsReversed + change;
   await transaction.$executeRaw`
@@ -72,7 +73,7 @@ async function moveCredits(
     return due;
   }
   const source = `reversal:${provider}:${providerCheckoutId}:${sum}`;
-  const { credits } = await reverseLots(
+  return reverseLots(
     {
       userId,
       lots: { references: [id], running: false },
@@ -82,19 +83,15 @@ async function moveCredits(
     },
     transaction,
   );
-  return credits;
 }
 
 async function listReturns(orderId: string, transaction: Transaction): Promise<ReturnRow[]> {
   return transaction.$queryRaw`
-    SELECT provider_return_id AS "providerReturnId", kind,
-      provider_payment_id AS "providerPaymentId", state, amount::float8,
-      charged_amount::float8 AS "chargedAmount", currency
-    FROM payment_returns WHERE order_id = ${orderId}::uuid ORDER BY heard_at, id`;
-}
-
-function chargedFor(returns: ReturnRow[]): number | null {
-  return returns.find(({ chargedAmount }) => chargedAmount !== null)?.chargedAmount ?? null;
+    SELECT provider_return_id AS "providerReturnId", ${IS_ORDER_TOTAL} AS "isTotal", kind,
+      returned.provider_payment_id AS "providerPaymentId", state, returned.amount::float8,
+      charged_amount::float8 AS "chargedAmount", returned.currency
+    FROM payment_returns returned JOIN orders ON orders.id = order_id
+    WHERE order_id = ${orderId}::uuid ORDER BY heard_at, returned.id`;
 }
 
 function statusOf({

@@ -180,12 +180,25 @@ test.each([
   ["charge.dispute.funds_withdrawn", "needs_response", "open"],
   ["charge.dispute.updated", "under_review", "open"],
   ["charge.dispute.funds_reinstated", "won", "won"],
+  ["charge.dispute.closed", "charge_refunded", "won"],
   ["charge.dispute.closed", "lost", "lost"],
 ])("%s with the status %s is %s", (type, status, state) => {
   const of = type.includes("dispute") ? "dispute" : "refund";
   expect(readEvent(type, { ...RETURNED, id: "re_1", status })).toMatchObject({
     ...{ kind: "returned", of, returnId: "re_1", state, payment: NAMED_ONLY },
   });
+});
+
+test("a charge written out divides a dispute in its own currency only", () => {
+  const charge = { id: "ch_1", amount: 1900, currency: "usd", created: 1_700_000_000 };
+  const dispute = { ...RETURNED, id: "dp_1", charge, status: "lost" };
+  for (const [currency, chargedAmount] of [
+    ["usd", 1900],
+    ["jpy", null],
+  ])
+    expect(readEvent("charge.dispute.closed", { ...dispute, currency })).toMatchObject({
+      ...{ currency, payment: { paymentId: "pi_1", chargedAmount } },
+    });
 });
 
 test("a return of an unknown status is malformed", () => {
