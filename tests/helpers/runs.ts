@@ -12,7 +12,7 @@ export function byRun<Amount>({ few, many }: { few: Amount; many: Amount }): Amo
 const SEED = Number(process.env.SEED ?? 20_261_122);
 
 /** Milliseconds after which a law begins no further history, so that a slow machine tries fewer and isn't late. */
-const LAW_TIME = byRun({ few: 20_000, many: 40_000 });
+const LAW_TIME = byRun({ few: 15_000, many: 25_000 });
 
 /** The time that a test of one law may take. */
 export const LAW_TIMEOUT = { timeout: 10 * LAW_TIME };
