@@ -214,59 +214,6 @@ test("of an invoice that two payments paid, a refund of one takes its share of t
   await expectSound();
 });
 
-test("a month charged in another currency loses the share of that charge", async () => {
-  const payments = [{ id: `pi_${userId}`, amount: null }];
-  const invoice = await payMonth(subscription, { payments });
-  const eur = { currency: "eur", chargedAmount: 830 };
-  await apply(subscription.refunded(invoice, 415, eur));
-  expect(await balance()).toBe(150);
-  expect(
-    await ledger.db.subscriptionPeriod.findFirst({ where: { subscription: { userId } } }),
-  ).toMatchObject({ amount: 900n, currency: "usd", amountReturned: 450n });
-});
-
-test("a pack half refunded and then disputed in another currency has its half again once that is won", async () => {
-  const pack = packCheckout(userId);
-  const eur = { currency: "eur", chargedAmount: 460 };
-  await apply(pack, orderRefunded(pack, 230, eur));
-  const dispute = orderDisputed(pack, 230, eur);
-  await apply(dispute);
-  expect(await balance()).toBe(0);
-  await apply({ ...dispute, state: "won" });
-  expect(await balance()).toBe(50);
-  await expectSound();
-});
-
-// Stripe's dispute events never carry the charge, so that nothing that comes later tells it.
-test("a dispute of our own order in a currency that nobody charged is named to the operator", async () => {
-  const pack = packCheckout(userId);
-  await apply(pack, orderDisputed(pack, 460, { currency: "eur" }));
-  expect(await balance()).toBe(100);
-  const named = (await listKept({}, ledger.db)).map((row) => row.providerPaymentId);
-  expect(named).toEqual([pack.paymentId]);
-});
-
-test("so is one of a month, which is known by its invoice's link", async () => {
-  const payments = [{ id: `pi_${userId}`, amount: 900 }];
-  const invoice = await payMonth(subscription, { payments });
-  await apply(subscription.disputed(invoice, { currency: "eur" }));
-  expect(await balance()).toBe(300);
-  const named = (await listKept({}, ledger.db)).map((row) => row.providerPaymentId);
-  expect(named).toEqual([`pi_${userId}`]);
-});
-
-test.each(["first", "last"])(
-  "a charge in dollars doesn't divide a dispute in yen that comes %s",
-  async (place) => {
-    const pack = packCheckout(userId);
-    const facts = [orderDisputed(pack, 450, { currency: "jpy" }), orderRefunded(pack, 50)];
-    await apply(pack);
-    for (const fact of place === "first" ? facts : facts.toReversed()) await apply(fact);
-    expect(await balance()).toBe(90);
-    await expectSound();
-  },
-);
-
 test("creem: where renewals bear the first checkout's order, a transaction's refund is its own period's", async () => {
   const [priceId, order] = ["prod_starter_month", `ord_${userId}`];
   const applyTo = (...events: BillingEvent[]) => applyCreemEvents(ledger.db, ...events);

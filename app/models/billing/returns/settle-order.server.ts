@@ -1,7 +1,13 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { giveBack } from "~/models/billing/returns/give-back.server";
-import { amountsAway, type ReturnRow, returnedShare } from "~/models/billing/shares/returned-share";
+import {
+  amountsAway,
+  chargedIn,
+  type ReturnRow,
+  returnedShare,
+  sumReturned,
+} from "~/models/billing/shares/returned-share";
 import { isAll, portionOf, type Share } from "~/models/billing/shares/share";
 import { IS_ORDER_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { freeSource } from "~/models/credits/free-source.server";
@@ -47,7 +53,7 @@ export async function settleOrder(order: SettledOrder, transaction: Transaction)
   if (!share) throw new Error(`order ${id}: its returns don't say what was charged`);
   const { refund, dispute } = amountsAway(returns, order);
   const wanted = paid ? portionOf(credits, share) : 0;
-  const sum = Math.min(refund + dispute, order.amount);
+  const sum = sumOf(returns, order);
   const change = paid ? await moveCredits(order, { wanted, sum }, transaction) : 0;
   const reversed = creditsReversed + change;
   await transaction.$executeRaw`
@@ -55,6 +61,16 @@ export async function settleOrder(order: SettledOrder, transaction: Transaction)
       credits_reversed = ${reversed}, credits_short = ${wanted - reversed},
       status = ${statusOf({ paid, share, refund, dispute })}::order_status
     WHERE id = ${id}::uuid`;
+}
+
+/** The sum that names a reversal: of each currency at most what was charged in it. */
+function sumOf(returns: readonly ReturnRow[], { provider, amount }: SettledOrder): number {
+  let sum = 0;
+  for (const currency of new Set(returns.map((row) => row.currency))) {
+    const { refund, dispute } = sumReturned(returns, provider, { currency });
+    sum += Math.min(refund + dispute, chargedIn(returns, currency) ?? amount);
+  }
+  return sum;
 }
 
 /** The change of what is taken back, in credits. */

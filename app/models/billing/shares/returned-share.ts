@@ -195,7 +195,7 @@ function shareOfPayment(
 }
 
 /** What a payment charged in this currency, in minor units; null if nobody said it. */
-function chargedIn(rows: readonly ReturnRow[], currency: string): number | null {
+export function chargedIn(rows: readonly ReturnRow[], currency: string): number | null {
   const told = rows.filter((row) => row.currency === currency && row.chargedAmount !== null);
   // A total's charge is the sale's amount; the payment itself may say another one.
   return (told.find(({ isTotal }) => !isTotal) ?? told[0])?.chargedAmount ?? null;
