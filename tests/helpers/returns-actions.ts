@@ -2,6 +2,9 @@ import type { Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { refundRun } from "~/models/billing/returns/spend-refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import type { BillingEvent } from "~/services/payments/billing-event";
+import { applyCreemEvents, applyEvents } from "./billing";
+import type { Told } from "./returns-law";
 import type { Action } from "./returns-shop";
 
 /** Creem's products of every plan, by their variables. */
@@ -16,6 +19,12 @@ export const PLAN_PRODUCTS = Object.fromEntries(
     ]),
   ),
 );
+
+/** Applies deliveries as their provider's webhook does. */
+export function deliver(db: Database, { provider }: Told, events: readonly BillingEvent[]) {
+  const apply = provider === "stripe" ? applyEvents : applyCreemEvents;
+  return apply(db, ...events);
+}
 
 /** What a customer does: spends, and refunds of what was spent. */
 export function createSpender(userId: string, db: Database) {

@@ -1,18 +1,15 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectDb, type Database } from "~/db.server";
+import { expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { AWAY } from "~/models/billing/shares/returned-share";
 import { auditLedger } from "~/models/upkeep/audit.server";
-import type { BillingEvent } from "~/services/payments/billing-event";
 import { compareReturn } from "../../../scripts/billing/compare-returns";
 import type { Comparison } from "../../../scripts/billing/comparison";
-import { applyCreemEvents, applyEvents, setUpBillingEnv } from "../../helpers/billing";
-import { createUser } from "../../helpers/credits";
-import { installFakeClock } from "../../helpers/fake-clock";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { createUser, openLedger } from "../../helpers/credits";
 import { removeSales } from "../../helpers/remove-sales";
-import { createSpender, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
 import {
   comparable,
   listUnpaid,
@@ -40,36 +37,32 @@ import {
 } from "../../helpers/returns-shop";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
-import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
 const RUNS = byRun({ few: 8, many: 30 });
-let db: Database;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  await installFakeClock(url, dayOf(NOW_DAYS));
-  db = connectDb(url);
-});
-afterAll(() => db.$disconnect());
-
-const deliver = ({ provider }: Told, events: BillingEvent[]) =>
-  provider === "stripe" ? applyEvents(db, ...events) : applyCreemEvents(db, ...events);
+const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
 
 /** Compares what the provider has on record of a return, and repairs it as `billing reconcile --apply` does. */
 async function compare(told: Told, { events }: Fact): Promise<void> {
   const records = { name: told.provider };
-  const comparison = { db, records, userId: null, site: "localhost:3000" } as unknown as Comparison;
+  const comparison = {
+    db: ledger.db,
+    records,
+    userId: null,
+    site: "localhost:3000",
+  } as unknown as Comparison;
   for (const event of events) {
     const find = async () =>
       event.kind === "returned" ? await compareReturn(event, comparison) : [];
-    for (const { repair } of await find()) if (repair) await deliver(told, repair.events);
+    for (const { repair } of await find())
+      if (repair) await deliver(ledger.db, told, repair.events);
     expect((await find()).filter(({ repair }) => repair !== null)).toEqual([]);
   }
 }
 
 const apply = (told: Told, fact: Fact) =>
-  fact.isAsked ? compare(told, fact) : deliver(told, fact.events);
+  fact.isAsked ? compare(told, fact) : deliver(ledger.db, told, fact.events);
 
 /**
  * Applies the facts, with a grant run after each if `isEager`; then maintenance and the daily run do what is
@@ -82,14 +75,14 @@ async function live(
 ): Promise<Outcome> {
   for (const fact of facts) {
     await apply(told, fact);
-    if (isEager) await runDueGrants({}, db);
+    if (isEager) await runDueGrants({}, ledger.db);
   }
   if (isAsked) for (const fact of told.asked) await apply(told, fact);
   for (let run = 0; run < 3; run += 1) {
-    await matchKeptReturns({ limit: 100 }, db);
-    await runDueGrants({}, db);
+    await matchKeptReturns({ limit: 100 }, ledger.db);
+    await runDueGrants({}, ledger.db);
   }
-  return readOutcome(told, db);
+  return readOutcome(told, ledger.db);
 }
 
 /**
@@ -123,8 +116,8 @@ for (const [kind, title] of KINDS)
       { runs: RUNS },
       async ([shop, isAsked, isEager]) => {
         try {
-          const first = tell(shop, await createUser(db));
-          const second = tell(shop, await createUser(db));
+          const first = tell(shop, await createUser(ledger.db));
+          const second = tell(shop, await createUser(ledger.db));
           const inTime = inOrder([...first.facts, ...(isAsked ? first.asked : [])]);
           const outcome = await live(first, inTime, { isAsked });
           const events = inTime.flatMap((fact) => fact.events);
@@ -134,9 +127,9 @@ for (const [kind, title] of KINDS)
           const arrived = late.map(({ thing }) => thing);
           const options = { isEager, isAsked };
           expect(comparable(await live(second, arrived, options))).toEqual(comparable(outcome));
-          expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+          expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
         } finally {
-          await removeSales(db);
+          await removeSales(ledger.db);
         }
       },
     );
@@ -148,15 +141,15 @@ for (const [kind, title] of KINDS)
   }, async () => {
     await holdsFor(fc.tuple(shops(kind), actions), { runs: RUNS }, async ([shop, meanwhile]) => {
       try {
-        const told = tell(shop, await createUser(db));
-        const act = createSpender(told.userId, db);
+        const told = tell(shop, await createUser(ledger.db));
+        const act = createSpender(told.userId, ledger.db);
         const history = [...shuffled([...told.facts, ...told.asked]), ...meanwhile];
         history.sort((a, b) => a.at - b.at);
         for (const { thing } of history) {
-          const before = await sumGiven(told.userId, db);
+          const before = await sumGiven(told.userId, ledger.db);
           if ("do" in thing) await act(thing);
           else await apply(told, thing);
-          const given = await sumGiven(told.userId, db);
+          const given = await sumGiven(told.userId, ledger.db);
           expect(given).toBeLessThanOrEqual(mostGiven(shop));
           if (givesNothing(thing, shop)) expect(given).toBeLessThanOrEqual(before);
         }
@@ -166,9 +159,9 @@ for (const [kind, title] of KINDS)
         expect(listWrong(outcome, told, events)).toEqual([]);
         // Told again, in any order, nothing moves.
         expect(comparable(await live(told, facts.toReversed()))).toEqual(comparable(outcome));
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+        expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
       } finally {
-        await removeSales(db);
+        await removeSales(ledger.db);
       }
     });
   });

@@ -1,20 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectDb, type Database } from "~/db.server";
+import { expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, PaymentReturned } from "~/services/payments/billing-event";
-import {
-  applyCreemEvents,
-  applyEvents,
-  paymentReturned,
-  setUpBillingEnv,
-} from "../../helpers/billing";
-import { createUser } from "../../helpers/credits";
-import { installFakeClock } from "../../helpers/fake-clock";
+import { paymentReturned, setUpBillingEnv } from "../../helpers/billing";
+import { createUser, openLedger } from "../../helpers/credits";
 import { removeSales } from "../../helpers/remove-sales";
-import { createSpender, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
 import {
   dayOf,
   type Fact,
@@ -28,33 +21,25 @@ import { type Action, actions, type Placed, shops } from "../../helpers/returns-
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { setClock } from "../../helpers/subscription-world";
-import { createTestDatabase } from "../../helpers/test-database";
 
 // A later month of an upgraded year: one lot holds the parts of two payments, and lots of the month before are revived.
 setUpBillingEnv(PLAN_PRODUCTS);
 silenceLog();
 const RUNS = byRun({ few: 8, many: 60 });
 const NEXT_MONTH_DAYS = 35;
-let db: Database;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  await installFakeClock(url, dayOf(NOW_DAYS));
-  db = connectDb(url);
-});
-afterAll(() => db.$disconnect());
+const ledger = openLedger({ clock: dayOf(NOW_DAYS) });
 
-const apply = ({ provider }: Told, ...events: BillingEvent[]) =>
-  provider === "stripe" ? applyEvents(db, ...events) : applyCreemEvents(db, ...events);
+const apply = (told: Told, ...events: BillingEvent[]) => deliver(ledger.db, told, events);
 
 /** What is left of a customer's credits, by when it ends, and what is owed. */
 async function stateOf(userId: string) {
-  const left = await db.$queryRaw<{ ends: string; credits: number }[]>`
+  const left = await ledger.db.$queryRaw<{ ends: string; credits: number }[]>`
     SELECT coalesce(date_trunc('milliseconds', expires_at)::text, 'never') AS ends,
       sum(remaining)::int AS credits
     FROM credit_transactions
     WHERE user_id = ${userId}::uuid AND remaining > 0 AND (expires_at > statement_timestamp()) IS NOT FALSE
     GROUP BY 1 ORDER BY 1`;
-  const [owed] = await db.$queryRaw<{ credits: number }[]>`
+  const [owed] = await ledger.db.$queryRaw<{ credits: number }[]>`
     SELECT coalesce(sum(credits_short), 0)::int AS credits FROM subscription_periods paid
       JOIN subscriptions ON subscriptions.id = subscription_id WHERE user_id = ${userId}::uuid`;
   return { left, owed: owed?.credits };
@@ -72,10 +57,10 @@ interface Life {
 }
 
 async function begin(shop: Parameters<typeof tell>[0]): Promise<Life> {
-  const told = tell(shop, await createUser(db));
+  const told = tell(shop, await createUser(ledger.db));
   return {
     told,
-    act: createSpender(told.userId, db),
+    act: createSpender(told.userId, ledger.db),
     deliveries: shuffled([...told.facts, ...told.asked]),
   };
 }
@@ -85,17 +70,17 @@ async function liveMonths(
   lives: readonly Life[],
   [earlier, later]: readonly [Placed<Action>[], Placed<Action>[]],
 ): Promise<void> {
-  await setClock(db, dayOf(NOW_DAYS));
+  await setClock(ledger.db, dayOf(NOW_DAYS));
   for (const { told, act, deliveries } of lives) {
     const history = [...deliveries, ...earlier].sort((a, b) => a.at - b.at);
     for (const { thing } of history)
       if ("do" in thing) await act(thing);
       else await apply(told, ...thing.events);
   }
-  await matchKeptReturns({ limit: 100 }, db);
-  await runDueGrants({}, db);
-  await setClock(db, dayOf(NEXT_MONTH_DAYS));
-  await runDueGrants({}, db);
+  await matchKeptReturns({ limit: 100 }, ledger.db);
+  await runDueGrants({}, ledger.db);
+  await setClock(ledger.db, dayOf(NEXT_MONTH_DAYS));
+  await runDueGrants({}, ledger.db);
   for (const { act } of lives) for (const { thing } of later) await act(thing);
 }
 
@@ -161,9 +146,9 @@ test(`in a later month, a dispute that is opened and won leaves each credit its 
           await apply(told, returned(told, sold, { of: "dispute", state, tenths: 10 }));
         expect(await stateOf(told.userId)).toEqual(before);
       }
-      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+      expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
     } finally {
-      await removeSales(db);
+      await removeSales(ledger.db);
     }
   });
 });
@@ -184,9 +169,9 @@ test(`in a later month, returns in any order leave the same credits and debts ($
       expect(sums(await stateOf(second.told.userId))).toEqual(
         sums(await stateOf(first.told.userId)),
       );
-      expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
+      expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
     } finally {
-      await removeSales(db);
+      await removeSales(ledger.db);
     }
   });
 });
