@@ -29,7 +29,7 @@ test("no machine can take all of a lane, not even with an IPv4 address beside a 
   }
 });
 
-/** What does heavy work, and the files that may use it: each does so in a lane. */
+/** Heavy functions, and the files that may call them: each does so in a lane. */
 const HEAVY: [pattern: RegExp, files: string[]][] = [
   [/"sharp"/, ["app/services/storage/preview.server.ts"]],
   [/"@node-rs\/argon2"/, ["app/services/auth/password.server.ts"]],

@@ -49,7 +49,7 @@ export async function compareReturn(
 interface Finding {
   /** Empty if there is none. */
   says: string;
-  /** What the operator has to do; null if it can be repaired. */
+  /** The operator's next step; null if it can be repaired. */
   advice: string | null;
 }
 

@@ -55,7 +55,7 @@ export type Allowed = z.output<typeof allowedSchema>;
 export interface FoundSecret {
   /** Where it stands in the text, which is within its line. */
   offset: number;
-  /** What it is, without the value. */
+  /** Its kind, without the value. */
   what: string;
   fingerprint: string;
 }

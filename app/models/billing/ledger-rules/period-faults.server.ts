@@ -11,7 +11,7 @@ import type { LedgerFault } from "~/models/credits/rule-set";
  * - the lots of a running month, less what returns took of them, are what its periods say they gave;
  * - a subscription whose periods gave credits has lots.
  *
- * What a plan gave in an earlier month isn't compared with the catalog, which may have changed since.
+ * The catalog may have changed since an earlier month, so that month's credits aren't compared with it.
  * Left out, because the rows don't say enough: lots that name their subscription, from before periods;
  * running months of periods that don't say what they gave; and those of subscriptions with a dispute
  * won before version 1.0, which could be given back twice.

@@ -7,8 +7,8 @@ import { reverseLots } from "~/models/credits/reversals.server";
 
 /**
  * Takes back what the running month of a period was given above what was paid for, as far as it is there.
- * What was spent of it stays given: an upgrade's difference counts from there. `worth`: credits of a whole month that
- * were paid for, and from when on, if not from its start.
+ * Spent credits stay given: an upgrade's difference counts from there. `worth`: the credits of a whole month that was
+ * paid for. `from`: when that month begins, if not with the period's month.
  */
 export async function takeSurplus(
   {

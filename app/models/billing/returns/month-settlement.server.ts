@@ -50,7 +50,7 @@ function overSettlement(period: StoredPeriod, expiresAt: Date): Settlement {
 
 const grantedFor = (period: StoredPeriod) => grantedUntil(period)?.getTime();
 
-/** What other payments gave of the time, which this one doesn't share with them: it counted again meanwhile. */
+/** The credits that other payments gave of this time without sharing it, because it counted again meanwhile. */
 function sumOthers(period: StoredPeriod, sorted: readonly StoredPeriod[], now: Date): number {
   return sorted
     .filter((other) => other.kind !== "trial" && other !== period)

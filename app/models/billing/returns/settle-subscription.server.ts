@@ -36,7 +36,7 @@ export async function settleSubscription(
   if (!owner) throw new Error(`subscriptions: ${subscriptionId} is gone`);
   const known = await listPeriods([subscriptionId], transaction);
   const periods = openAndClose(known, owner.now);
-  // What is given back first pays what another payment of the same lot owes.
+  // Credits are given back first: they pay the debt of another payment of the same lot.
   const settlements = planSettlement(periods, owner.now);
   const takes = ({ due }: Settlement) => Number(due > 0);
   for (const settlement of settlements.toSorted((a, b) => takes(a) - takes(b))) {
@@ -61,7 +61,7 @@ function openAndClose(known: readonly StoredPeriod[], now: Date): StoredPeriod[]
   const closed = periods.filter((period, at) => period.closedAt && !known[at]?.closedAt);
   const sorted = sortPeriods(periods);
   return periods.map((period) => {
-    // What is paid for again has its own month to give yet: what the first payment left missing.
+    // A payment for the same again has yet to give the credits that the first one left missing.
     if (period.grantedFor === null && findRepeated(sorted, period)) return period;
     const resumesAt = closed
       .filter((other) => begins(other, period))

@@ -49,8 +49,8 @@ function joinByEnd(parts: readonly TakenPart[]): TakenPart[] {
 }
 
 /**
- * What returns of this payment took since its month was granted, by lot, and what they gave back, as negative
- * amounts, in their order. What is given back of a revived lot is never revived itself, so that its end stays.
+ * Lists the credits that returns of this payment took since its month was granted, by lot, and those that they gave
+ * back, as negative amounts, in their order. Credits given back of a revived lot are never revived, so their end stays.
  */
 function listMoved(
   { userId, settlement: { period, expiresAt } }: { userId: string; settlement: Settlement },

@@ -15,7 +15,7 @@ export interface ReturnRow {
   providerPaymentId: string;
   state: ReturnState;
   amount: number;
-  /** What the payment charged, in the same currency; null if nobody said it. */
+  /** The amount that the payment charged, in the same currency; null if nobody said it. */
   chargedAmount: number | null;
   currency: string;
 }
@@ -26,7 +26,7 @@ export interface Sale {
   /** Minor units; null while the payment is unknown. */
   amount: number | null;
   currency: string | null;
-  /** What each of an invoice's payments paid of it, by the payment's id; null if the sale has one payment. */
+  /** The part of an invoice that each of its payments paid, by the payment's id; null if the sale has one payment. */
   parts: ReadonlyMap<string, number | null> | null;
 }
 
@@ -40,8 +40,8 @@ export type Moment = "now" | "at_worst";
 export const AWAY: readonly ReturnState[] = ["pending", "succeeded", "open", "lost"];
 
 /**
- * What a provider's cumulative figures hold. `apart`: the refunds, or the disputes. `together`: both, whatever
- * the event that told the figure was about.
+ * A provider's cumulative figures hold the refunds or the disputes (`apart`), or both, whatever the event that told
+ * the figure was about (`together`).
  */
 export const FIGURES: Record<PaymentProviderName, "apart" | "together"> = {
   stripe: "apart",
@@ -61,8 +61,8 @@ function payerOf({ isTotal, providerPaymentId }: ReturnRow, provider: PaymentPro
 }
 
 /**
- * What the figures of a payment count: these less everything that is known by its own id, in whatever state.
- * Totals of the sale are counted less everything else that is known of it. Of figures that hold both kinds the
+ * Counts the figures of a payment: these less everything that is known by its own id, in whatever state. Totals
+ * of the sale are counted less everything else that is known of it. Of figures that hold both kinds the
  * higher one was told later and includes the other.
  */
 function countFigures(
@@ -89,7 +89,7 @@ function countFigures(
 
 const isFigure = ({ providerReturnId }: ReturnRow) => providerReturnId === null;
 
-/** What is known besides the figures of this payment, or besides the totals of the sale. */
+/** Sums all that is known besides the figures of this payment, or besides the totals of the sale. */
 function sumExplained(
   rows: readonly ReturnRow[],
   provider: PaymentProviderName,
@@ -194,14 +194,14 @@ function shareOfPayment(
   return ofInvoice && multiply(ofInvoice, shareOf(paid, sale.amount));
 }
 
-/** What a payment charged in this currency, in minor units; null if nobody said it. */
+/** Returns the minor units that a payment charged in this currency; null if nobody said it. */
 export function chargedIn(rows: readonly ReturnRow[], currency: string): number | null {
   const told = rows.filter((row) => row.currency === currency && row.chargedAmount !== null);
   // A total's charge is the sale's amount; the payment itself may say another one.
   return (told.find(({ isTotal }) => !isTotal) ?? told[0])?.chargedAmount ?? null;
 }
 
-/** What is away of a sale with one payment, by kind, in minor units of the sale's currency. */
+/** Sums the money that is away of a sale with one payment, by kind, in minor units of the sale's currency. */
 export function amountsAway(
   rows: readonly ReturnRow[],
   {
