@@ -49,7 +49,8 @@ export default defineConfig(({ command }) => ({
   build: {
     target: "es2022",
     reportCompressedSize: false,
-    // Remix requires it only where told to replace the platform's `fetch`; as an import it would always load.
-    commonjsOptions: { ignore: ["undici"] },
+    // Packages require these only if they are told to, or find them. As an import `undici` would always load, and
+    // `supports-color` comes with development's packages alone, so a build would differ by what is installed.
+    commonjsOptions: { ignore: ["undici", "supports-color"] },
   },
 }));

@@ -47,7 +47,7 @@ export function createLane(
 ) {
   /** Pieces of each user and network that run or wait. */
   const taken = new Map<string, number>();
-  /** Those who wait, by subject, in the order of their turns. */
+  /** The queue of each subject, in the order of their turns. */
   const queues = new Map<string, Waiter[]>();
   let running = 0;
   let waiting = 0;
@@ -105,7 +105,7 @@ export function createLane(
   /** Gives a slot to the subject whose turn it is, which then stands at the end. */
   function beginNext(): void {
     const [next] = queues;
-    // Whoever waited may have left meanwhile.
+    // The waiters may have left meanwhile.
     if (!next) return;
     const [turn, [waiter, ...rest]] = next;
     queues.delete(turn);

@@ -33,7 +33,7 @@ test("one of the four threads of libuv stays free: pages are compressed on it, a
   expect(LANES.pictures.slots + LANES.passwords.slots).toBeLessThan(4);
 });
 
-/** What does heavy work, and the files that may use it: each does so in a lane. */
+/** Heavy functions, and the files that may call them: each does so in a lane. */
 const HEAVY: [pattern: RegExp, files: string[]][] = [
   [/"sharp"/, ["app/services/storage/preview.server.ts"]],
   [/"@node-rs\/argon2"/, ["app/services/auth/password.server.ts"]],

@@ -134,8 +134,8 @@ export const LANES = {
 } as const satisfies Record<string, LaneRules>;
 
 /**
- * What a body must bring to keep its slot, on average over each window: a tenth of what an upload of 10 MB
- * needs to arrive before its request times out.
+ * A body keeps its slot if it brings so many bytes on average over each window. An upload of 10 MB needs ten times as
+ * many to arrive before its request times out.
  */
 export const LEAST_PACE = { bytesPerSecond: 20_000, windowSeconds: 10 };
 

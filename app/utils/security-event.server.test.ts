@@ -10,7 +10,6 @@ function linesOf(code: string): Record<string, unknown>[] {
     ${code}`;
   const env = {
     NODE_ENV: "test" as const,
-    PATH: process.env.PATH,
     DATABASE_URL: "postgres://nobody@localhost/unused",
     AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
     NEXT_PUBLIC_SITE_URL: "http://localhost:3000",

@@ -16,7 +16,7 @@ const entrySchema = z
     severity: severitySchema,
     /** The day on which the advisory was published, which npm doesn't tell. */
     published: z.iso.date(),
-    /** What is done about it, or why the weakness does no harm here. */
+    /** The remedy, or why the weakness does no harm here. */
     reason: z.string().min(20),
     /** The last day on which it counts as harmless. Without it the deadline of the severity holds. */
     harmlessUntil: z.iso.date().optional(),

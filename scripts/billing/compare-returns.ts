@@ -4,8 +4,10 @@ import {
   type KnownReturn,
   listKept,
   listReturnsOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
-import { AWAY, sumReturned, unexplained } from "~/models/billing/shares/returned-share";
+import { isShareKnown } from "~/models/billing/returns/match-period.server";
+import { AWAY, sumReturned } from "~/models/billing/shares/returned-share";
 import {
   type PaymentReturned,
   RETURN_STATES,
@@ -33,8 +35,11 @@ export async function compareReturn(
   const found = { provider, object: `payment ${paymentId}`, userId };
   const { says, advice } = findDifference(event, known, comparison);
   if (advice) return [forOperator({ ...found, says }, advice)];
-  const isKept = known.some((row) => row.userId === null && row.droppedReason === null);
-  if (!says && !(returned && isKept)) return [];
+  const isKept = known.some(
+    (row) => row.userId === null && row.droppedReason === null && row.currency === currency,
+  );
+  const isUsable = returned && (await isShareKnown({ provider, event, returned }, db));
+  if (!says && !(isUsable && isKept)) return [];
   if (!returned) return compareUnknown(event, says, comparison);
   const does = `settle it with the ${returned.of === "order" ? "order's" : "paid period's"} credits`;
   return [repairable({ ...found, says: says || "kept here, its payment is known" }, does, [event])];
@@ -44,7 +49,7 @@ export async function compareReturn(
 interface Finding {
   /** Empty if there is none. */
   says: string;
-  /** What the operator has to do; null if it can be repaired. */
+  /** The operator's next step; null if it can be repaired. */
   advice: string | null;
 }
 
@@ -77,10 +82,11 @@ function describeNamed(
   }
   if (!AWAY.includes(state))
     return state === "inquiry" ? "" : `${of} ${returnId} of ${there} ${state} there, unknown here`;
-  // A figure that was told holds it.
+  const here = sumReturned(known, provider, { currency })[of];
+  // A figure that was told may hold it. It gets its row all the same: the figure may hold another one.
   const figures = known.filter(({ kind, providerReturnId }) => kind === of && !providerReturnId);
-  if (figures.some((figure) => unexplained(figure, known, provider) >= amount)) return "";
-  const here = sumReturned(known, provider)[of];
+  if (figures.some((figure) => unexplainedOf(figure, known) >= amount))
+    return `${of} ${returnId} of ${there} there, here only a sum of ${formatAmount({ amount: here, currency })}`;
   return `${there} ${VERBS[of]} there, ${formatAmount({ amount: here, currency })} here`;
 }
 
@@ -90,8 +96,8 @@ function compareFigure(
   known: KnownReturn[],
   provider: PaymentProviderName,
 ): Finding {
-  const now = sumReturned(known, provider);
-  const worst = sumReturned(known, provider, "at_worst");
+  const now = sumReturned(known, provider, { currency });
+  const worst = sumReturned(known, provider, { currency, moment: "at_worst" });
   const here = now.refund + now.dispute;
   if (amount === here) return SAME;
   const [there, shown] = [amount, here].map((sum) => formatAmount({ amount: sum, currency }));
@@ -143,7 +149,7 @@ async function compareUnknown(
   return [repairable(found, "keep it until its payment comes", [event])];
 }
 
-/** Returns that are kept because their payment is unknown here; none if only one user's are compared. */
+/** Returns that are kept because their payment or their share is unknown here; none if only one user's are compared. */
 export async function listKeptReturns({ db, records, userId }: Comparison): Promise<Difference[]> {
   if (userId !== null) return [];
   const kept = await listKept({ provider: records.name }, db);
@@ -153,7 +159,7 @@ export async function listKeptReturns({ db, records, userId }: Comparison): Prom
         provider: records.name,
         object: `payment ${providerPaymentId}`,
         userId: null,
-        says: `${kind} of ${formatAmount({ amount, currency })}, its payment is unknown here`,
+        says: `${kind} of ${formatAmount({ amount, currency })}, its payment or its share of it is unknown here`,
       },
       "look it up there; npm run billing -- returns applies it, or drops it if it is none of yours",
     ),

@@ -80,7 +80,7 @@ export async function runCommand<O extends Options>(
     process.exit();
   });
 
-  // Those of production are held to the same addresses as the server; tools of development are not.
+  // Production's commands may call only the server's addresses; development's tools may call any.
   const [script = ""] = command.name.split(" ");
   if (script in COMMANDS) closeGlobalFetch();
   try {

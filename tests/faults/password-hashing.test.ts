@@ -50,7 +50,7 @@ test("48 sign-ins at once leave /healthz under 300 ms, or as fast as 48 forms th
 });
 
 // Each check of this account's password takes long, so that the forms arrive faster than they are served.
-test("beyond 50 that wait, a sign-in is a 503 with Retry-After that says so and counts for nothing", async () => {
+test("beyond those that may wait, a sign-in is a 503 with Retry-After that says so and counts for nothing", async () => {
   const { email } = await signUp(app.url);
   await rehash(email, { memoryCost: 19_456, timeCost: 16, parallelism: 1 });
   const answers = await Promise.all(times(150, () => signIn(email)));

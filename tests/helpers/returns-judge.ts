@@ -183,7 +183,7 @@ const COUNTING: readonly ReturnState[] = ["pending", "succeeded", "open", "lost"
 
 /**
  * The share of a sale that went back, as the rules say it, from everything that was told. `at worst`: as if none of it
- * had come back. Nothing of a payment in another currency whose charge nobody told. Written again without the service's
+ * had come back. Nothing of a return in a currency whose charge nobody told. Written again without the service's
  * code.
  */
 function shareGone(
@@ -196,7 +196,9 @@ function shareGone(
   for (const payment of sold.payments) {
     const events = told.filter(
       (event): event is PaymentReturned =>
-        event.kind === "returned" && event.payment.paymentId === payment.paymentId,
+        event.kind === "returned" &&
+        event.payment.paymentId === payment.paymentId &&
+        event.currency === payment.currency,
     );
     const isKnown =
       payment.currency === "usd" ||

@@ -20,6 +20,8 @@ export interface ReturnLife {
   payment: number;
   /** Whether events tell each state by the return's own id. At Stripe a refund may be told by its figure only. */
   isNamed: boolean;
+  /** Whether a dispute at Stripe is in a currency that nobody charged. */
+  isElsewhere: boolean;
   /** Whether the cumulative figure is told. */
   hasFigure: boolean;
   deliveries: Delivery[];
@@ -84,6 +86,7 @@ const returnLife = fc.record({
   day: fc.integer({ min: 0, max: 2 }),
   payment: fc.nat(1),
   isNamed: fc.boolean(),
+  isElsewhere: fc.boolean(),
   hasFigure: fc.boolean(),
   deliveries: deliveries(5),
 });
@@ -100,15 +103,16 @@ const invoice = fc.record({
 });
 
 /** Which payments a shop's subscription may have. */
-export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all";
+export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all" | "year";
 
 export function shops(kind: Kind): fc.Arbitrary<Shop> {
   const maybe = (...kinds: Kind[]) =>
     kinds.includes(kind) ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
+  const intervals = kind === "month" || kind === "year" ? [kind] : ["month", "year"];
   const subscription = fc.record({
-    interval: kind === "month" ? fc.constant("month" as const) : fc.constantFrom("month", "year"),
+    interval: fc.constantFrom(...intervals),
     base: invoice,
-    upgrade: maybe("upgrade", "upgradeAgain", "all"),
+    upgrade: maybe("upgrade", "upgradeAgain", "all", "year"),
     again: maybe("again", "all"),
     upgradeAgain: maybe("upgradeAgain", "all"),
     deliveries: deliveries(3),

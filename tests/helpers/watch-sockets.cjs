@@ -9,7 +9,8 @@ const { threadId } = require("node:worker_threads");
 const KINDS = {
   TCPCONNECTWRAP: "connect",
   PIPECONNECTWRAP: "connect",
-  UDPSENDWRAP: "send",
+  // A packet that UDP sends at once makes no request here, so its socket is watched.
+  UDPWRAP: "open UDP",
   GETADDRINFOREQWRAP: "look up",
   GETNAMEINFOREQWRAP: "look up",
   QUERYWRAP: "look up",

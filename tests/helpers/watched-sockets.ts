@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 /** A line of the watch. */
 export interface WatchedEvent {
-  kind: "watching" | "connect" | "send" | "look up";
+  kind: "watching" | "connect" | "open UDP" | "look up";
   process: number;
   /** 0 in the main thread. */
   thread: number;

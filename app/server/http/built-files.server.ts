@@ -3,7 +3,7 @@ import path from "node:path";
 import express, { type RequestHandler } from "express";
 import { chooseEncoding, ENCODINGS, type Encoding } from "./encodings";
 
-/** What the build appends to the name of a compressed file. */
+/** The build appends these to the names of compressed files. */
 const EXTENSIONS: Record<Encoding, string> = { br: ".br", gzip: ".gz", identity: "" };
 
 /**

@@ -11,8 +11,8 @@ const UNLOGGED = /^\/(assets\/|healthz$|readyz$)/;
 
 /**
  * Gives every request an id of our own, returns it as `X-Request-Id` and puts it on every log line of the
- * request. Under `TRUST_PROXY` the request's line names the id that came with it, too. Writes one line when the response ends or the visitor disconnects, with the visitor's
- * network and, if the session was read, the user.
+ * request. Writes one line when the response ends or the visitor disconnects, with the visitor's network and, if
+ * the session was read, the user; under `TRUST_PROXY` also with the id that came with the request.
  */
 export function requestLog(options: { trustProxy: number }): RequestHandler {
   return (request, response, next) => {

@@ -19,7 +19,7 @@ test.each([
   "abcdefghijkl",
   "qwertyuiop123",
   "p@ssw0rd1234",
-  // What people make of a word when a page asks for twelve characters.
+  // People make this of a word when a page asks for twelve characters.
   "P@ssw0rd2024!!",
   "Welcome2026!!",
   "Admin1234567!",

@@ -20,7 +20,7 @@ export interface Listed {
 }
 
 /** A purpose for which this code calls others by HTTP. */
-export interface Purpose extends Listed {
+interface Purpose extends Listed {
   /** Only the origins of these addresses may be called, as in `https://*.example.com`. None while the feature is off. */
   bases(settings: AddressSettings): readonly string[];
   /** Bytes of the longest answer. */

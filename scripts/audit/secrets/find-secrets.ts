@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lintSource } from "@secretlint/core";
 import { creator as pattern } from "@secretlint/secretlint-rule-pattern";
-import { creator as recommended } from "@secretlint/secretlint-rule-preset-recommend";
+import { rules as recommended } from "@secretlint/secretlint-rule-preset-recommend";
 import { z } from "zod";
 
 /** Keys of our providers that secretlint's own rules don't know, and our own secrets beside their names. */
@@ -19,13 +19,14 @@ const PATTERNS = {
   "secret beside its name": /\b[A-Z_]+_SECRET["']?\s*[:=]\s*["'`]?[\w+/=]{40,}/,
 };
 
-/** By this rule a comment hides what follows it: here, all other files and the history. */
+/** By it a comment would switch the search off for the rest of the text, which is many files. A preset can't leave out a rule. */
 const COMMENTS = "@secretlint/secretlint-rule-filter-comments";
-const RULES = recommended.rules.filter(({ meta }) => meta.id !== COMMENTS);
 
 const CONFIG = {
   rules: [
-    ...RULES.map((rule) => ({ id: rule.meta.id, rule })),
+    ...recommended
+      .filter(({ meta }) => meta.id !== COMMENTS)
+      .map((rule) => ({ id: rule.meta.id, rule })),
     {
       id: pattern.meta.id,
       rule: pattern,
@@ -54,7 +55,7 @@ export type Allowed = z.output<typeof allowedSchema>;
 export interface FoundSecret {
   /** Where it stands in the text, which is within its line. */
   offset: number;
-  /** What it is, without the value. */
+  /** Its kind, without the value. */
   what: string;
   fingerprint: string;
 }

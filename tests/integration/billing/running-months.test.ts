@@ -1,11 +1,10 @@
-import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectDb, type Database } from "~/db.server";
+import type fc from "fast-check";
+import { expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
-import { installFakeClock } from "../../helpers/fake-clock";
+import { openLedger } from "../../helpers/credits";
 import {
   histories,
   holdSteps,
@@ -15,20 +14,13 @@ import {
 } from "../../helpers/month-history";
 import { openMonthWorld, START } from "../../helpers/month-world";
 import { removeSales } from "../../helpers/remove-sales";
-import { byRun, SEED } from "../../helpers/runs";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
-import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
 silenceLog();
 const RUNS = byRun({ few: 20, many: 100 });
-let db: Database;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  await installFakeClock(url, START);
-  db = connectDb(url);
-});
-afterAll(() => db.$disconnect());
+const ledger = openLedger({ clock: START });
 
 /** After each step the daily job grants what is due, and verify finds nothing. */
 async function live(
@@ -36,15 +28,15 @@ async function live(
   interval: "year" | "month",
   { isExact }: { isExact: boolean },
 ) {
-  const world = await openMonthWorld(db, interval);
-  const grant = () => runDueGrants({}, db);
-  const balance = () => getBalance(world.userId, db);
+  const world = await openMonthWorld(ledger.db, interval);
+  const grant = () => runDueGrants({}, ledger.db);
+  const balance = () => getBalance(world.userId, ledger.db);
   for (const [at, step] of history.entries()) {
     await world.take(step);
     await grant();
     expect(await grant()).toMatchObject({ failed: [], remaining: 0 });
     const faults: unknown[] = [];
-    await auditLedger({ onFault: (fault) => faults.push(fault) }, db);
+    await auditLedger({ onFault: (fault) => faults.push(fault) }, ledger.db);
     expect({ at, step, faults }).toEqual({ at, step, faults: [] });
     if (isExact && world.isAllTold())
       expect({ at, step, balance: await balance() }).toEqual({ at, step, balance: world.worth() });
@@ -60,17 +52,14 @@ async function live(
 
 for (const interval of ["year", "month"] as const) {
   const law = (steps: fc.Arbitrary<Step>[], { isExact }: { isExact: boolean }) =>
-    fc.assert(
-      fc.asyncProperty(histories(steps), async (history) => {
-        try {
-          await live(history, interval, { isExact });
-        } finally {
-          await removeSales(db);
-        }
-      }),
-      { numRuns: RUNS, seed: SEED },
-    );
-  const long = { timeout: 600_000 };
+    holdsFor(histories(steps), { runs: RUNS }, async (history) => {
+      try {
+        await live(history, interval, { isExact });
+      } finally {
+        await removeSales(ledger.db);
+      }
+    });
+  const long = LAW_TIMEOUT;
   test(
     `${interval}: without spends the balance is what the parts of the running month give`,
     long,

@@ -1,11 +1,11 @@
 import type { Known } from "~/models/billing/periods/month-parts";
 import { creditsFrom, type Month, monthAround } from "~/models/billing/periods/months";
 import {
-  anchorOf,
   findBase,
   findRepeated,
   grantedUntil,
   hasOnlyAdded,
+  monthAnchor,
   type PaidPeriod,
 } from "~/models/billing/periods/paid-periods";
 
@@ -47,7 +47,8 @@ export function findAddedMonth(
     granting.at(-1) ?? (period.kind === "upgrade" ? findBase(sorted, period) : undefined);
   if (!running) return null;
   // The months of a payment that only added to this one begin later.
-  const anchor = anchorOf(granting.findLast((other) => !hasOnlyAdded(other)) ?? running);
+  const whole = granting.findLast((other) => !hasOnlyAdded(other));
+  const anchor = monthAnchor(sorted, whole ?? running);
   return running === findRepeated(sorted, period)
     ? findSameMonth(period, { ...stretch, anchor }, running)
     : findDifference(period, { ...stretch, anchor, granting }, { running, known });

@@ -188,7 +188,7 @@ async function tryLots(
   const added = await insertLots(
     Prisma.sql`
       SELECT user_id, 'grant'::credit_transaction_type AS type, amount, source, expires_at, reference,
-        NULL::text AS description
+        NULL::timestamptz AS revived_at, NULL::text AS description
       FROM unnest(
         ${grants.map(userOf)}::uuid[], ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
         ${grants.map(({ lot }) => lot.endsAt.toISOString())}::timestamptz[],

@@ -10,7 +10,7 @@ const END = new Date("2027-01-01T00:00:00Z");
 const MARCH = new Date("2026-03-01T00:00:00Z");
 const [ALL, HALF] = [shareOf(1, 1), shareOf(1, 2)];
 
-/** What went back of a payment: now, and at worst. */
+/** The shares of a payment that went back: now, and at worst. */
 type Back = [now: Share, worst: Share];
 const PAID: Back = [NONE, NONE];
 const HALVED: Back = [HALF, HALF];

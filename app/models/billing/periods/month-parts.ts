@@ -104,7 +104,7 @@ export function withheldOf(
   return credits - most + portionOf(most, period.share);
 }
 
-/** What is missing at worst of these credits, which the payments give that this one repeats. */
+/** A payment repeats earlier ones, which give these credits. Returns how many of them are missing at worst. */
 function missingOf(credits: number, period: PaidPeriod, sorted: readonly PaidPeriod[]): number {
   const repeated = findRepeated(sorted, period);
   if (!repeated) return credits;

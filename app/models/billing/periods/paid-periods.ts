@@ -152,6 +152,13 @@ export function hasOnlyAdded(period: PaidPeriod): boolean {
   return until !== null && until <= anchorOf(period);
 }
 
+/** The boundary from which the months of a period are counted: of one that only added to another's months, that one's. */
+export function monthAnchor(sorted: readonly PaidPeriod[], period: PaidPeriod): Date {
+  if (!hasOnlyAdded(period)) return anchorOf(period);
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : findRepeated(sorted, period);
+  return below ? monthAnchor(sorted, below) : period.startsAt;
+}
+
 /** A moment so many milliseconds later. */
 export function after(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() + milliseconds);

@@ -5,9 +5,10 @@ import {
   type KnownReturn,
   listReturnsOf,
   returnedOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
-import { lockReturned, settleReturned } from "~/models/billing/returns/returns.server";
-import { AWAY, FIGURES, unexplained } from "~/models/billing/shares/returned-share";
+import { lockAllReturned, settleReturned } from "~/models/billing/returns/returns.server";
+import { AWAY, FIGURES } from "~/models/billing/shares/returned-share";
 import { getBalance } from "~/models/credits/balance.server";
 import type { ReturnKind, ReturnState } from "~/services/payments/billing-event";
 
@@ -47,10 +48,11 @@ export async function closeReturn(
   transaction: Transaction,
 ): Promise<ClosedReturn> {
   const found = await listReturnsOf(closing, transaction);
-  const [first] = found;
-  if (!first) return { status: "unknown", known: [] };
-  const returned = returnedOf(first);
-  if (returned) await lockReturned(returned, transaction);
+  if (found.length === 0) return { status: "unknown", known: [] };
+  await lockAllReturned(
+    found.flatMap((row) => returnedOf(row) ?? []),
+    transaction,
+  );
   const rows = await listReturnsOf(closing, transaction);
   const open = listOpen(rows, closing);
   const { returnId } = closing;
@@ -61,6 +63,8 @@ export async function closeReturn(
   // The same command once more is no order to close the next one.
   const isUnclear = returnId === null && before.status === "closed_before";
   if (fitting.length > 1 || isUnclear) return { status: "several", returnIds: fitting.map(nameOf) };
+  // Of one payment some can be settled and others be kept.
+  const returned = returnedOf(row);
   const balance = returned ? await getBalance(returned.userId, transaction) : 0;
   const closedId = await close(row, { rows, closing }, transaction);
   if (!returned) return { status: "closed_kept", returnId: closedId };
@@ -81,7 +85,7 @@ function listOpen(rows: KnownReturn[], { provider, kind }: Closing): KnownReturn
     (row) => row.providerReturnId !== null && row.kind === kind && AWAY.includes(row.state),
   );
   const figures = rows.filter(
-    (row) => row.providerReturnId === null && unexplained(row, rows, provider) > 0,
+    (row) => row.providerReturnId === null && unexplainedOf(row, rows) > 0,
   );
   const ofKind = figures.filter((row) => row.kind === kind);
   return [...named, ...(ofKind.length > 0 || FIGURES[provider] === "apart" ? ofKind : figures)];
@@ -123,7 +127,7 @@ async function close(
   await transaction.paymentReturn.create({
     data: {
       ...{ provider, kind, state, providerReturnId: returnId, providerPaymentId },
-      ...{ amount: BigInt(unexplained(row, rows, provider)), chargedAmount, currency },
+      ...{ amount: BigInt(unexplainedOf(row, rows)), chargedAmount, currency },
       ...{ orderId, periodId },
     },
     select: { id: true },

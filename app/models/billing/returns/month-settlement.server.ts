@@ -15,7 +15,7 @@ export interface Settlement {
   wanted: number;
   /** To be taken now; negative: to be given back. */
   due: number;
-  /** Ids of the periods whose lots may hold this payment's part together with their own. */
+  /** Ids of the periods with which this payment's part may be in one lot. */
   shared: string[];
   /** The end of the month's lot. */
   expiresAt: Date;
@@ -50,7 +50,7 @@ function overSettlement(period: StoredPeriod, expiresAt: Date): Settlement {
 
 const grantedFor = (period: StoredPeriod) => grantedUntil(period)?.getTime();
 
-/** What other payments gave of the time, which this one doesn't share with them: it counted again meanwhile. */
+/** The credits that other payments gave of this time without sharing it, because it counted again meanwhile. */
 function sumOthers(period: StoredPeriod, sorted: readonly StoredPeriod[], now: Date): number {
   return sorted
     .filter((other) => other.kind !== "trial" && other !== period)
@@ -73,9 +73,10 @@ function baseOf(period: StoredPeriod, sorted: readonly StoredPeriod[]) {
 
 /** The lot of a whole month holds the parts of all its payments, and one that was added to a month its own. */
 function listShared(period: StoredPeriod, sorted: readonly StoredPeriod[]): string[] {
+  const isWholeOn = (upper: StoredPeriod, lower: StoredPeriod) =>
+    !hasOnlyAdded(upper) && isOn(upper, lower, sorted);
   return sorted
-    .filter((other) => other !== period && isOn(other, period, sorted))
-    .filter((other) => !hasOnlyAdded(other))
-    .filter((other) => grantedFor(other) === grantedFor(period))
+    .filter((other) => other !== period && grantedFor(other) === grantedFor(period))
+    .filter((other) => isWholeOn(other, period) || isWholeOn(period, other))
     .map(({ id }) => id);
 }
