@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -18,7 +18,6 @@ import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { listShownProviders, unlinkFromForm } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
@@ -64,7 +63,7 @@ const FIELDS = [
   ...Object.keys(endSessionsSchema.shape),
 ];
 
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   await limitForms(user);
@@ -82,7 +81,7 @@ export const action = pageAction(async ({ request, params, context }) => {
     default:
       return changePasswordFromForm(request, posted, context.clientAddress);
   }
-});
+}
 
 export default function Security() {
   const t = useTranslations();

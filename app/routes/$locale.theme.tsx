@@ -1,7 +1,6 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { cookieName } from "~/utils/cookie-name";
 import { safeRedirect } from "~/utils/safe-redirect";
@@ -15,7 +14,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 }
 
 /** Keeps the visitor's theme in a cookie and returns to the page they came from. */
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, ["theme", "returnTo"]);
   const theme = parseTheme(form.get("theme"));
@@ -28,4 +27,4 @@ export const action = pageAction(async ({ request, params }) => {
     status: 303,
     headers: { "Set-Cookie": cookie },
   });
-});
+}

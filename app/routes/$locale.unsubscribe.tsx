@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { NarrowPage } from "~/components/narrow-page";
@@ -11,7 +11,6 @@ import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server"
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { secretLinkMeta } from "~/utils/page-meta";
@@ -32,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return data({ title, locale, kind: choice.kind, isOff });
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const token = linkTokenOf(request);
   const choice = readUnsubscribeToken(token);
@@ -41,7 +40,7 @@ export const action = pageAction(async ({ request, params }) => {
     await muteEmail(choice);
   }
   return redirect(`/${locale}/unsubscribe?${new URLSearchParams({ token })}`, 303);
-});
+}
 
 export default function Unsubscribe() {
   const t = useTranslations();

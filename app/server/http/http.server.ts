@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import * as build from "virtual:remix/server-build";
+import * as remixBuild from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
 import { createRequestHandler as createRenderer } from "@remix-run/node";
 import compression from "compression";
@@ -20,6 +20,7 @@ import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
+import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
 import { pathTargetsOnly } from "./request-target.server";
 import { sameOriginOnly } from "./same-origin.server";
@@ -27,6 +28,8 @@ import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
 export { startServer } from "~/server/http/start-server.server";
+
+const build = withRefusals(remixBuild);
 
 /**
  * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix

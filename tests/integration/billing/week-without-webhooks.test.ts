@@ -51,7 +51,7 @@ for (const provider of ["stripe", "creem"] as const) {
   );
   test.each(stories)(
     `${provider}, a week without webhooks: %s`,
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (_name, story) => {
       const app = APPS[provider];
       const twin = await live(app, story);
