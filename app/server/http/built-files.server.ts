@@ -27,12 +27,14 @@ export function builtFiles(folder: string): RequestHandler {
     const { path: name } = request;
     const available = encodings.get(name);
     if (!available || (request.method !== "GET" && request.method !== "HEAD")) return next();
+    response.type(path.extname(name));
+    // Express names the encoding of `text/*` alone.
+    if (name.endsWith(".svg")) response.setHeader("Content-Type", "image/svg+xml; charset=utf-8");
     if (available.length === 1) return serve(request, response, next);
     response.vary("Accept-Encoding");
     const encoding = chooseEncoding(request, available);
     if (encoding === "identity") return serve(request, response, next);
     const { url } = request;
-    response.type(path.extname(name));
     response.setHeader("Content-Encoding", encoding);
     request.url = name + EXTENSIONS[encoding];
     serve(request, response, (error) => {

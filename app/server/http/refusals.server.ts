@@ -27,7 +27,9 @@ function refusing(handler: LoaderFunction): LoaderFunction {
       const expected = asAppError(error);
       if (!expected) throw error;
       const { code, status, headers, publicMessage } = expected;
-      if (status >= 500) log().error({ err: error, code }, "request failed");
+      // Without a cause it is no fault of ours, as in `formRefused`.
+      if (status >= 500 && expected.cause !== undefined)
+        log().error({ err: error, code }, "request failed");
       throw new Response(publicMessage, { status, headers });
     }
   };

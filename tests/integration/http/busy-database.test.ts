@@ -23,7 +23,7 @@ test.each([
   "%s says that the server is busy if no connection comes free",
   async (_name, path, type, text) => {
     const visitors = await Promise.all(Array.from({ length: REQUESTS }, () => signUp(app.url)));
-    const release = await holdTable("credit_accounts");
+    const release = await holdTable("sessions");
     const answers = visitors.map((visitor) => visitor.fetch(path));
     const firsts = await Promise.any(
       answers.map(async (answer) => {

@@ -253,7 +253,7 @@ test("SIGTERM ends the server within five seconds, with the request in flight an
       (transaction) => transaction.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`,
     );
     const inFlight = createClient(server.url).post("/en/sign-up", {
-      email: "in-flight@example.com",
+      email: `in-flight-${Date.now()}@example.com`,
       password: "correct horse battery",
     });
     await untilWaiting(db);
