@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Response as ExpressResponse } from "express";
+import { logFault } from "~/server/log-fault.server";
 import { asAppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
@@ -58,8 +59,8 @@ export function sendProblem(response: ExpressResponse, options: ProblemOptions):
 export function problemOf(error: unknown): ProblemOptions {
   const expected = asAppError(error);
   if (expected) {
-    const { code, status, publicMessage, fields, extra, headers } = expected;
-    if (status >= 500) log().error({ err: error, code }, "request failed");
+    logFault(expected);
+    const { code, publicMessage, fields, extra, headers } = expected;
     return { code, detail: publicMessage, errors: fields, extra, headers };
   }
   log().error({ err: error }, "unexpected error");

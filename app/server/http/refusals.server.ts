@@ -1,7 +1,7 @@
 import type { LoaderFunction, ServerBuild } from "@remix-run/node";
 import { apiHandlerOf } from "~/server/api-route.server";
+import { logFault } from "~/server/log-fault.server";
 import { asAppError } from "~/utils/app-error";
-import { log } from "~/utils/logger.server";
 
 /**
  * Returns a build in which an AppError that a loader or an action throws becomes a response of the error's own
@@ -26,10 +26,8 @@ function refusing(handler: LoaderFunction): LoaderFunction {
     } catch (error) {
       const expected = asAppError(error);
       if (!expected) throw error;
-      const { code, status, headers, publicMessage } = expected;
-      // Without a cause it is no fault of ours, as in `formRefused`.
-      if (status >= 500 && expected.cause !== undefined)
-        log().error({ err: error, code }, "request failed");
+      logFault(expected);
+      const { status, headers, publicMessage } = expected;
       throw new Response(publicMessage, { status, headers });
     }
   };

@@ -18,7 +18,7 @@ async function holdTable(table: string): Promise<() => Promise<void>> {
 
 test.each([
   ["an API route", "/api/account/credits", "application/problem+json", '"code":"busy"'],
-  ["a page", "/en/account/credits", "text/html", "We are busy right now"],
+  ["a page", "/en/account/credits", "text/html", "Not available right now"],
 ])(
   "%s says that the server is busy if no connection comes free",
   async (_name, path, type, text) => {
