@@ -285,3 +285,15 @@ test.each<[Source, string | null]>([
 ])("with %j new passwords are checked at %s", (source, address) => {
   expect(parse(source).passwordBreachApi).toBe(address);
 });
+
+test.each([
+  ["https://shop.example", true],
+  ["http://localhost:3000", false],
+])("the secret of a local listener is refused on a public site (%s)", (site, isRefused) => {
+  const secret = `whsec_${"0123456789abcdef".repeat(4)}`;
+  const start = () =>
+    parse({ ...STRIPE, PROVIDER_A_WEBHOOK_SECRET: secret, NEXT_PUBLIC_SITE_URL: site });
+  if (isRefused)
+    expect(start).toThrow(/PROVIDER_A_WEBHOOK_SECRET holds the secret of a local listener/);
+  else expect(start).not.toThrow();
+});

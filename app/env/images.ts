@@ -37,7 +37,7 @@ export const imageVariables = {
     openai: "openai" as const,
   })
     .optional()
-    .meta({ description: "Provider the only one asked: 1 or fal, 2 or replicate, 3 or openai." }),
+    .meta({ description: "The one provider to ask: 1 or fal, 2 or replicate, 3 or openai." }),
   IMAGE_PROVIDER_1_KEY: apiKey("API key of fal."),
   IMAGE_PROVIDER_1_MODEL: modelPath
     .default("fal-ai/flux/schnell")
@@ -54,7 +54,7 @@ export const imageVariables = {
     .meta({ description: "Address of Replicate's API." }),
   IMAGE_PROVIDER_3_KEY: apiKey("API key of OpenAI."),
   IMAGE_PROVIDER_3_MODEL: modelPath
-    .default("gpt-image-1")
+    .default("gpt-image-2.6-flare")
     .meta({ description: "Model that OpenAI runs." }),
   IMAGE_PROVIDER_3_API_BASE: apiBase()
     .default("https://api.openai.com")

@@ -10,7 +10,7 @@ import { checkTypes } from "./types-check";
 interface PreflightOptions {
   /** Ids or groups to leave out. */
   skipped: readonly string[];
-  /** Also ask the payment provider, the bucket and the services of accounts. */
+  /** Also ask the payment provider, the bucket, the image providers and the services of accounts. */
   online: boolean;
   /** This is a trial on one machine: see `Configuration.isRehearsal`. */
   rehearsal: boolean;
@@ -29,11 +29,12 @@ export async function runPreflight(
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
   const isWanted = (group: string) =>
     online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));
-  const [database, types, payments, storage, accounts] = await Promise.all([
+  const [database, types, payments, storage, images, accounts] = await Promise.all([
     checkDatabase(configuration, { migrationsFolder, isSkipped }),
     isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
     isWanted("payments") ? askProvider(configuration) : [],
     isWanted("storage") ? askStore(configuration) : [],
+    isWanted("images") ? askImageProviders(configuration) : [],
     ACCOUNT_GROUPS.some(isWanted) ? askAccountServices(configuration) : [],
   ]);
   const made = new Map(
@@ -43,6 +44,7 @@ export async function runPreflight(
       types,
       ...payments,
       ...storage,
+      ...images,
       ...accounts,
     ].map((check) => [check.id, check]),
   );
@@ -61,6 +63,11 @@ async function askProvider(configuration: Configuration): Promise<Check[]> {
 async function askStore(configuration: Configuration): Promise<Check[]> {
   const { checkStorageOnline } = await import("./online/storage-online");
   return checkStorageOnline(configuration);
+}
+
+async function askImageProviders(configuration: Configuration): Promise<Check[]> {
+  const { checkImagesOnline } = await import("./online/images-online");
+  return checkImagesOnline(configuration);
 }
 
 async function askAccountServices(configuration: Configuration): Promise<Check[]> {

@@ -18,7 +18,7 @@ const VARIABLES = {
 const MODELS = {
   fal: "fal-ai/flux/schnell",
   replicate: "black-forest-labs/flux-schnell",
-  openai: "gpt-image-1",
+  openai: "gpt-image-2.6-flare",
 };
 const CREATE = {
   fal: createFal,

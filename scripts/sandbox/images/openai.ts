@@ -16,8 +16,17 @@ const SIZES = {
   "1024x1536": { width: 512, height: 768 },
 };
 
+/** Each model with its last day. `gpt-image-1` is gone since 2026-10-23. */
+const MODELS = new Map<string, string | null>([
+  ["gpt-image-2.6-flare", null],
+  ["gpt-image-2.6-sunburst", null],
+  ["gpt-image-1.5", "2026-12-01"],
+  ["gpt-image-1-mini", "2026-12-01"],
+  ["chatgpt-image-latest", "2026-12-01"],
+]);
+
 const inputSchema = z.strictObject({
-  model: z.literal(["gpt-image-1", "gpt-image-1-mini"]),
+  model: z.string(),
   prompt: z.string().min(1),
   n: z.int().min(1).max(10),
   size: z.literal(["1024x1024", "1536x1024", "1024x1536"]),
@@ -57,6 +66,7 @@ export function openaiRoutes(switchboard: Switchboard): Router {
     if (request.get("authorization") !== `Bearer ${OPENAI_KEY}`) return sendStatus(response, 401);
     const input = inputSchema.safeParse(request.body);
     if (!input.success) return sendInvalid(response, request.body, input.error.issues[0]);
+    if (!isServed(input.data.model)) return sendGone(response, input.data.model);
 
     const { prompt, n, size } = input.data;
     const fault = switchboard.take("openai", prompt);
@@ -77,7 +87,24 @@ export function openaiRoutes(switchboard: Switchboard): Router {
       });
     });
   });
+  router.get("/v1/models/:model", (request, response) => {
+    const { model } = request.params;
+    if (request.get("authorization") !== `Bearer ${OPENAI_KEY}`) return sendStatus(response, 401);
+    if (!isServed(model)) return sendGone(response, model);
+    const shutdownDate = MODELS.get(model) ?? null;
+    response.json({ id: model, object: "model", owned_by: "openai", shutdown_date: shutdownDate });
+  });
   return router;
+}
+
+function isServed(model: string): boolean {
+  const lastDay = MODELS.get(model);
+  if (lastDay === undefined) return false;
+  return lastDay === null || new Date().toISOString().slice(0, 10) < lastDay;
+}
+
+function sendGone(response: Response, model: string): void {
+  sendError(response, 404, "model_not_found", `The model '${model}' does not exist.`, "model");
 }
 
 function draw(seed: string, size: keyof typeof SIZES, fault: Fault | null): Buffer {

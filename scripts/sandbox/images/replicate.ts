@@ -65,6 +65,13 @@ export function replicateRoutes(switchboard: Switchboard): Router {
     });
   });
 
+  router.get("/v1/models/:owner/:name", (request, response) => {
+    if (!isSignedIn(request)) return sendProblem(response, 401);
+    const { owner, name } = request.params;
+    if (!MODELS.has(`${owner}/${name}`)) return sendProblem(response, 404);
+    response.json({ owner, name, visibility: "public" });
+  });
+
   router.get("/v1/predictions/:id", (request, response) => {
     switchboard.count("replicate", "poll");
     if (!isSignedIn(request)) return sendProblem(response, 401);

@@ -9,7 +9,7 @@ const REPLICATE_HEADERS = { Prefer: "wait=1", "Cancel-After": "5s" };
 const GOOD = {
   fal: { prompt: "a cat", num_images: 1, image_size: "square_hd" },
   replicate: { input: { prompt: "a cat", aspect_ratio: "1:1", num_outputs: 1 } },
-  openai: { model: "gpt-image-1", prompt: "a cat", n: 1, size: "1024x1024" },
+  openai: { model: "gpt-image-2.6-flare", prompt: "a cat", n: 1, size: "1024x1024" },
 };
 
 type Provider = keyof typeof GOOD;
