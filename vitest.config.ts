@@ -29,8 +29,11 @@ const withServers = {
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 
-/** More than cores: half of the time, a file waits for its server, its browser or a moment to pass. */
-const WORKERS = Math.ceil(availableParallelism() * 2);
+/**
+ * One for each core. With twice as many, a test takes more than twice as long, the whole no less, and what
+ * waits for a page or a server runs out of time.
+ */
+const WORKERS = availableParallelism();
 
 /** Threads and processes have workers of their own: one after the other, not twice as many at once. */
 const AFTER_THREADS = { groupOrder: 1 };
@@ -62,6 +65,8 @@ export default defineConfig({
     minWorkers: WORKERS,
     // Of projects in threads, see `sharedModules`; vitest reads it here.
     poolOptions: { threads: { isolate: false } },
+    // Of tests that say that they may run side by side: each page of `access.test.ts` is one.
+    maxConcurrency: 3,
     projects: [
       {
         resolve: { alias },

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { LOCALES, type Locale } from "~/i18n/locale";
 import { listFindings } from "../helpers/axe";
 import { NARROW } from "../helpers/browser";
@@ -25,23 +25,6 @@ const LANGUAGES = byRun<readonly Locale[]>({ few: ["en"], many: LOCALES });
 /** Up to this, no eye sees a jump. */
 const UNSEEN_SHIFT = 0.01;
 
-/** More would wait for each other. */
-const TABS = 3;
-
-const found = new Map<string, string[]>();
-
-beforeAll(async () => {
-  const names = PAGE_NAMES.values();
-  const inspectNext = async () => {
-    for (const name of names) {
-      const findings: string[] = [];
-      found.set(name, findings);
-      await inspect(name, findings).catch((error) => findings.push(String(error)));
-    }
-  };
-  await Promise.all(Array.from({ length: TABS }, inspectNext));
-}, 300_000);
-
 /**
  * Shows the page until it doesn't jump, three times at most. A machine that is busy paints half of a page
  * now and then; a page that jumps by itself does so each time.
@@ -55,8 +38,9 @@ async function smallestShift(page: Page, show: () => Promise<void>): Promise<num
   return smallest;
 }
 
-/** Looks at one page in each language; the dark theme and sizes are the same in each of them. */
-async function inspect(name: string, findings: string[]): Promise<void> {
+/** Returns what is wrong with a page in each language; the dark theme and sizes are the same in each of them. */
+async function inspect(name: string): Promise<string[]> {
+  const findings: string[] = [];
   const note = (where: string, list: string[]) =>
     findings.push(...list.map((finding) => `${where}: ${finding}`));
   await openTab(site.find(name), async ({ page, show, errors }) => {
@@ -79,12 +63,13 @@ async function inspect(name: string, findings: string[]): Promise<void> {
     }
     note("logged", errors);
   });
+  return findings;
 }
 
-test.each(PAGE_NAMES)(
+test.concurrent.each(PAGE_NAMES)(
   "%s: axe finds nothing, nothing jumps, moves or scrolls sideways, and all that can be pressed is large enough",
-  (name) => {
-    expect(found.get(name)).toEqual([]);
+  async (name) => {
+    expect(await inspect(name)).toEqual([]);
   },
 );
 
