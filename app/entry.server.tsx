@@ -3,8 +3,8 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { renderToPipeableStream } from "react-dom/server";
-import { allowOf } from "~/server/http/allowed-methods.server";
-import { pageElement } from "~/server/page-element.server";
+import { allowOf } from "~/server/http/guards/allowed-methods.server";
+import { pageElement } from "~/server/http/page-element.server";
 import { log } from "~/utils/logger.server";
 
 export const streamTimeout = 5_000;

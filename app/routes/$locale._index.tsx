@@ -12,8 +12,8 @@ import { Steps } from "~/components/home/steps";
 import { ProductQuestions } from "~/components/product-questions";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
-import { requireLocale } from "~/server/locale-param.server";
-import { getProductFacts } from "~/server/product-facts.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { getProductFacts } from "~/server/site/product-facts.server";
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   const t = translatorFor(requireLocale(params));

@@ -15,8 +15,8 @@ import { getOverview } from "~/models/accounts/overview.server";
 import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 const CHART_DAYS = 30;
 const LATEST = 5;

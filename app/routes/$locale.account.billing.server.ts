@@ -20,11 +20,11 @@ import {
 } from "~/models/billing/subscriptions/shown-subscription";
 import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { formRefused } from "~/server/form-refused.server";
-import { limitPortals, portalAnswer } from "~/server/payments.server";
-import { invalidInput, readForm } from "~/server/read-body.server";
-import { requireVerifiedEmail } from "~/server/require-verified-email.server";
-import { requireFreshPage } from "~/server/step-up.server";
+import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
+import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { limitPortals, portalAnswer } from "~/server/payments/payments.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 /** The page shows only the newest orders and payments; the database keeps all of them. */

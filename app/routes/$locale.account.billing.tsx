@@ -12,8 +12,8 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { ButtonLink } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
 

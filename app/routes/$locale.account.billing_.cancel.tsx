@@ -14,10 +14,10 @@ import { cancelSubscription } from "~/models/billing/cancellations/cancellations
 import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import { getOpenSubscription } from "~/models/billing/subscriptions/management.server";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { formRefused } from "~/server/form-refused.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { limitCancellations, noSubscription } from "~/server/payments.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { limitCancellations, noSubscription } from "~/server/payments/payments.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
 

@@ -8,13 +8,13 @@ import {
   type PlanChangeResult,
 } from "~/models/billing/changes/plan-changes.server";
 import type { OwnSubscription } from "~/models/billing/subscriptions/management.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { formRefused } from "~/server/form-refused.server";
-import { idempotencyRefused } from "~/server/idempotency-key.server";
-import { logFault } from "~/server/log-fault.server";
-import { noSubscription, requirePlanKey } from "~/server/payments.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { invalidInput, readForm } from "~/server/read-body.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { noSubscription, requirePlanKey } from "~/server/payments/payments.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { idempotencyRefused } from "~/server/request/idempotency-key.server";
+import { logFault } from "~/server/request/log-fault.server";
+import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PlanTarget } from "~/services/payments/plan-changes";
 import { AppError } from "~/utils/app-error";

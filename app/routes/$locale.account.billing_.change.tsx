@@ -11,8 +11,8 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { ButtonLink } from "~/components/ui/button";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { changeFromForm, getPlanChange } from "./$locale.account.billing_.change.server";
 

@@ -20,8 +20,8 @@ import { listRunningSubscriptions } from "~/models/billing/subscriptions/managem
 import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 const CHART_DAYS = 90;
 

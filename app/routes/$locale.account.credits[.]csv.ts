@@ -2,11 +2,11 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { translatorFor } from "~/i18n/messages.server";
 import type { Movement } from "~/models/accounts/movement";
 import { readMovements } from "~/models/accounts/movements.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { pacedBody } from "~/server/paced-body.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { pacedBody } from "~/server/request/paced-body.server";
 import { type CsvCell, csvPieces } from "~/utils/csv.server";
 import { securityEvent } from "~/utils/security-event.server";
 

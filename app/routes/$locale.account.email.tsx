@@ -12,12 +12,12 @@ import { Notice } from "~/components/ui/notice";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { mailChangeLink } from "~/server/email-change.server";
-import { formRefused } from "~/server/form-refused.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { readForm } from "~/server/read-body.server";
-import { requirePageUser } from "~/server/session.server";
-import { requireFreshPage } from "~/server/step-up.server";
+import { mailChangeLink } from "~/server/accounts/email-change.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { changeEmailSchema } from "~/services/auth/account-forms";
 import { pageHeaders } from "~/utils/page-headers";
 

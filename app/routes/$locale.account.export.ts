@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { exportAccount } from "~/models/accounts/export.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { pacedBody } from "~/server/paced-body.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { requirePageUser } from "~/server/session.server";
-import { requireFreshPage } from "~/server/step-up.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { pacedBody } from "~/server/request/paced-body.server";
 import { jsonPieces } from "~/utils/json-stream.server";
 import { securityEvent } from "~/utils/security-event.server";
 

@@ -5,8 +5,8 @@ import { Receipt } from "~/components/billing/receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOrder } from "~/models/billing/orders/orders.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

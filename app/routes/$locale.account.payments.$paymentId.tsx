@@ -5,8 +5,8 @@ import { PaymentReceipt } from "~/components/billing/payment-receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPayment } from "~/models/billing/payments.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -9,8 +9,8 @@ import {
   limitVerificationLinks,
   mailVerificationLink,
   requireEmail,
-} from "~/server/account-mails.server";
-import { formRefused } from "~/server/form-refused.server";
+} from "~/server/accounts/account-mails.server";
+import { formRefused } from "~/server/request/form-refused.server";
 import { profileSchema } from "~/services/auth/account-forms";
 
 interface Posted {

@@ -7,13 +7,13 @@ import {
   type SessionUser,
   signOutEverywhere,
 } from "~/models/accounts/sessions.server";
-import { requirePassword, wrongPassword } from "~/server/check-password.server";
-import { confirmPassword } from "~/server/confirm-password.server";
-import { rememberDevice } from "~/server/device-cookie.server";
-import { formRefused } from "~/server/form-refused.server";
-import { findPasswordFault } from "~/server/new-password.server";
-import { sessionHeaders, signOutRedirect } from "~/server/session.server";
-import { requireFreshPage } from "~/server/step-up.server";
+import { requirePassword, wrongPassword } from "~/server/accounts/check-password.server";
+import { confirmPassword } from "~/server/accounts/confirm-password.server";
+import { rememberDevice } from "~/server/accounts/device-cookie.server";
+import { findPasswordFault } from "~/server/accounts/new-password.server";
+import { sessionHeaders, signOutRedirect } from "~/server/accounts/session.server";
+import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { formRefused } from "~/server/request/form-refused.server";
 import {
   changePasswordSchema,
   endSessionsSchema,

@@ -10,11 +10,11 @@ import { DoneNotice } from "~/components/done-notice";
 import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
-import { limitForms } from "~/server/limit-forms.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { readForm } from "~/server/read-body.server";
-import { requirePageUser } from "~/server/session.server";
-import { requireFreshPage } from "~/server/step-up.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { limitForms } from "~/server/limits/limit-forms.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { pageHeaders } from "~/utils/page-headers";
 import {
   addFromForm,

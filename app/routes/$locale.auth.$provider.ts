@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { requireLocale } from "~/server/locale-param.server";
-import { startFlow, startSchema } from "~/server/oauth/start-flow.server";
-import { readForm } from "~/server/read-body.server";
+import { startFlow, startSchema } from "~/server/accounts/oauth/start-flow.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { isOauthProvider } from "~/services/auth/oauth/oauth-providers";
 import { pageHeaders } from "~/utils/page-headers";
 

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changeEmail, findChangeLink } from "~/models/accounts/change-email.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { limitForms } from "~/server/limit-forms.server";
+import { limitForms } from "~/server/limits/limit-forms.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { securityEvent } from "~/utils/security-event.server";
 

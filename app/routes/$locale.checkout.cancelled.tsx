@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { StatePage } from "~/components/state-page";
 import { ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireLocale } from "~/server/locale-param.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 export function loader({ params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

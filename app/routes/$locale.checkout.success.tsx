@@ -9,8 +9,8 @@ import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { getUser } from "~/server/session.server";
+import { getUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 /** How often the page looks for the credits without JavaScript, three seconds apart. */
 const LOOKS = 20;

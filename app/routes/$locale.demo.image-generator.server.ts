@@ -12,11 +12,15 @@ import {
 } from "~/models/images/gallery.server";
 import { type GenerateResult, startGeneration } from "~/models/images/generate-images.server";
 import { findEarlier, hashRequest } from "~/models/images/generations.server";
-import { formRefused } from "~/server/form-refused.server";
-import { generationRefused, imageServices, limitGenerations } from "~/server/generation.server";
-import { readForm } from "~/server/read-body.server";
-import { keepGenerating } from "~/server/running-generations.server";
-import { getUser } from "~/server/session.server";
+import { getUser } from "~/server/accounts/session.server";
+import {
+  generationRefused,
+  imageServices,
+  limitGenerations,
+} from "~/server/images/generation.server";
+import { keepGenerating } from "~/server/images/running-generations.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { readForm } from "~/server/request/read-body.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 import { pageNumber } from "~/utils/page-number";

@@ -9,9 +9,9 @@ import { SignInFirst } from "~/components/generator/sign-in-first";
 import { Studio } from "~/components/generator/studio";
 import { PageHead } from "~/components/ui/page-head";
 import type { PageHandle } from "~/root";
-import { requirePageImageGeneration } from "~/server/generation.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requirePageImageGeneration } from "~/server/images/generation.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { generateFromForm, loadGenerator } from "./$locale.demo.image-generator.server";
 

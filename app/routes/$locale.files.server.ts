@@ -11,16 +11,16 @@ import {
 } from "~/models/files/file-pages.server";
 import type { OwnedFile } from "~/models/files/files.server";
 import { storeUpload } from "~/models/files/uploads.server";
-import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
-import { readForm } from "~/server/read-body.server";
-import { withReceivedFile } from "~/server/receive-file.server";
+import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
+import { confirmFailure, quotaRefused } from "~/server/files/file-refusals.server";
+import { withReceivedFile } from "~/server/files/receive-file.server";
 import {
   isTypeServable,
   limitConfirms,
   limitUploads,
   requirePublishable,
-} from "~/server/storage-guard.server";
-import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
+} from "~/server/files/storage-guard.server";
+import { readForm } from "~/server/request/read-body.server";
 import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";

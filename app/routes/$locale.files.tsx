@@ -11,10 +11,10 @@ import { PageHead } from "~/components/ui/page-head";
 import { Refusal } from "~/components/ui/refusal";
 import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
-import { formRefused } from "~/server/form-refused.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
-import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { mayPublish, requirePageStore } from "~/server/files/storage-guard.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { confirmFromForm, loadFiles, receiveUpload } from "./$locale.files.server";
 

@@ -7,9 +7,9 @@ import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
-import { limitDeletions, requirePageStore } from "~/server/storage-guard.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { limitDeletions, requirePageStore } from "~/server/files/storage-guard.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { isUuid } from "~/utils/uuid";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

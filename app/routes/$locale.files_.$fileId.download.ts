@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { getOwnedFile } from "~/models/files/files.server";
 import { fileUrl, signedFileUrl } from "~/models/files/uploads.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { requirePageUser } from "~/server/session.server";
-import { requirePageStore } from "~/server/storage-guard.server";
+import { requirePageUser } from "~/server/accounts/session.server";
+import { requirePageStore } from "~/server/files/storage-guard.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 /**
  * Redirects the owner to the file's URL, newly signed, so that a link on an old page still works. With

@@ -7,12 +7,12 @@ import { MailLinkForm } from "~/components/account/mail-link-form";
 import { MailLinkPage } from "~/components/account/mail-link-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireEmail } from "~/server/account-mails.server";
-import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
-import { formRefused } from "~/server/form-refused.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { readForm } from "~/server/read-body.server";
-import { requestResetLink } from "~/server/reset-requests.server";
+import { requireEmail } from "~/server/accounts/account-mails.server";
+import { HUMAN_FIELDS, shownChallenge } from "~/server/accounts/bot-challenge.server";
+import { requestResetLink } from "~/server/accounts/reset-requests.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 

@@ -7,15 +7,15 @@ import {
 } from "~/models/billing/checkouts/checkouts.server";
 import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
 import { nextCredits } from "~/models/billing/subscriptions/next-credits";
-import { formRefused } from "~/server/form-refused.server";
 import {
   checkoutAnswer,
   limitCheckouts,
   requireCheckoutProvider,
   requirePlanForSale,
   requireSku,
-} from "~/server/payments.server";
-import { invalidInput, readForm } from "~/server/read-body.server";
+} from "~/server/payments/payments.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { invalidInput, readForm } from "~/server/request/read-body.server";
 import {
   packCheckoutSchema,
   subscriptionCheckoutSchema,

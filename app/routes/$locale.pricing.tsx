@@ -9,10 +9,10 @@ import { ProductQuestions } from "~/components/product-questions";
 import { StatePage } from "~/components/state-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { getProductFacts } from "~/server/product-facts.server";
-import { getUser, requirePageUser } from "~/server/session.server";
-import { structuredOffers } from "~/server/structured-offers.server";
+import { getUser, requirePageUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { getProductFacts } from "~/server/site/product-facts.server";
+import { structuredOffers } from "~/server/site/structured-offers.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { checkoutFromForm, findMemberPlan } from "./$locale.pricing.server";
 

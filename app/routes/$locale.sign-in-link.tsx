@@ -10,7 +10,7 @@ import { Notice } from "~/components/ui/notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findSignInLink } from "~/models/accounts/sign-in-links.server";
-import { requireLocale } from "~/server/locale-param.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";

@@ -6,16 +6,16 @@ import { CodeForm } from "~/components/account/code-form";
 import { NarrowPage } from "~/components/narrow-page";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireCode } from "~/server/check-code.server";
-import { completeWithCode } from "~/server/complete-sign-in.server";
-import { formRefused } from "~/server/form-refused.server";
-import { requireLocale } from "~/server/locale-param.server";
+import { requireCode } from "~/server/accounts/check-code.server";
+import { completeWithCode } from "~/server/accounts/complete-sign-in.server";
 import {
   isSignInPending,
   spendPendingSignIn,
   tryPendingSignIn,
-} from "~/server/pending-sign-in.server";
-import { readForm } from "~/server/read-body.server";
+} from "~/server/accounts/pending-sign-in.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { codeSchema } from "~/services/auth/account-forms";
 import { AppError } from "~/utils/app-error";
 import { pageHeaders } from "~/utils/page-headers";

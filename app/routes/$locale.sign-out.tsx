@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { requireLocale } from "~/server/locale-param.server";
-import { signOutRedirect } from "~/server/session.server";
+import { signOutRedirect } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { wayBackOf } from "~/utils/way-back";
 
 /** Opening the address by hand changes nothing. */

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useTranslations } from "use-intl";
 import { LegalPage } from "~/components/legal-page";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireLocale } from "~/server/locale-param.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 
 export function loader({ params }: LoaderFunctionArgs) {
   return { title: translatorFor(requireLocale(params))("legal.termsTitle") };

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { getEnv } from "~/env.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { readForm } from "~/server/read-body.server";
+import { requireLocale } from "~/server/request/locale-param.server";
+import { readForm } from "~/server/request/read-body.server";
 import { cookieName } from "~/utils/cookie-name";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { parseTheme, THEME_COOKIE } from "~/utils/theme";

@@ -3,9 +3,9 @@ import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { Frame } from "~/components/frame/frame";
 import { PageError } from "~/components/page-error";
 import { getEnv } from "~/env.server";
-import { forgetsPages } from "~/server/forget-pages.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { getUser } from "~/server/session.server";
+import { forgetsPages } from "~/server/accounts/forget-pages.server";
+import { getUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { themeFromCookies } from "~/utils/theme";
 

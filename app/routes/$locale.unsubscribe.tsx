@@ -8,10 +8,10 @@ import { translatorFor } from "~/i18n/messages.server";
 import type { OptionalEmail } from "~/models/emails/email-kinds";
 import { listMutedEmails, muteEmail } from "~/models/emails/preferences.server";
 import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { linkTokenOf } from "~/server/link-token.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { limitRule } from "~/server/rate-limit-rules";
+import { linkTokenOf } from "~/server/accounts/link-token.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { secretLinkMeta } from "~/utils/page-meta";
 

@@ -7,11 +7,11 @@ import {
   verifyEmail,
 } from "~/models/accounts/email-verification.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { completeSignIn } from "~/server/complete-sign-in.server";
-import { formRefused } from "~/server/form-refused.server";
-import { limitForms } from "~/server/limit-forms.server";
-import { readForm } from "~/server/read-body.server";
-import { checkCredentials } from "~/server/sign-in.server";
+import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
+import { checkCredentials } from "~/server/accounts/sign-in.server";
+import { limitForms } from "~/server/limits/limit-forms.server";
+import { formRefused } from "~/server/request/form-refused.server";
+import { readForm } from "~/server/request/read-body.server";
 import { heldAccountSchema } from "~/services/auth/credentials";
 import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
 import { AppError } from "~/utils/app-error";

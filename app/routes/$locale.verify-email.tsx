@@ -7,9 +7,9 @@ import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
-import { linkTokenOf } from "~/server/link-token.server";
-import { requireLocale } from "~/server/locale-param.server";
-import { getUser } from "~/server/session.server";
+import { linkTokenOf } from "~/server/accounts/link-token.server";
+import { getUser } from "~/server/accounts/session.server";
+import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import {

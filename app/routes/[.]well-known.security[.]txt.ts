@@ -1,6 +1,6 @@
 import { getEnv } from "~/env.server";
-import { apiRoute } from "~/server/api-route.server";
-import { publicText, securityTxt } from "~/server/security-txt.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { publicText, securityTxt } from "~/server/site/security-txt.server";
 
 /** Names the contact for vulnerability reports (RFC 9116). */
 const route = apiRoute({

@@ -1,4 +1,4 @@
-import { problemResponse } from "~/server/problem-response.server";
+import { problemResponse } from "~/server/request/problem-response.server";
 
 /** Returns 404 for any address below /api that isn't a route. */
 export function loader() {

@@ -1,9 +1,9 @@
 import { getCredits } from "~/models/credits/balance.server";
 import { listTransactions } from "~/models/credits/transactions.server";
-import { apiRoute } from "~/server/api-route.server";
-import { limitLists } from "~/server/limit-lists.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { limitLists } from "~/server/limits/limit-lists.server";
 import type { CreditsAnswer } from "~/server/openapi/credits-answers";
-import { requireUser } from "~/server/session.server";
+import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request }) {

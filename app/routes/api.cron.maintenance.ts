@@ -1,7 +1,7 @@
 import { recordRun } from "~/models/upkeep/job-runs.server";
 import { runMaintenance } from "~/models/upkeep/maintenance.server";
-import { apiRoute } from "~/server/api-route.server";
-import { requireCronSecret } from "~/server/cron-auth.server";
+import { requireCronSecret } from "~/server/background/cron-auth.server";
+import { apiRoute } from "~/server/request/api-route.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
 

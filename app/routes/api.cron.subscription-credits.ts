@@ -1,7 +1,7 @@
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { recordRun } from "~/models/upkeep/job-runs.server";
-import { apiRoute } from "~/server/api-route.server";
-import { requireCronSecret } from "~/server/cron-auth.server";
+import { requireCronSecret } from "~/server/background/cron-auth.server";
+import { apiRoute } from "~/server/request/api-route.server";
 import { AppError } from "~/utils/app-error";
 
 const route = apiRoute({

@@ -1,15 +1,15 @@
 import { generateImages } from "~/models/images/generate-images.server";
-import { apiRoute } from "~/server/api-route.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import {
   generationAnswer,
   imageServices,
   limitGenerations,
   requireImageGeneration,
-} from "~/server/generation.server";
-import { readIdempotencyKey } from "~/server/idempotency-key.server";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
-import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
+} from "~/server/images/generation.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
+import { readJson } from "~/server/request/read-body.server";
 import { generationRequestSchema } from "~/services/images/generation-request";
 
 const route = apiRoute({

@@ -1,10 +1,10 @@
 import type { Params } from "@remix-run/react";
 import { z } from "zod";
 import { hasPicture, readPicture } from "~/models/images/pictures.server";
-import { apiRoute } from "~/server/api-route.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { requireUser } from "~/server/session.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { apiRoute } from "~/server/request/api-route.server";
 import { readDataUrl } from "~/services/images/fetch-image.server";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 import { AppError } from "~/utils/app-error";

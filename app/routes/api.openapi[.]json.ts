@@ -1,7 +1,7 @@
 import { getEnv } from "~/env.server";
-import { apiRoute } from "~/server/api-route.server";
-import { constantJson } from "~/server/constant-document.server";
 import { openApiDocument } from "~/server/openapi/document.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { constantJson } from "~/server/site/constant-document.server";
 
 const document = constantJson(() => openApiDocument(getEnv().siteUrl));
 

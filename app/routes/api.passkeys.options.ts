@@ -1,11 +1,11 @@
-import { enforceAddressLimit } from "~/server/address-limits.server";
-import { apiRoute } from "~/server/api-route.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { confirmOptions, registerOptions, signInOptions } from "~/server/passkeys.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
-import { requireFreshSession } from "~/server/step-up.server";
+import { confirmOptions, registerOptions, signInOptions } from "~/server/accounts/passkeys.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { requireFreshSession } from "~/server/accounts/step-up.server";
+import { enforceAddressLimit } from "~/server/limits/address-limits.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readJson } from "~/server/request/read-body.server";
 import { passkeyPurposeSchema } from "~/services/auth/passkey-response";
 
 const route = apiRoute({

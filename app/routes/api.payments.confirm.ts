@@ -1,7 +1,7 @@
 import { getEnv } from "~/env.server";
-import { enforceAddressLimit } from "~/server/address-limits.server";
-import { apiRoute } from "~/server/api-route.server";
-import { readJson } from "~/server/read-body.server";
+import { enforceAddressLimit } from "~/server/limits/address-limits.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readJson } from "~/server/request/read-body.server";
 import { returnParametersSchema } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 

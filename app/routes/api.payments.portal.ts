@@ -1,10 +1,10 @@
 import { getEnv } from "~/env.server";
 import { createPortal } from "~/models/billing/checkouts/portals.server";
-import { apiRoute } from "~/server/api-route.server";
-import { limitPortals, portalAnswer } from "~/server/payments.server";
-import { requireVerifiedEmail } from "~/server/require-verified-email.server";
-import { requireUser } from "~/server/session.server";
-import { requireFreshSession } from "~/server/step-up.server";
+import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { requireFreshSession } from "~/server/accounts/step-up.server";
+import { limitPortals, portalAnswer } from "~/server/payments/payments.server";
+import { apiRoute } from "~/server/request/api-route.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 const route = apiRoute({

@@ -1,8 +1,8 @@
 import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
-import { apiRoute } from "~/server/api-route.server";
-import { limitCancellations, noSubscription } from "~/server/payments.server";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { limitCancellations, noSubscription } from "~/server/payments/payments.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readJson } from "~/server/request/read-body.server";
 import { cancelSchema } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 

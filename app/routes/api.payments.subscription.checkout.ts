@@ -1,14 +1,14 @@
 import { startSubscriptionCheckout } from "~/models/billing/checkouts/checkouts.server";
-import { apiRoute } from "~/server/api-route.server";
-import { readIdempotencyKey } from "~/server/idempotency-key.server";
+import { requireUser } from "~/server/accounts/session.server";
 import {
   checkoutAnswer,
   limitCheckouts,
   requireCheckoutProvider,
   requirePlanForSale,
-} from "~/server/payments.server";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
+} from "~/server/payments/payments.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
+import { readJson } from "~/server/request/read-body.server";
 import { subscriptionCheckoutSchema } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 

@@ -1,7 +1,7 @@
 import { processDelivery } from "~/models/webhooks/processing.server";
-import { apiRoute } from "~/server/api-route.server";
-import { readBytes } from "~/server/read-body.server";
-import { noteRefusedWebhook } from "~/server/refused-webhooks.server";
+import { noteRefusedWebhook } from "~/server/payments/refused-webhooks.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readBytes } from "~/server/request/read-body.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 

@@ -1,11 +1,11 @@
 import { confirmUpload } from "~/models/files/confirm.server";
-import { apiRoute } from "~/server/api-route.server";
-import { confirmFailure } from "~/server/file-refusals.server";
-import { fileResponse } from "~/server/file-response.server";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
-import { limitConfirms, requireStore } from "~/server/storage-guard.server";
-import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
+import { confirmFailure } from "~/server/files/file-refusals.server";
+import { fileResponse } from "~/server/files/file-response.server";
+import { limitConfirms, requireStore } from "~/server/files/storage-guard.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readJson } from "~/server/request/read-body.server";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 
 const route = apiRoute({

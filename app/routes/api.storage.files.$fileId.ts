@@ -1,11 +1,11 @@
 import type { Params } from "@remix-run/react";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
-import { apiRoute } from "~/server/api-route.server";
-import { confirmFailure } from "~/server/file-refusals.server";
-import { fileResponse } from "~/server/file-response.server";
-import { requireUser } from "~/server/session.server";
-import { limitDeletions, requireStore } from "~/server/storage-guard.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { confirmFailure } from "~/server/files/file-refusals.server";
+import { fileResponse } from "~/server/files/file-response.server";
+import { limitDeletions, requireStore } from "~/server/files/storage-guard.server";
+import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request, params }) {

@@ -1,9 +1,9 @@
 import { listOwnedFiles } from "~/models/files/files.server";
-import { apiRoute } from "~/server/api-route.server";
-import { fileResponse } from "~/server/file-response.server";
-import { limitLists } from "~/server/limit-lists.server";
-import { requireUser } from "~/server/session.server";
-import { requireStore } from "~/server/storage-guard.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { fileResponse } from "~/server/files/file-response.server";
+import { requireStore } from "~/server/files/storage-guard.server";
+import { limitLists } from "~/server/limits/limit-lists.server";
+import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request }) {

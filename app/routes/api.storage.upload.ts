@@ -1,15 +1,15 @@
 import { requestUpload } from "~/models/files/uploads.server";
-import { apiRoute } from "~/server/api-route.server";
-import { rateLimited } from "~/server/enforce-rate-limit.server";
-import { quotaRefused } from "~/server/file-refusals.server";
-import { limitRule } from "~/server/rate-limit-rules";
-import { readJson } from "~/server/read-body.server";
-import { requireUser } from "~/server/session.server";
+import { requireUser } from "~/server/accounts/session.server";
+import { quotaRefused } from "~/server/files/file-refusals.server";
 import {
   requirePublishable,
   requireServableType,
   requireStore,
-} from "~/server/storage-guard.server";
+} from "~/server/files/storage-guard.server";
+import { rateLimited } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
+import { apiRoute } from "~/server/request/api-route.server";
+import { readJson } from "~/server/request/read-body.server";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
 const route = apiRoute({

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { finishFlow } from "~/server/oauth/finish-flow.server";
+import { finishFlow } from "~/server/accounts/oauth/finish-flow.server";
 import { isOauthProvider } from "~/services/auth/oauth/oauth-providers";
 
 /** The address that a provider sends people back to, as it is registered there. */

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { FORGET_PAGES } from "~/server/forget-pages.server";
+import { FORGET_PAGES } from "~/server/accounts/forget-pages.server";
 
 /**
  * Loaded as an image by the page that follows a sign-out. Chromium stores the page that was left

@@ -1,4 +1,4 @@
-import { apiRoute } from "~/server/api-route.server";
+import { apiRoute } from "~/server/request/api-route.server";
 
 /** The process responds; says nothing about its dependencies. */
 const route = apiRoute({ GET: () => ({ status: "ok" }) });

@@ -1,6 +1,6 @@
-import { apiRoute } from "~/server/api-route.server";
-import { constantDocument } from "~/server/constant-document.server";
-import { webManifest } from "~/server/site-documents.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { constantDocument } from "~/server/site/constant-document.server";
+import { webManifest } from "~/server/site/site-documents.server";
 
 const document = constantDocument("application/manifest+json", () => JSON.stringify(webManifest()));
 

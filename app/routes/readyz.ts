@@ -1,6 +1,6 @@
-import { apiRoute } from "~/server/api-route.server";
-import { hasCronSecret } from "~/server/cron-auth.server";
-import { getReadiness } from "~/server/readiness.server";
+import { hasCronSecret } from "~/server/background/cron-auth.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { getReadiness } from "~/server/site/readiness.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** Whether this process can serve. Only the scheduler's bearer token gets details. */

@@ -1,7 +1,7 @@
 import { getEnv } from "~/env.server";
-import { apiRoute } from "~/server/api-route.server";
-import { constantDocument } from "~/server/constant-document.server";
-import { robotsTxt } from "~/server/site-documents.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { constantDocument } from "~/server/site/constant-document.server";
+import { robotsTxt } from "~/server/site/site-documents.server";
 
 const document = constantDocument("text/plain; charset=utf-8", () =>
   robotsTxt(getEnv().siteUrl.origin),

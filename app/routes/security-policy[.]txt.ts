@@ -1,6 +1,6 @@
 import { getEnv } from "~/env.server";
-import { apiRoute } from "~/server/api-route.server";
-import { publicText, requireContact } from "~/server/security-txt.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { publicText, requireContact } from "~/server/site/security-txt.server";
 import policy from "../../SECURITY.md?raw";
 
 /** Serves SECURITY.md at the address that `security.txt` gives as the policy. */

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { DEFAULT_LOCALE } from "~/i18n/locale";
 import { getMailLocale, muteEmail } from "~/models/emails/preferences.server";
 import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
-import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
-import { limitRule } from "~/server/rate-limit-rules";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 

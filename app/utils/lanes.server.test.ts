@@ -37,9 +37,9 @@ test("one of the four threads of libuv stays free: pages are compressed on it, a
 const HEAVY: [pattern: RegExp, files: string[]][] = [
   [/"sharp"/, ["app/services/storage/preview.server.ts"]],
   [/"@node-rs\/argon2"/, ["app/services/auth/password.server.ts"]],
-  [/@fastify\/busboy"/, ["app/server/parse-multipart.server.ts"]],
+  [/@fastify\/busboy"/, ["app/server/files/parse-multipart.server.ts"]],
   [/"saxes"/, ["app/services/storage/svg-fault.server.ts"]],
-  [/request\.body\b/, ["app/server/with-body.server.ts"]],
+  [/request\.body\b/, ["app/server/request/with-body.server.ts"]],
   [/password-estimator\.worker/, ["app/services/auth/password-strength.server.ts"]],
 ];
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { RateLimitName } from "~/server/rate-limit-rules";
+import type { RateLimitName } from "~/server/limits/rate-limit-rules";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { requestUpload } from "../helpers/upload";
 import { withPaymentServer } from "../helpers/with-payment-server";

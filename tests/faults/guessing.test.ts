@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressRules } from "~/server/address-limits.server";
+import { addressRules } from "~/server/limits/address-limits.server";
 import { fingerprint } from "~/utils/token.server";
 import { type Client, createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
 import { withMailServer } from "../helpers/with-mail-server";

@@ -18,16 +18,16 @@ test("docs/accounts.md lists every way of signing in, and no other", () => {
 });
 
 test("sessions begin in the one function that asks for the second factor, and at sign-up", () => {
-  expect(callersOf("createSession")).toEqual(["app/server/session.server.ts"]);
+  expect(callersOf("createSession")).toEqual(["app/server/accounts/session.server.ts"]);
   expect(callersOf("signInHeaders")).toEqual([
-    "app/server/complete-sign-in.server.ts",
-    "app/server/sign-up.server.ts",
+    "app/server/accounts/complete-sign-in.server.ts",
+    "app/server/accounts/sign-up.server.ts",
   ]);
   expect(callersOf("completeSignIn")).toEqual([
     "app/routes/$locale.sign-in-link.server.ts",
     "app/routes/$locale.sign-in.tsx",
     "app/routes/$locale.sign-in_.passkey.tsx",
     "app/routes/$locale.verify-email.server.ts",
-    "app/server/oauth/finish-sign-in.server.ts",
+    "app/server/accounts/oauth/finish-sign-in.server.ts",
   ]);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { problemResponse } from "~/server/problem-response.server";
+import { problemResponse } from "~/server/request/problem-response.server";
 import type { ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
 import { runWithRequestContext } from "~/utils/request-context.server";

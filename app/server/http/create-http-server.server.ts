@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { answerClientErrors } from "~/server/http/client-error.server";
+import { oneAtATime } from "~/server/http/guards/one-at-a-time.server";
+import { cutTinyPieces } from "~/server/http/guards/tiny-pieces.server";
 import type { HttpLimits } from "~/server/http/http-limits.server";
-import { oneAtATime } from "~/server/http/one-at-a-time.server";
-import { cutTinyPieces } from "~/server/http/tiny-pieces.server";
 import { countAccepted } from "~/utils/accept-first.server";
 import { log } from "~/utils/logger.server";
 

@@ -1,6 +1,6 @@
 import { writeReadableStreamToWritable } from "@remix-run/node";
 import type { Response as ExpressResponse, RequestHandler } from "express";
-import { apiHandlerOf, JSON_HEADERS } from "~/server/api-route.server";
+import { apiHandlerOf, JSON_HEADERS } from "~/server/request/api-route.server";
 import { loadContextOf } from "./load-context.server";
 import { webRequest } from "./web-request.server";
 

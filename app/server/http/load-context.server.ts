@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { Request, Response } from "express";
-import { whenWritable } from "~/server/paced-body.server";
+import { whenWritable } from "~/server/request/paced-body.server";
 
 /** Passes loaders and actions the values that earlier middleware established. */
 export function loadContextOf(request: Request, response: Response): AppLoadContext {

@@ -1,6 +1,6 @@
 import type { LoaderFunction, ServerBuild } from "@remix-run/node";
-import { apiHandlerOf } from "~/server/api-route.server";
-import { logFault } from "~/server/log-fault.server";
+import { apiHandlerOf } from "~/server/request/api-route.server";
+import { logFault } from "~/server/request/log-fault.server";
 import { asAppError } from "~/utils/app-error";
 
 /**

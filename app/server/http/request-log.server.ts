@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
-import { urlOf } from "~/server/http/request-target.server";
+import { urlOf } from "~/server/http/guards/request-target.server";
 import { log } from "~/utils/logger.server";
 import { networkOf } from "~/utils/network-address";
 import { type RequestContext, runWithRequestContext } from "~/utils/request-context.server";

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler } from "express";
-import { problemOf, sendProblem } from "~/server/problem-response.server";
+import { problemOf, sendProblem } from "~/server/request/problem-response.server";
 
 /** Responds to errors outside Remix. */
 export const unexpectedError: ErrorRequestHandler = (error, request, response, _next) => {

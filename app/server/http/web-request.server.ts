@@ -1,6 +1,6 @@
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { Request as ExpressRequest } from "express";
-import { requestHost } from "./forwarded-headers.server";
+import { requestHost } from "./guards/forwarded-headers.server";
 
 /**
  * Returns the request as loaders and handlers get it. Its signal never aborts: to make one that does takes as long

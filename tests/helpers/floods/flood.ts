@@ -1,4 +1,4 @@
-import type { RateLimitName } from "~/server/rate-limit-rules";
+import type { RateLimitName } from "~/server/limits/rate-limit-rules";
 
 /** Sends one request of a subject's flood; `n` counts them. */
 export type Send = (n: number) => Promise<Response>;

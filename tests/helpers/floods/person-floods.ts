@@ -1,4 +1,4 @@
-import type { RateLimitName } from "~/server/rate-limit-rules";
+import type { RateLimitName } from "~/server/limits/rate-limit-rules";
 import { type Client, PASSWORD } from "../client";
 import { codeOf, giveCode, givePassword, recoveryCodesIn, startTotp } from "../factors";
 import { PNG } from "../sample-files";

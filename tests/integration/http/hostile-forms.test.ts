@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { expect, test } from "vitest";
-import { ROUTE_LIMITS } from "~/server/route-limits";
+import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { FILE_PART, openUpload } from "../../helpers/raw-upload";
 import { startTestServer } from "../../helpers/test-server";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { RATE_LIMITS, type RateLimitName } from "~/server/rate-limit-rules";
-import { ROUTE_LIMITS } from "~/server/route-limits";
+import { RATE_LIMITS, type RateLimitName } from "~/server/limits/rate-limit-rules";
+import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createClient, newAddress } from "../../helpers/client";
 import type { Flood } from "../../helpers/floods/flood";

@@ -2,7 +2,7 @@ import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { encode } from "turbo-stream";
 import type { PageHandle } from "~/root";
-import { pageElement } from "~/server/page-element.server";
+import { pageElement } from "~/server/http/page-element.server";
 import { listConstantRoutes } from "../constant-routes.server";
 import { routeMatcher } from "../route-tree.server";
 import { type FrameData, keptFooters } from "./kept-footers.server";

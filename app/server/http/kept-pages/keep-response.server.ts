@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { etagOf } from "~/server/etag.server";
 import type { Encoding } from "~/server/http/encodings";
+import { etagOf } from "~/server/request/etag.server";
 import type { KeptPath } from "./kept-paths";
 
 /** A response in one encoding, ready to be sent. */

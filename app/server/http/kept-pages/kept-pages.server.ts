@@ -1,7 +1,7 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { Request, RequestHandler, Response } from "express";
-import { isAmong } from "~/server/etag.server";
 import { chooseEncoding } from "~/server/http/encodings";
+import { isAmong } from "~/server/request/etag.server";
 import { log } from "~/utils/logger.server";
 import { type Theme, themeFromCookies } from "~/utils/theme";
 import { changesPage } from "./cookie-effects";

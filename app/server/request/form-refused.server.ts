@@ -1,0 +1,80 @@
+import type { Submission } from "@conform-to/dom";
+import { data } from "@remix-run/node";
+import type { ValidationKey } from "~/i18n/validation-key";
+import { logFault } from "~/server/request/log-fault.server";
+import { AppError } from "~/utils/app-error";
+import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
+import type { FormAnswer } from "~/utils/form-answer";
+
+/** The message of a conform form for each error it shows; other errors have the error page. */
+const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
+  invalid_credentials: "validation.credentialsWrong",
+  wrong_password: "validation.passwordWrong",
+  wrong_code: "validation.codeWrong",
+  passkey_refused: "validation.passkeyRefused",
+  account_disabled: "validation.accountDisabled",
+  account_held: "validation.accountHeld",
+  challenge_failed: "validation.challengeFailed",
+  challenge_required: "validation.challengeRequired",
+  challenge_unavailable: "validation.challengeUnavailable",
+  rate_limited: "validation.rateLimited",
+  busy: "validation.busy",
+  plan_running: "validation.planRunning",
+  generation_running: "validation.generationRunning",
+  provider_error: "validation.planUnconfirmed",
+  payments_unavailable: "validation.planUnconfirmed",
+  email_unavailable: "validation.emailUnavailable",
+  email_unverified: "validation.emailUnverified",
+  insufficient_credits: "validation.creditsInsufficient",
+  prompt_rejected: "validation.promptRejected",
+  generation_unavailable: "validation.generationUnavailable",
+  idempotency_in_progress: "validation.generationInProgress",
+  idempotency_mismatch: "validation.formStale",
+};
+
+/** A form parsed by conform. Without an error, its fields were invalid. */
+interface ConformForm {
+  submission: Submission<unknown, string[], unknown>;
+  /** Fields whose values must not be sent back to the page. */
+  hide: string[];
+  error?: unknown;
+  /** Whether the form asked for the bot challenge. */
+  challenged?: boolean;
+  fieldErrors?: Record<string, ValidationKey[]>;
+}
+
+/** A form without conform; its page has a text for each code. */
+interface PlainForm {
+  error: unknown;
+}
+
+/**
+ * Returns the page again with its messages, after a form's action that changed nothing. The status
+ * is the error's own, and 400 for invalid fields. Rethrows errors that the page doesn't show.
+ */
+export function formRefused(form: ConformForm | PlainForm) {
+  const { error } = form;
+  if ("submission" in form && error === undefined) {
+    const { submission, hide, challenged = false, fieldErrors } = form;
+    const result = submission.reply({ hideFields: hide, ...(fieldErrors ? { fieldErrors } : {}) });
+    return data<FormAnswer>({ result, challenged }, { status: ERROR_STATUS.invalid_input });
+  }
+  if (!(error instanceof AppError)) throw error;
+  const { status, headers } = error;
+  const answer = "submission" in form ? conformAnswer(form, error) : plainAnswer(error);
+  logFault(error);
+  return data<FormAnswer>(answer, { status, headers });
+}
+
+function conformAnswer({ submission, hide, challenged }: ConformForm, error: AppError): FormAnswer {
+  const message = FORM_MESSAGES[error.code];
+  if (!message) throw error;
+  return {
+    result: submission.reply({ hideFields: hide, formErrors: [message] }),
+    challenged: challenged === true || error.code.startsWith("challenge_"),
+  };
+}
+
+function plainAnswer({ code, fields = {}, extra: figures }: AppError): FormAnswer {
+  return { refusal: { code, fields, figures } };
+}
