@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { isConfirmLinkUsable, spendConfirmLink } from "~/models/accounts/confirm-links.server";
 import { listProofs } from "~/models/accounts/proofs.server";
-import { requireEmail } from "~/server/accounts/account-mails.server";
+import { requireEmail } from "~/server/accounts/account-emails.server";
 import { confirmIdentity } from "~/server/accounts/confirm-identity.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requestConfirmLink } from "~/server/accounts/sign-in-links.server";

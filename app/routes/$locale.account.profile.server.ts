@@ -9,7 +9,7 @@ import {
   limitVerificationLinks,
   mailVerificationLink,
   requireEmail,
-} from "~/server/accounts/account-mails.server";
+} from "~/server/accounts/account-emails.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { profileSchema } from "~/services/auth/account-forms";
 

@@ -61,7 +61,7 @@ export async function removeFromForm({ form, user, locale }: Posted) {
       reason: "last_way_in",
       details: { change: "passkey_removed" },
     });
-    return formRefused({ error: lastWayIn() });
+    return formRefused({ error: lastSignInMethod() });
   }
   if (status === "removed")
     securityEvent("factor_changed", {
@@ -72,7 +72,7 @@ export async function removeFromForm({ form, user, locale }: Posted) {
   return doneAt(locale, "removed");
 }
 
-function lastWayIn(): AppError {
+function lastSignInMethod(): AppError {
   return new AppError({
     code: "last_way_in",
     publicMessage:

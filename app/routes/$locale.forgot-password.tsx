@@ -3,11 +3,11 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
-import { MailLinkForm } from "~/components/account/mail-link-form";
-import { MailLinkPage } from "~/components/account/mail-link-page";
+import { EmailLinkForm } from "~/components/account/email-link-form";
+import { EmailLinkPage } from "~/components/account/email-link-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { requireEmail } from "~/server/accounts/account-mails.server";
+import { requireEmail } from "~/server/accounts/account-emails.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/accounts/bot-challenge.server";
 import { requestResetLink } from "~/server/accounts/reset-requests.server";
 import { formRefused } from "~/server/request/form-refused.server";
@@ -53,7 +53,7 @@ export default function ForgotPassword() {
   const { locale, mails, sent, constraint, challenge } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
-    <MailLinkPage
+    <EmailLinkPage
       title={t("forgotPassword.title")}
       lead={t("forgotPassword.lead")}
       locale={locale}
@@ -61,7 +61,7 @@ export default function ForgotPassword() {
       sentText={t("forgotPassword.sent")}
       offText={mails ? null : t("forgotPassword.off")}
     >
-      <MailLinkForm
+      <EmailLinkForm
         id="forgot-password"
         result={answer?.result}
         constraint={constraint}
@@ -69,7 +69,7 @@ export default function ForgotPassword() {
         submitLabel={t("forgotPassword.submit")}
       >
         <BotChallenge challenge={challenge} withoutScript={null} />
-      </MailLinkForm>
-    </MailLinkPage>
+      </EmailLinkForm>
+    </EmailLinkPage>
   );
 }

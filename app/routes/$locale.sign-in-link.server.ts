@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { enterByLink, findSignInLink } from "~/models/accounts/sign-in-links.server";
-import { requireEmail } from "~/server/accounts/account-mails.server";
+import { requireEmail } from "~/server/accounts/account-emails.server";
 import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
 import { requestSignInLink } from "~/server/accounts/sign-in-links.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { MailLinkForm } from "~/components/account/mail-link-form";
-import { MailLinkPage } from "~/components/account/mail-link-page";
+import { EmailLinkForm } from "~/components/account/email-link-form";
+import { EmailLinkPage } from "~/components/account/email-link-page";
 import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
@@ -64,7 +64,7 @@ export default function SignInLink() {
     );
   if (account) return <EnterForm title={title} account={account} refused={Boolean(answer)} />;
   return (
-    <MailLinkPage
+    <EmailLinkPage
       title={title}
       lead={t("signInLink.lead")}
       locale={locale}
@@ -72,10 +72,10 @@ export default function SignInLink() {
       sentText={t("signInLink.sent")}
       offText={mails ? null : t("validation.emailUnavailable")}
     >
-      <MailLinkForm id="sign-in-link" result={answer?.result} submitLabel={t("signInLink.submit")}>
+      <EmailLinkForm id="sign-in-link" result={answer?.result} submitLabel={t("signInLink.submit")}>
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
-      </MailLinkForm>
-    </MailLinkPage>
+      </EmailLinkForm>
+    </EmailLinkPage>
   );
 }
 

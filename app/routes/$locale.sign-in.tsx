@@ -8,16 +8,16 @@ import { PasskeySignIn } from "~/components/account/passkey-sign-in";
 import { SignInLinkOffer } from "~/components/account/sign-in-link-offer";
 import { SignInProblem } from "~/components/account/sign-in-problem";
 import { AuthPage } from "~/components/auth/auth-page";
+import { MethodsWithoutPassword } from "~/components/auth/methods-without-password";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
-import { WaysWithoutPassword } from "~/components/auth/ways-without-password";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { shownChallenge } from "~/server/accounts/bot-challenge.server";
 import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
-import { readLastWay } from "~/server/accounts/last-way-cookie.server";
+import { readLastMethod } from "~/server/accounts/last-method-cookie.server";
 import { readProviderNotice } from "~/server/accounts/oauth/return-pages.server";
 import { getUser } from "~/server/accounts/session.server";
 import { checkCredentials } from "~/server/accounts/sign-in.server";
@@ -46,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     providerNotice: readProviderNotice(request),
     challenge: shownChallenge("sign_in"),
     mails: getEnv().email !== null,
-    lastWay: await readLastWay(request),
+    lastMethod: await readLastMethod(request),
     hasImages: getEnv().images.enabled,
   };
 }
@@ -72,7 +72,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function SignIn() {
   const t = useTranslations();
   const { locale, redirectTo, done, providers, providerNotice } = useLoaderData<typeof loader>();
-  const { challenge, mails, lastWay, hasImages } = useLoaderData<typeof loader>();
+  const { challenge, mails, lastMethod, hasImages } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   return (
@@ -92,15 +92,15 @@ export default function SignIn() {
       />
       <ProviderErrorNotice notice={providerNotice} />
       <SignInProblem done={done} />
-      <WaysWithoutPassword hasProviders={providers.length > 0}>
+      <MethodsWithoutPassword hasProviders={providers.length > 0}>
         <ProviderButtons
           providers={providers}
           purpose="sign_in"
           redirectTo={redirectTo}
-          lastWay={lastWay}
+          lastMethod={lastMethod}
         />
-        <PasskeySignIn redirectTo={redirectTo} lastWay={lastWay} />
-      </WaysWithoutPassword>
+        <PasskeySignIn redirectTo={redirectTo} lastMethod={lastMethod} />
+      </MethodsWithoutPassword>
       <CredentialsForm
         schema={credentialsSchema}
         result={answer?.result}
@@ -112,14 +112,14 @@ export default function SignIn() {
             {t("signIn.forgot")}
           </a>
         }
-        mark={<LastUsedMark way="password" lastWay={lastWay} />}
+        mark={<LastUsedMark way="password" lastMethod={lastMethod} />}
         botCheck={
           challenge && answer?.challenged ? (
             <BotChallenge challenge={challenge} withoutScript={t("botChallenge.needsScript")} />
           ) : null
         }
       />
-      {mails ? <SignInLinkOffer locale={locale} search={search} lastWay={lastWay} /> : null}
+      {mails ? <SignInLinkOffer locale={locale} search={search} lastMethod={lastMethod} /> : null}
     </AuthPage>
   );
 }

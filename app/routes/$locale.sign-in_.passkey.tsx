@@ -53,7 +53,7 @@ export default function SignInWithPasskey() {
       after={
         <p className="center">
           <a href={`/${locale}/sign-in`} className="link-24">
-            {t("passkeys.otherWays")}
+            {t("passkeys.otherMethods")}
           </a>
         </p>
       }

@@ -4,8 +4,8 @@ import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
 import { AuthPage } from "~/components/auth/auth-page";
+import { MethodsWithoutPassword } from "~/components/auth/methods-without-password";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
-import { WaysWithoutPassword } from "~/components/auth/ways-without-password";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import { getEnv } from "~/env.server";
@@ -89,9 +89,9 @@ export default function SignUp() {
     >
       <DoneNotice done={held ? "held" : null} texts={{ held: t("signUp.held") }} />
       {providers.length > 0 ? (
-        <WaysWithoutPassword hasProviders>
+        <MethodsWithoutPassword hasProviders>
           <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />
-        </WaysWithoutPassword>
+        </MethodsWithoutPassword>
       ) : null}
       <CredentialsForm
         schema={newAccountSchema}

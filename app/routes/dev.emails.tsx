@@ -1,7 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { getEnv } from "~/env.server";
 import { LOCALES } from "~/i18n/locale";
-import { sampleEmails } from "~/models/mailing/sample-emails.server";
+import { sampleEmails } from "~/models/email-delivery/sample-emails.server";
 
 /** Lists a sample of every kind of email in every language, in development alone. */
 export function loader() {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getEnv } from "~/env.server";
-import { sampleEmails } from "~/models/mailing/sample-emails.server";
+import { sampleEmails } from "~/models/email-delivery/sample-emails.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
 /** Serves one sample email as HTML, or with `?text` as plain text, in development alone. */

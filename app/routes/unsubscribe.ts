@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { DEFAULT_LOCALE } from "~/i18n/locale";
-import { getMailLocale, muteEmail } from "~/models/emails/preferences.server";
-import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
+import { readUnsubscribeToken } from "~/models/email-delivery/unsubscribe-token.server";
+import { getEmailLocale, muteEmail } from "~/models/emails/preferences.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 
@@ -11,7 +11,7 @@ const tokenOf = (request: Request) => new URL(request.url).searchParams.get("tok
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = tokenOf(request);
   const choice = readUnsubscribeToken(token);
-  const locale = choice ? await getMailLocale(choice.userId) : DEFAULT_LOCALE;
+  const locale = choice ? await getEmailLocale(choice.userId) : DEFAULT_LOCALE;
   return redirect(`/${locale}/unsubscribe?${new URLSearchParams({ token })}`);
 }
 

@@ -26,7 +26,7 @@ export const SECURITY_EVENTS = {
   provider_linked: "A sign-in provider was linked to an account, or could not be.",
   provider_unlinked: "A sign-in provider was unlinked, or could not be.",
   account_claimed:
-    "A person proved at a provider that they have the address of an unverified account. Its other ways in were removed.",
+    "A person proved at a provider that they have the address of an unverified account. Its other sign-in methods were removed.",
   email_verified: "An account's address was verified.",
   email_change_requested: "A signed-in person asked for a link to a new address.",
   email_changed: "An account's address was changed. A failure carries its reason.",

@@ -1,17 +1,17 @@
 import { useTranslations } from "use-intl";
 import { Badge } from "~/components/ui/badge";
-import type { SignInWay } from "~/services/auth/sign-in-ways";
+import type { SignInMethod } from "~/services/auth/sign-in-methods";
 
 interface LastUsedMarkProps {
-  way: SignInWay;
+  way: SignInMethod;
   /** How this browser signed in last; null if it never did. */
-  lastWay: SignInWay | null;
+  lastMethod: SignInMethod | null;
 }
 
 /** Marks the way of signing in that this browser used last. Stands after the text of its button. */
-export function LastUsedMark({ way, lastWay }: LastUsedMarkProps) {
+export function LastUsedMark({ way, lastMethod }: LastUsedMarkProps) {
   const t = useTranslations();
-  if (way !== lastWay) return null;
+  if (way !== lastMethod) return null;
   // Without the space the button would be named "Sign inLast used".
   return (
     <>

@@ -12,7 +12,7 @@ export interface ShownProvider {
   enabled: boolean;
   link: { label: string | null; createdAt: Date } | null;
   /** The account's only way in, which cannot be removed. */
-  isLastWay: boolean;
+  isLastMethod: boolean;
 }
 
 /** The providers that are linked to the account, or can be. */
@@ -34,7 +34,7 @@ export function LinkedProviders({ providers }: { providers: ShownProvider[] }) {
   );
 }
 
-function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
+function ProviderState({ provider, enabled, link, isLastMethod }: ShownProvider) {
   const t = useTranslations();
   return (
     <div>
@@ -47,16 +47,16 @@ function ProviderState({ provider, enabled, link, isLastWay }: ShownProvider) {
         </p>
       ) : null}
       {link && !enabled ? <p className="small muted">{t("providers.off")}</p> : null}
-      {isLastWay ? <p className="small muted">{t("providers.onlyWay")}</p> : null}
+      {isLastMethod ? <p className="small muted">{t("providers.onlyMethod")}</p> : null}
     </div>
   );
 }
 
-function ProviderAction({ provider, link, isLastWay }: ShownProvider) {
+function ProviderAction({ provider, link, isLastMethod }: ShownProvider) {
   const t = useTranslations();
   const { locale } = useParams();
   const name = PROVIDER_NAMES[provider];
-  if (isLastWay) return null;
+  if (isLastMethod) return null;
   if (!link)
     return (
       <form method="post" action={`/${locale}/auth/${provider}`}>

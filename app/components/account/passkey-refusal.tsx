@@ -9,7 +9,7 @@ export function PasskeyRefusal({ refusal }: { refusal: Refusal | undefined }) {
   const texts: Record<string, string> = {
     account_disabled: t("validation.accountDisabled"),
     rate_limited: t("validation.rateLimited"),
-    last_way_in: t("passkeys.lastWayIn"),
+    last_way_in: t("passkeys.lastSignInMethod"),
     too_many_passkeys: t("passkeys.tooMany"),
     invalid_input: t("passkeys.nameInvalid"),
   };

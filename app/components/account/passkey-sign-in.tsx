@@ -3,15 +3,15 @@ import { useTranslations } from "use-intl";
 import { LastUsedMark } from "~/components/account/last-used-mark";
 import { PasskeyForm } from "~/components/account/passkey-form";
 import { Icon } from "~/components/ui/icon";
-import type { SignInWay } from "~/services/auth/sign-in-ways";
+import type { SignInMethod } from "~/services/auth/sign-in-methods";
 
 interface PasskeySignInProps {
   redirectTo: string | undefined;
-  lastWay?: SignInWay | null;
+  lastMethod?: SignInMethod | null;
 }
 
 /** Signs in with a passkey alone: the browser lists those it has for this site. */
-export function PasskeySignIn({ redirectTo, lastWay = null }: PasskeySignInProps) {
+export function PasskeySignIn({ redirectTo, lastMethod = null }: PasskeySignInProps) {
   const t = useTranslations();
   const { locale } = useParams();
   return (
@@ -24,7 +24,7 @@ export function PasskeySignIn({ redirectTo, lastWay = null }: PasskeySignInProps
         <>
           <Icon name="key" />
           {t("passkeys.use")}
-          <LastUsedMark way="passkey" lastWay={lastWay} />
+          <LastUsedMark way="passkey" lastMethod={lastMethod} />
         </>
       }
     >

@@ -3,23 +3,23 @@ import { LastUsedMark } from "~/components/account/last-used-mark";
 import { ButtonLink } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
-import type { SignInWay } from "~/services/auth/sign-in-ways";
+import type { SignInMethod } from "~/services/auth/sign-in-methods";
 
 interface SignInLinkOfferProps {
   locale: Locale;
   /** The sign-in page's query, which says where to go afterwards. */
   search: string;
-  lastWay: SignInWay | null;
+  lastMethod: SignInMethod | null;
 }
 
 /** Leads to the form that mails a sign-in link. */
-export function SignInLinkOffer({ locale, search, lastWay }: SignInLinkOfferProps) {
+export function SignInLinkOffer({ locale, search, lastMethod }: SignInLinkOfferProps) {
   const t = useTranslations();
   return (
     <ButtonLink look="quiet" wide href={`/${locale}/sign-in-link${search}`}>
       <Icon name="mail" />
       {t("signInLink.offer")}
-      <LastUsedMark way="sign_in_link" lastWay={lastWay} />
+      <LastUsedMark way="sign_in_link" lastMethod={lastMethod} />
     </ButtonLink>
   );
 }

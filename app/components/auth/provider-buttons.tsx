@@ -4,7 +4,7 @@ import { LastUsedMark } from "~/components/account/last-used-mark";
 import { ProviderIcon } from "~/components/auth/provider-icon";
 import { Button } from "~/components/ui/button";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
-import type { SignInWay } from "~/services/auth/sign-in-ways";
+import type { SignInMethod } from "~/services/auth/sign-in-methods";
 
 interface ProviderButtonsProps {
   /** The providers to offer. Nothing is shown for none. */
@@ -12,12 +12,12 @@ interface ProviderButtonsProps {
   purpose: "sign_in" | "confirm";
   redirectTo: string | undefined;
   /** How this browser signed in last. */
-  lastWay?: SignInWay | null;
+  lastMethod?: SignInMethod | null;
 }
 
 /** Buttons that sign in or confirm at a provider. Plain forms: their answer leads to another site. */
 export function ProviderButtons(props: ProviderButtonsProps) {
-  const { providers, purpose, redirectTo, lastWay = null } = props;
+  const { providers, purpose, redirectTo, lastMethod = null } = props;
   const t = useTranslations();
   const { locale } = useParams();
   return providers.map((provider) => (
@@ -29,7 +29,7 @@ export function ProviderButtons(props: ProviderButtonsProps) {
         {purpose === "confirm"
           ? t("providers.confirmWith", { provider: PROVIDER_NAMES[provider] })
           : t("providers.continueWith", { provider: PROVIDER_NAMES[provider] })}
-        <LastUsedMark way={provider} lastWay={lastWay} />
+        <LastUsedMark way={provider} lastMethod={lastMethod} />
       </Button>
     </form>
   ));

@@ -17,7 +17,7 @@ const TEXTS = {
   not_fresh: "providers.notFresh",
   not_linked: "providers.notLinked",
   has_password: "providers.hasPassword",
-  last_way: "providers.lastWay",
+  last_way: "providers.lastMethod",
 } as const satisfies Record<ProviderError, string>;
 
 interface ProviderErrorNoticeProps {

@@ -1,5 +1,5 @@
 import { type Database, getDb } from "~/db.server";
-import { queueLink } from "~/models/accounts/link-mails.server";
+import { queueLink } from "~/models/accounts/link-emails.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 
 /** Queues the link that sets a new password, if the address has an account. */

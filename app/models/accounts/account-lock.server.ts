@@ -1,7 +1,7 @@
 import type { Transaction } from "~/db.server";
 
 /**
- * Locks the account, so that changes of its ways in and its factors take turns. The same lock that
+ * Locks the account, so that changes of its sign-in methods and its factors take turns. The same lock that
  * starting a session takes. Callers run at read committed and read after it.
  */
 export async function lockAccount(userId: string, transaction: Transaction): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import { queueLink } from "~/models/accounts/link-mails.server";
+import { queueLink } from "~/models/accounts/link-emails.server";
 import { endSessions } from "~/models/accounts/sessions.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
 import {

@@ -4,7 +4,7 @@ import type { FactorChange } from "~/models/emails/email-kinds";
 import { queueEmail } from "~/models/emails/outbox.server";
 
 /**
- * Tells an account's owner of a change of the ways in, and voids the links that let somebody in: whoever
+ * Tells an account's owner of a change of the sign-in methods, and voids the links that let somebody in: whoever
  * read the mailbox before the change must not keep a way in after it.
  */
 export async function noteFactorChange(

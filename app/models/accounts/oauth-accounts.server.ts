@@ -2,7 +2,7 @@ import { type Database, type DatabaseOrTransaction, getDb, type Transaction } fr
 import type { Locale } from "~/i18n/locale";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { claimAddress } from "~/models/accounts/oauth-claims.server";
-import { mailLinkChange } from "~/models/accounts/oauth-mails.server";
+import { mailLinkChange } from "~/models/accounts/oauth-emails.server";
 import { createUser } from "~/models/accounts/users.server";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
 
@@ -45,7 +45,7 @@ export async function addLink(
 }
 
 export type ProviderSignIn =
-  /** `claimed`: the account's address was unverified, and its ways in were replaced by this one. */
+  /** `claimed`: the account's address was unverified, and its sign-in methods were replaced by this one. */
   | { status: "known" | "created" | "claimed"; userId: string }
   /** The provider doesn't say that the person proved an address. */
   | { status: "email_unverified" }

@@ -1,6 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
-import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
+import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
 
 type ClaimResult =
   | { status: "claimed"; userId: string }
@@ -9,7 +9,7 @@ type ClaimResult =
 
 /**
  * Gives the unverified account of an address to the person who has just proved the address, without the
- * ways in that somebody else could have left. A verified account stays as it is.
+ * sign-in methods that somebody else could have left. A verified account stays as it is.
  */
 export async function claimAddress(
   claim: { email: string; name: string | null; locale: Locale },
@@ -25,7 +25,7 @@ export async function claimAddress(
     FROM users WHERE email = ${claim.email} FOR NO KEY UPDATE`;
   if (!holder || holder.verified) return { status: "email_taken" };
   if (holder.disabled) return { status: "account_disabled" };
-  await dropUnprovenWays(holder.id, transaction);
+  await dropUnprovenMethods(holder.id, transaction);
   const { name, locale } = claim;
   await transaction.user.update({
     where: { id: holder.id },

@@ -4,10 +4,10 @@ import {
   findLinkedUser,
   lockProviderAccount,
 } from "~/models/accounts/oauth-accounts.server";
-import { mailLinkChange } from "~/models/accounts/oauth-mails.server";
+import { mailLinkChange } from "~/models/accounts/oauth-emails.server";
 import { isSessionFresh } from "~/models/accounts/reauthentication.server";
 import { endSessions } from "~/models/accounts/sessions.server";
-import { lockWaysIn } from "~/models/accounts/ways-in.server";
+import { lockSignInMethods } from "~/models/accounts/sign-in-methods.server";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 
@@ -50,7 +50,7 @@ export function linkProvider(
   // cannot change before the insert.
   return db.$transaction(async (transaction) => {
     await lockProviderAccount(identity, transaction);
-    const { providers } = await lockWaysIn(userId, transaction);
+    const { providers } = await lockSignInMethods(userId, transaction);
     if (!(await isSessionFresh(sessionId, transaction))) return { status: "not_fresh" };
     const ownerId = await findLinkedUser(identity, transaction);
     if (ownerId === userId) return { status: "linked", changed: false };
@@ -85,7 +85,7 @@ export function unlinkProvider(
   const { userId, sessionId, provider, enabled } = unlink;
   // Read committed: removals of one account take turns at its lock.
   return db.$transaction(async (transaction) => {
-    const { hasPassword, passkeys, providers } = await lockWaysIn(userId, transaction);
+    const { hasPassword, passkeys, providers } = await lockSignInMethods(userId, transaction);
     if (!providers.includes(provider)) return { status: "not_linked" };
     const others = enabled.filter((other) => other !== provider && providers.includes(other));
     if (!hasPassword && passkeys === 0 && others.length === 0) return { status: "last_way" };

@@ -1,7 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import { lockAccount } from "~/models/accounts/account-lock.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
-import { lockWaysIn } from "~/models/accounts/ways-in.server";
+import { lockSignInMethods } from "~/models/accounts/sign-in-methods.server";
 import { isUuid } from "~/utils/uuid";
 
 const PASSKEYS_PER_USER = 20;
@@ -122,10 +122,10 @@ export function removePasskey(
   { userId, passkeyId, enabled }: { userId: string; passkeyId: string; enabled: string[] },
   db: Database = getDb(),
 ): Promise<RemovePasskeyResult> {
-  // Read committed: changes of one account's ways in take turns at its lock, so two removals at once
+  // Read committed: changes of one account's sign-in methods take turns at its lock, so two removals at once
   // cannot both see the other one's passkey.
   return db.$transaction(async (transaction) => {
-    const { hasPassword, providers, passkeys } = await lockWaysIn(userId, transaction);
+    const { hasPassword, providers, passkeys } = await lockSignInMethods(userId, transaction);
     const where = { id: passkeyId, userId };
     const passkey = isUuid(passkeyId)
       ? await transaction.passkey.findUnique({ where, select: { name: true } })

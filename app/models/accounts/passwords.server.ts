@@ -2,9 +2,9 @@ import { type Database, type DatabaseOrTransaction, getDb, type Transaction } fr
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
-import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
+import { lockSignInMethods } from "~/models/accounts/sign-in-methods.server";
+import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
-import { lockWaysIn } from "~/models/accounts/ways-in.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 
 export type ResetResult =
@@ -14,7 +14,7 @@ export type ResetResult =
 /**
  * Sets the password of the account that a reset link was sent to. A link works once. Ends all sessions
  * and voids the account's other links that let somebody in. The link proves access to the mailbox, so the address is
- * verified too; if it wasn't before, the account's other ways in may be a stranger's, and go.
+ * verified too; if it wasn't before, the account's other sign-in methods may be a stranger's, and go.
  */
 export function resetPassword(
   { token, passwordHash }: { token: string; passwordHash: string },
@@ -27,7 +27,7 @@ export function resetPassword(
     const userId = await lockLinkOwner(link, transaction);
     if (!userId || (await spendLink(link, transaction)) !== "used")
       return { status: "invalid_link" };
-    await dropUnprovenWays(userId, transaction);
+    await dropUnprovenMethods(userId, transaction);
     await transaction.user.update({
       where: { id: userId },
       data: { passwordHash },
@@ -96,7 +96,7 @@ export function setFirstPassword(
   const { userId, sessionId, passwordHash } = first;
   // Read committed: two forms sent at once, or a deletion, take turns at the account's lock.
   return db.$transaction(async (transaction) => {
-    const { hasPassword } = await lockWaysIn(userId, transaction);
+    const { hasPassword } = await lockSignInMethods(userId, transaction);
     // Null for an ended session: a deleted account must not get a password.
     const token = hasPassword ? null : await rotateSession(sessionId, transaction);
     if (!token) return { status: "changed_meanwhile" };

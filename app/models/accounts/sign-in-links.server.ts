@@ -1,6 +1,6 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
-import { dropUnprovenWays } from "~/models/accounts/unproven-ways.server";
+import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
 import {
   findLinkAccount,
   type LinkAccount,
@@ -32,7 +32,7 @@ export function enterByLink(token: string, db: Database = getDb()): Promise<Sign
     const userId = await lockLinkOwner(link, transaction);
     if (!userId || (await spendLink(link, transaction)) !== "used")
       return { status: "invalid_link" };
-    const claimed = await dropUnprovenWays(userId, transaction);
+    const claimed = await dropUnprovenMethods(userId, transaction);
     await markEmailVerified(userId, transaction);
     return { status: "entered", userId, claimed };
   });

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
-import { queueLink } from "~/models/accounts/link-mails.server";
+import { queueLink } from "~/models/accounts/link-emails.server";
 
 interface NewUser {
   /** Already in lower case; the schemas convert it. */
@@ -53,7 +53,7 @@ export function getCredentials(
 }
 
 /** The data needed to send mail to an account. */
-export interface MailAccount {
+export interface EmailAccount {
   id: string;
   email: string;
   emailVerifiedAt: Date | null;
@@ -61,10 +61,10 @@ export interface MailAccount {
 }
 
 /** The account with this id or address; null if there is none. */
-export function findMailAccount(
+export function findEmailAccount(
   where: { id: string } | { email: string },
   db: DatabaseOrTransaction = getDb(),
-): Promise<MailAccount | null> {
+): Promise<EmailAccount | null> {
   return db.user.findUnique({
     where,
     select: { id: true, email: true, emailVerifiedAt: true, locale: true },

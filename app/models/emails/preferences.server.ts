@@ -12,7 +12,7 @@ export async function listMutedEmails(
 }
 
 /** The language in which we write to the person. */
-export async function getMailLocale(
+export async function getEmailLocale(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Locale> {

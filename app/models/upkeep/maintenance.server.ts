@@ -2,6 +2,7 @@ import { endChargingDeleted } from "~/models/billing/cancellations/deleted-owner
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
+import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
 import {
   rejectReplacedFiles,
   removeDeletedFiles,
@@ -9,7 +10,6 @@ import {
 } from "~/models/files/sweeps.server";
 import { makeDueThumbnails } from "~/models/files/thumbnails.server";
 import { refundStaleGenerations } from "~/models/images/charges.server";
-import { sendDueEmails } from "~/models/mailing/send-emails.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {
   dropOldPayloads,

@@ -4,20 +4,20 @@ import { queueNewDeviceNotice } from "~/models/accounts/account-emails.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { hasTotp } from "~/models/accounts/totp.server";
 import { findTrustedDevice, rememberDevice } from "~/server/accounts/device-cookie.server";
-import { rememberWay } from "~/server/accounts/last-way-cookie.server";
+import { rememberMethod } from "~/server/accounts/last-method-cookie.server";
 import {
   askForCode,
   forgetPendingSignIn,
   type PendingSignIn,
 } from "~/server/accounts/pending-sign-in.server";
 import { signInHeaders } from "~/server/accounts/session.server";
-import type { SignInWay } from "~/services/auth/sign-in-ways";
+import type { SignInMethod } from "~/services/auth/sign-in-methods";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
 
 export interface ProvenAccount {
   userId: string;
-  way: SignInWay;
+  way: SignInMethod;
   email?: string;
   /** The hash that a password was just checked against. */
   checkedHash?: string;
@@ -76,7 +76,7 @@ async function startSession(
     await queueNewDeviceNotice({ userId, userAgent });
   }
   headers.append("Set-Cookie", await rememberDevice(request, { userId, passwordHash }));
-  headers.append("Set-Cookie", await rememberWay(way));
+  headers.append("Set-Cookie", await rememberMethod(way));
   securityEvent("sign_in", {
     outcome: "success",
     userId,

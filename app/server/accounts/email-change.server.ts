@@ -1,8 +1,8 @@
 import { requestEmailChange } from "~/models/accounts/change-email.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { mailSignUpNotice, requireEmail } from "~/server/accounts/account-mails.server";
+import { mailSignUpNotice, requireEmail } from "~/server/accounts/account-emails.server";
 import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
-import { mayMailLink } from "~/server/accounts/stranger-mails.server";
+import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";

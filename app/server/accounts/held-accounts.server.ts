@@ -1,5 +1,5 @@
 import { consumeRateLimit } from "~/models/rate-limits.server";
-import { mailVerificationLink } from "~/server/accounts/account-mails.server";
+import { mailVerificationLink } from "~/server/accounts/account-emails.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { AppError } from "~/utils/app-error";
 

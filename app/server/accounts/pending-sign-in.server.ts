@@ -24,12 +24,12 @@ const dataSchema = z.object({
   redirectTo: z.string().optional(),
 });
 
-export type FirstWay = z.output<typeof dataSchema>["way"];
+export type FirstMethod = z.output<typeof dataSchema>["way"];
 
 /** A sign-in whose first proof was right and which lacks its code. */
 export interface PendingSignIn {
   userId: string;
-  way: FirstWay;
+  way: FirstMethod;
   redirectTo: string | undefined;
   /** The password hash that the account had, and still has; null for an account without one. */
   passwordHash: string | null;

@@ -1,5 +1,5 @@
 import { consumeRateLimit } from "~/models/rate-limits.server";
-import { mailResetLink } from "~/server/accounts/account-mails.server";
+import { mailResetLink } from "~/server/accounts/account-emails.server";
 import { checkChallenge, isTrapped } from "~/server/accounts/bot-challenge.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";

@@ -1,7 +1,7 @@
 import { queueConfirmLink, queueSignInLink } from "~/models/accounts/account-emails.server";
-import { findMailAccount } from "~/models/accounts/users.server";
+import { findEmailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
-import { mayMailLink } from "~/server/accounts/stranger-mails.server";
+import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
@@ -33,7 +33,7 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
   }
   securityEvent("sign_in_link_requested", { outcome: "success", email });
   runInBackground("sign-in link", async () => {
-    const account = await findMailAccount({ email });
+    const account = await findEmailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueSignInLink({ userId: account.id, redirectTo });
     emailWorkers.wake();
@@ -54,7 +54,7 @@ export async function requestConfirmLink({
   redirectTo: string | null | undefined;
 }): Promise<void> {
   await enforceRateLimit(limitRule("confirm-link-user", userId));
-  const account = await findMailAccount({ id: userId });
+  const account = await findEmailAccount({ id: userId });
   if (!account || !(await mayMailLink(account))) return;
   await queueConfirmLink({ userId, sessionId, redirectTo });
 }

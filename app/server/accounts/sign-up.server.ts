@@ -2,17 +2,17 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import type { ValidationKey } from "~/i18n/validation-key";
 import { signUpUser } from "~/models/accounts/users.server";
-import { mailSignUpNotice } from "~/server/accounts/account-mails.server";
+import { mailSignUpNotice } from "~/server/accounts/account-emails.server";
 import {
   challengeRequired,
   checkChallenge,
   isTrapped,
 } from "~/server/accounts/bot-challenge.server";
 import { rememberDevice } from "~/server/accounts/device-cookie.server";
-import { rememberWay } from "~/server/accounts/last-way-cookie.server";
+import { rememberMethod } from "~/server/accounts/last-method-cookie.server";
 import { findPasswordFault } from "~/server/accounts/new-password.server";
 import { signInHeaders } from "~/server/accounts/session.server";
-import { mayMailLink, releaseMailedLink } from "~/server/accounts/stranger-mails.server";
+import { mayMailLink, releaseMailedLink } from "~/server/accounts/stranger-emails.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { hashPassword } from "~/services/auth/password.server";
 import { securityEvent } from "~/utils/security-event.server";
@@ -74,7 +74,7 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
   const headers = new Headers(await signInHeaders(request, { userId }));
   const device = await rememberDevice(request, { userId, passwordHash });
   headers.append("Set-Cookie", device);
-  headers.append("Set-Cookie", await rememberWay("password"));
+  headers.append("Set-Cookie", await rememberMethod("password"));
   securityEvent("sign_up", { outcome: "success", userId, email });
   return { status: "created", headers };
 }

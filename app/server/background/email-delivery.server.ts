@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { sendDueEmails } from "~/models/mailing/send-emails.server";
+import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
 import { createWorkers } from "~/server/background/workers.server";
 import { currentRequest } from "~/utils/request-context.server";
 

@@ -14,7 +14,7 @@ import { httpLimits } from "~/server/http/http-limits.server";
 import { bareHeaders } from "~/server/http/security-headers.server";
 import { settleRunningGenerations } from "~/server/images/running-generations.server";
 import { writeRefusedWebhooks } from "~/server/payments/refused-webhooks.server";
-import { closeEmailSender } from "~/services/email/smtp-sender.server";
+import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */

@@ -1,4 +1,4 @@
-import { createUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
+import { createUnsubscribeToken } from "~/models/email-delivery/unsubscribe-token.server";
 import { type Client, createClient, newAddress, PASSWORD } from "../client";
 import { givePassword } from "../factors";
 import { makeLinkToken } from "../make-link";

@@ -170,7 +170,7 @@ test("a visitor cannot begin a link", async () => {
   expect(response.headers.getSetCookie()).toEqual([]);
 });
 
-test("every change of the ways in, and every refused return, is a security event", async () => {
+test("every change of the sign-in methods, and every refused return, is a security event", async () => {
   const before = app.server.logs.length;
   const { person, ...owner } = await signUpWith(app.url, "github");
   const waiting = await signUp(app.url);

@@ -223,7 +223,7 @@ test("a password set by a mailed link doesn't replace the code", async () => {
   expect((await giveCode(waiting, codeOf(person.secret))).headers.get("location")).toBe(EXPIRED);
 });
 
-test("a password set by a mailed link removes the ways in that a stranger left in an unverified account", async () => {
+test("a password set by a mailed link removes the sign-in methods that a stranger left in an unverified account", async () => {
   const person = await signUpWithTotp(app);
   await app.sql(
     `INSERT INTO passkeys (user_id, credential_id, public_key, backed_up, name)

@@ -125,7 +125,7 @@ const freshly = async ({ sessionId }: Person) => {
     UPDATE sessions SET reauthenticated_at = now() WHERE id = ${sessionId}::uuid`;
 };
 
-/** Each change of the ways in: what has to be there before, and the change. */
+/** Each change of the sign-in methods: what has to be there before, and the change. */
 const CHANGES: Record<FactorChange, { before?: Act; act: Act; password?: boolean }> = {
   totp_added: { act: turnOn },
   totp_removed: { before: turnOn, act: ({ userId }) => totp.turnOffTotp(userId, ledger.db) },

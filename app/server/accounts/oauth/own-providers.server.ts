@@ -4,7 +4,7 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { listLinks, unlinkProvider } from "~/models/accounts/oauth-links.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
-import { listWaysIn } from "~/models/accounts/ways-in.server";
+import { listSignInMethods } from "~/models/accounts/sign-in-methods.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import {
@@ -18,7 +18,7 @@ import { redirectWithError } from "./return-pages.server";
 /** The providers that the user has linked or can link, in the order of the sign-in page's buttons. */
 export async function listShownProviders(userId: string): Promise<ShownProvider[]> {
   const enabled = enabledProviders(getEnv().oauth);
-  const [links, ways] = await Promise.all([listLinks(userId), listWaysIn(userId)]);
+  const [links, ways] = await Promise.all([listLinks(userId), listSignInMethods(userId)]);
   const usable = enabled.filter((provider) => ways.providers.includes(provider));
   const hasOther = (provider: OauthProvider) =>
     ways.hasPassword || ways.passkeys > 0 || usable.some((other) => other !== provider);
@@ -28,14 +28,14 @@ export async function listShownProviders(userId: string): Promise<ShownProvider[
       provider,
       enabled: enabled.includes(provider),
       link: link && { label: link.label, createdAt: link.createdAt },
-      isLastWay: link !== null && !hasOther(provider),
+      isLastMethod: link !== null && !hasOther(provider),
     };
   }).filter((shown) => shown.enabled || shown.link);
 }
 
 /** The providers with which the user can prove who they are: none for an account with a password. */
 export async function listConfirmingProviders(userId: string): Promise<OauthProvider[]> {
-  const { providers } = await listWaysIn(userId);
+  const { providers } = await listSignInMethods(userId);
   return enabledProviders(getEnv().oauth).filter((provider) => providers.includes(provider));
 }
 

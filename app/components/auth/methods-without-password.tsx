@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 
-interface WaysWithoutPasswordProps {
+interface MethodsWithoutPasswordProps {
   /** Without any, passkeys are the only other way, and they need JavaScript. */
   hasProviders: boolean;
   children: ReactNode;
 }
 
 /** Buttons for the ways that need no password here, and the line that parts them from the form. */
-export function WaysWithoutPassword({ hasProviders, children }: WaysWithoutPasswordProps) {
+export function MethodsWithoutPassword({ hasProviders, children }: MethodsWithoutPasswordProps) {
   const t = useTranslations();
   return (
     <div className={hasProviders ? "stack" : "needs-passkeys ways-without-password"}>

@@ -1,6 +1,6 @@
+import type { Pen } from "~/models/email-delivery/contents/pen.server";
 import type { FactorChange } from "~/models/emails/email-kinds";
-import type { Pen } from "~/models/mailing/contents/pen.server";
-import type { EmailContent } from "~/services/email/email-content";
+import type { EmailContent } from "~/services/emails/email-content";
 import { describeUserAgent } from "~/utils/describe-user-agent.server";
 
 interface At {

@@ -6,19 +6,19 @@ import {
   LINK_MINUTES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
-import { type ClaimedEmail, holdClaim } from "~/models/emails/claims.server";
-import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
-import * as billing from "~/models/mailing/contents/billing.server";
-import * as links from "~/models/mailing/contents/links.server";
-import * as notices from "~/models/mailing/contents/notices.server";
-import { type Pen, penFor } from "~/models/mailing/contents/pen.server";
+import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as links from "~/models/email-delivery/contents/links.server";
+import * as notices from "~/models/email-delivery/contents/notices.server";
+import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import {
   findPaidOrder,
   findPayment,
   findReader,
   findSubscription,
-} from "~/models/mailing/email-facts.server";
-import type { EmailContent } from "~/services/email/email-content";
+} from "~/models/email-delivery/email-facts.server";
+import { type ClaimedEmail, holdClaim } from "~/models/emails/claims.server";
+import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
+import type { EmailContent } from "~/services/emails/email-content";
 
 export type WrittenEmail =
   | { status: "written"; content: EmailContent; pen: Pen }

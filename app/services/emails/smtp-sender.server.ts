@@ -4,7 +4,7 @@ import {
   EmailFailure,
   type EmailSender,
   type FailureKind,
-} from "~/services/email/email-sender.server";
+} from "~/services/emails/email-sender.server";
 
 type EmailSettings = NonNullable<Env["email"]>;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { SIGN_IN_WAYS } from "~/services/auth/sign-in-ways";
+import { SIGN_IN_WAYS } from "~/services/auth/sign-in-methods";
 import { readFolder } from "../../scripts/lib/read-files";
 
 const callersOf = (name: string) =>

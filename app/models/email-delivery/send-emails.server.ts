@@ -1,5 +1,8 @@
 import { type Database, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { frameFor } from "~/models/email-delivery/contents/pen.server";
+import { createUnsubscribeToken } from "~/models/email-delivery/unsubscribe-token.server";
+import { writeEmail } from "~/models/email-delivery/write-email.server";
 import {
   type ClaimedEmail,
   claimDueEmail,
@@ -10,13 +13,10 @@ import {
   removeEmail,
 } from "~/models/emails/claims.server";
 import { isOptionalEmail, type OptionalEmail } from "~/models/emails/email-kinds";
-import { frameFor } from "~/models/mailing/contents/pen.server";
-import { createUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
-import { writeEmail } from "~/models/mailing/write-email.server";
-import { type Email, EmailFailure, type EmailSender } from "~/services/email/email-sender.server";
-import { renderHtml } from "~/services/email/render-html.server";
-import { renderText } from "~/services/email/render-text";
-import { getEmailSender } from "~/services/email/smtp-sender.server";
+import { type Email, EmailFailure, type EmailSender } from "~/services/emails/email-sender.server";
+import { renderHtml } from "~/services/emails/render-html.server";
+import { renderText } from "~/services/emails/render-text";
+import { getEmailSender } from "~/services/emails/smtp-sender.server";
 import { log } from "~/utils/logger.server";
 
 interface SendRun {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { queueSignInLink } from "~/models/accounts/account-emails.server";
 import { disableAccount } from "~/models/accounts/status.server";
+import { writeEmail } from "~/models/email-delivery/write-email.server";
 import { claimDueEmail } from "~/models/emails/claims.server";
-import { writeEmail } from "~/models/mailing/write-email.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
 import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { EmailBlock, EmailContent, EmailFrame } from "~/services/email/email-content";
-import { STYLE_SHEET, STYLES } from "~/services/email/email-styles";
+import type { EmailBlock, EmailContent, EmailFrame } from "~/services/emails/email-content";
+import { STYLE_SHEET, STYLES } from "~/services/emails/email-styles";
 
 /**
  * Writes an email as an HTML document: readable without images, at any width, in light and dark. It

@@ -1,4 +1,4 @@
-import type { EmailBlock, EmailContent, EmailFrame } from "~/services/email/email-content";
+import type { EmailBlock, EmailContent, EmailFrame } from "~/services/emails/email-content";
 
 /** Writes an email as plain text. */
 export function renderText(

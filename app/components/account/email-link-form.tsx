@@ -6,7 +6,7 @@ import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
 
-interface MailLinkFormProps {
+interface EmailLinkFormProps {
   id: string;
   result: SubmissionResult<string[]> | undefined;
   constraint?: FieldConstraints;
@@ -17,7 +17,7 @@ interface MailLinkFormProps {
 }
 
 /** Asks for the email address that a link is sent to. */
-export function MailLinkForm(props: MailLinkFormProps) {
+export function EmailLinkForm(props: EmailLinkFormProps) {
   const { id, result, constraint = {}, hint, submitLabel, children } = props;
   const t = useTranslations();
   const { form, field } = serverForm<"email">({ id, result, constraint });

@@ -1,6 +1,6 @@
 import { findPlan } from "~/catalog";
-import type { Pen } from "~/models/mailing/contents/pen.server";
-import type { EmailContent } from "~/services/email/email-content";
+import type { Pen } from "~/models/email-delivery/contents/pen.server";
+import type { EmailContent } from "~/services/emails/email-content";
 import { formatMoney, type Money } from "~/utils/money";
 
 const planName = ({ t }: Pen, planKey: string): string => {

@@ -5,7 +5,7 @@ import { NarrowPage } from "~/components/narrow-page";
 import { Notice } from "~/components/ui/notice";
 import type { Locale } from "~/i18n/locale";
 
-interface MailLinkPageProps {
+interface EmailLinkPageProps {
   title: string;
   lead: string;
   locale: Locale;
@@ -18,7 +18,7 @@ interface MailLinkPageProps {
 }
 
 /** The page of a visitor who asks for a link by email. It says the same for every address. */
-export function MailLinkPage(props: MailLinkPageProps) {
+export function EmailLinkPage(props: EmailLinkPageProps) {
   const { title, lead, locale, sent, sentText, offText, children } = props;
   const t = useTranslations();
   return (

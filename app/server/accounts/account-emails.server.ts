@@ -4,9 +4,9 @@ import {
   queueSignUpNotice,
   queueVerificationLink,
 } from "~/models/accounts/account-emails.server";
-import { findMailAccount } from "~/models/accounts/users.server";
+import { findEmailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
-import { mayMailLink } from "~/server/accounts/stranger-mails.server";
+import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
@@ -19,7 +19,7 @@ import { AppError } from "~/utils/app-error";
  */
 export function mailResetLink(email: string): void {
   runInBackground("reset link", async () => {
-    const account = await findMailAccount({ email });
+    const account = await findEmailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueResetLink(email);
     emailWorkers.wake();
@@ -31,7 +31,7 @@ export function mailResetLink(email: string): void {
  * got too many links.
  */
 export async function mailVerificationLink(userId: string): Promise<void> {
-  const account = await findMailAccount({ id: userId });
+  const account = await findEmailAccount({ id: userId });
   if (!account || account.emailVerifiedAt || !(await mayMailLink(account))) return;
   await queueVerificationLink(userId);
 }
@@ -43,7 +43,7 @@ export async function mailVerificationLink(userId: string): Promise<void> {
 export function mailSignUpNotice(email: string): void {
   if (!getEnv().email) return;
   runInBackground("sign-up notice", async () => {
-    const account = await findMailAccount({ email });
+    const account = await findEmailAccount({ email });
     if (!account) return;
     const { status } = await consumeRateLimit(limitRule("sign-up-notice-account", account.id));
     if (status === "limited") return;

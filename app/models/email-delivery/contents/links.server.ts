@@ -1,5 +1,5 @@
-import type { Pen } from "~/models/mailing/contents/pen.server";
-import type { EmailContent } from "~/services/email/email-content";
+import type { Pen } from "~/models/email-delivery/contents/pen.server";
+import type { EmailContent } from "~/services/emails/email-content";
 
 /** A link with a token, and how long it works. */
 export interface SecretLink {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { LOCALES } from "~/i18n/locale";
-import { sampleEmails } from "~/models/mailing/sample-emails.server";
+import { sampleEmails } from "~/models/email-delivery/sample-emails.server";
 
 vi.stubEnv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing");
 vi.stubEnv("AUTH_SECRET", "a-secret-of-a-test-that-signs-nothing");

@@ -1,14 +1,14 @@
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
+import * as billing from "~/models/email-delivery/contents/billing.server";
+import * as links from "~/models/email-delivery/contents/links.server";
+import * as notices from "~/models/email-delivery/contents/notices.server";
+import { frameFor, type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import { type EmailKind, isOptionalEmail } from "~/models/emails/email-kinds";
-import * as billing from "~/models/mailing/contents/billing.server";
-import * as links from "~/models/mailing/contents/links.server";
-import * as notices from "~/models/mailing/contents/notices.server";
-import { frameFor, type Pen, penFor } from "~/models/mailing/contents/pen.server";
-import type { EmailContent } from "~/services/email/email-content";
-import type { Email } from "~/services/email/email-sender.server";
-import { renderHtml } from "~/services/email/render-html.server";
-import { renderText } from "~/services/email/render-text";
+import type { EmailContent } from "~/services/emails/email-content";
+import type { Email } from "~/services/emails/email-sender.server";
+import { renderHtml } from "~/services/emails/render-html.server";
+import { renderText } from "~/services/emails/render-text";
 
 const USER_AGENT =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";

@@ -9,7 +9,10 @@ import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
  * credits and files stay, because they may be the owner's. Returns whether the address was unverified;
  * otherwise nothing changes. The caller holds the account's lock.
  */
-export async function dropUnprovenWays(userId: string, transaction: Transaction): Promise<boolean> {
+export async function dropUnprovenMethods(
+  userId: string,
+  transaction: Transaction,
+): Promise<boolean> {
   const [user] = await transaction.user.updateManyAndReturn({
     where: { id: userId, emailVerifiedAt: null },
     data: { passwordHash: null, heldForEmail: false, mutedEmails: [] },

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
-import type { EmailFrame } from "~/services/email/email-content";
+import type { EmailFrame } from "~/services/emails/email-content";
 
 /** Every email is written with these. */
 export interface Pen {
