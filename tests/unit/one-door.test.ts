@@ -31,7 +31,7 @@ const CLIENTS: Record<string, RegExp> = {
   undici: /^$/,
   // Each has one address, from a variable.
   nodemailer:
-    /^(app\/services\/email\/smtp-sender\.server|scripts\/preflight\/online\/email-online)\.ts$/,
+    /^(app\/services\/emails\/smtp-sender\.server|scripts\/preflight\/online\/email-online)\.ts$/,
   pg: /^(app\/db\.server|scripts\/db\/[\w-]+|scripts\/preflight\/[\w-]+)\.ts$/,
   "@prisma/adapter-pg": /^app\/db\.server\.ts$/,
   // They are given what the door has.
