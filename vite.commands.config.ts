@@ -3,10 +3,11 @@ import { defineConfig, type Plugin } from "vite";
 import { COMMANDS, programName } from "./scripts/commands.mjs";
 import { noteSources } from "./scripts/lib/build-state.mjs";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
+import { compressedFiles } from "./scripts/lib/compressed-files";
 import { OUTSIDE_PACKAGES, requiredPackages } from "./scripts/lib/outside-packages";
 
 // The second half of `npm run build`: the programs that run in production, so that no server needs a
-// TypeScript loader.
+// TypeScript loader; and the compressed files, once all that browsers load has been written.
 
 const input = Object.fromEntries(
   Object.entries(COMMANDS).map(([command, source]) => [programName(command), source]),
@@ -19,7 +20,7 @@ const sourceHash: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [compiledMessages(), requiredPackages(), sourceHash],
+  plugins: [compiledMessages(), requiredPackages(), compressedFiles("build/client"), sourceHash],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   publicDir: false,
   logLevel: "warn",

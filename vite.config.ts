@@ -45,15 +45,12 @@ export default defineConfig(({ command }) => ({
     include: ["@remix-run/react", "react", "react-dom/client", "react/jsx-dev-runtime", "use-intl"],
   },
   // In development Node loads packages itself: it can load all of them, and nothing waits for a bundle.
-  // But one of them has a part replaced, see app/services/auth/attestation-statement.server.ts.
-  ssr:
-    command === "build"
-      ? { noExternal: true, external: OUTSIDE_PACKAGES }
-      : { noExternal: ["@simplewebauthn/server"] },
+  ssr: command === "build" ? { noExternal: true, external: OUTSIDE_PACKAGES } : {},
   build: {
     target: "es2022",
     reportCompressedSize: false,
-    // Remix requires it only where told to replace the platform's `fetch`; as an import it would always load.
-    commonjsOptions: { ignore: ["undici"] },
+    // Packages require these only if they are told to, or find them. As an import `undici` would always load, and
+    // `supports-color` comes with development's packages alone, so a build would differ by what is installed.
+    commonjsOptions: { ignore: ["undici", "supports-color"] },
   },
 }));

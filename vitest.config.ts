@@ -38,7 +38,7 @@ const AFTER_THREADS = { groupOrder: 1 };
 /** Tests of components. Each file has a process of its own: Testing Library keeps the document it saw first. */
 const DOM_TESTS = "app/**/*.dom.test.tsx";
 
-/** Run again by the long run: on more random histories, in every language, on every page. */
+/** Run again by the long run: on more random histories, in every language, on every page, with more attacks. */
 const MORE_IN_LONG = [
   "tests/e2e/access.test.ts",
   "tests/e2e/emails.test.ts",
@@ -46,7 +46,11 @@ const MORE_IN_LONG = [
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
   "tests/integration/billing/returns-law.test.ts",
+  "tests/integration/billing/returns-months-law.test.ts",
+  "tests/integration/billing/running-months.test.ts",
   "tests/integration/billing/week-without-webhooks.test.ts",
+  "tests/integration/http/hostile-targets.test.ts",
+  "tests/integration/http/known-weaknesses.test.ts",
 ];
 
 /** Projects by what they need: nothing, a database and servers, a browser on top. */

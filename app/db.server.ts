@@ -41,7 +41,8 @@ const pools = new WeakMap<DatabaseOrTransaction, DirectPool>();
 
 /**
  * A client with its own pool of at most `poolSize` connections for an explicit connection string
- * (commands, tests). Connects on first use.
+ * (commands, tests). Connects on first use. Whoever waits five seconds for a connection
+ * gets an error that `asAppError` knows.
  */
 export function connectDb(connectionString: string, poolSize = 10): Database {
   // `?pgbouncer=true` is Prisma's convention for transaction-mode poolers.

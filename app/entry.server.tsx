@@ -88,9 +88,9 @@ function join(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /**
  * Logs unexpected errors of loaders and actions. Aborted requests are the visitor's doing and
- * aren't logged, nor are Remix's own refusals below 500 (no route, no action).
+ * aren't logged, nor are responses that were thrown and Remix's own refusals (no route, no action).
  */
 export const handleError: HandleErrorFunction = (error, { request }) => {
-  if (isRouteErrorResponse(error) && error.status < 500) return;
+  if (isRouteErrorResponse(error)) return;
   if (!request.signal.aborted) log().error({ err: error }, "unexpected error");
 };

@@ -41,6 +41,14 @@ function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>):
     };
   if (status === 405)
     return { art: "broken", title: t("errors.notAllowedTitle"), lead: t("errors.notAllowedLead") };
+  if (status === 429)
+    return { art: "broken", title: t("errors.tooManyTitle"), lead: t("errors.tooManyLead") };
+  if (status === 503)
+    return {
+      art: "broken",
+      title: t("errors.unavailableTitle"),
+      lead: t("errors.unavailableLead"),
+    };
   if (status < 500)
     return { art: "broken", title: t("errors.refusedTitle"), lead: t("errors.refusedLead") };
   return { art: "broken", title: t("errors.unexpectedTitle"), lead: t("errors.unexpectedLead") };

@@ -31,6 +31,8 @@ export interface Env extends AccountsEnv {
   trustProxy: number;
   /** Whether `X-Forwarded-Host` is among the trusted headers. */
   trustProxyHost: boolean;
+  /** Whether `Strict-Transport-Security` names the subdomains; only an https site sends it. */
+  hstsIncludeSubdomains: boolean;
   rateLimitScale: number;
   /** Storage limit per user. */
   storageQuotaBytes: number;
@@ -114,6 +116,7 @@ export function buildEnv(values: Values): Env {
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,
+    hstsIncludeSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,

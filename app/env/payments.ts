@@ -68,6 +68,8 @@ interface ProviderFacts {
   namesPackPrice: boolean;
   /** Whether the event of an upgrade's payment names the whole period, and not the rest that it pays for. */
   upgradeNamesWholePeriod: boolean;
+  /** Whether several payments may pay one invoice. */
+  splitsInvoices: boolean;
 }
 
 /** Every payment provider, with the facts in which they differ. */
@@ -88,6 +90,7 @@ export const PAYMENT_PROVIDERS = {
     needsVerifiedEmail: false,
     namesPackPrice: false,
     upgradeNamesWholePeriod: false,
+    splitsInvoices: true,
   },
   creem: {
     title: "Creem",
@@ -105,6 +108,7 @@ export const PAYMENT_PROVIDERS = {
     needsVerifiedEmail: true,
     namesPackPrice: true,
     upgradeNamesWholePeriod: true,
+    splitsInvoices: false,
   },
 } as const satisfies Record<keyof ProviderSettings, ProviderFacts>;
 

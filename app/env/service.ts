@@ -91,6 +91,10 @@ export const serviceVariables = {
     description:
       "Believes X-Forwarded-Host, for a site served under several names; every proxy must overwrite it.",
   }),
+  HSTS_INCLUDE_SUBDOMAINS: flag().default(true).meta({
+    description:
+      "Whether browsers that saw the https site refuse plain http for its subdomains, too, for a year.",
+  }),
   RATE_LIMIT_SCALE: positiveNumber()
     .default(1)
     .meta({ description: "Multiplies every rate limit." }),

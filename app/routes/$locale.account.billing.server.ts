@@ -21,7 +21,7 @@ import {
 import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { formRefused } from "~/server/form-refused.server";
-import { portalAnswer } from "~/server/payments.server";
+import { limitPortals, portalAnswer } from "~/server/payments.server";
 import { invalidInput, readForm } from "~/server/read-body.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { requireFreshPage } from "~/server/step-up.server";
@@ -80,6 +80,7 @@ export async function portalFromForm(
   const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
   try {
     if (!form.success) throw invalidInput(form.error);
+    await limitPortals(user.id);
     requireVerifiedEmail(user);
     const result = await createPortal({ userId: user.id, returnUrl }, getPaymentProvider);
     return redirect(portalAnswer(result).url, 303);

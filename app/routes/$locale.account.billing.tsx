@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -13,7 +13,6 @@ import { ButtonLink } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { getBilling, portalFromForm, ROWS_SHOWN } from "./$locale.account.billing.server";
@@ -37,11 +36,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   return portalFromForm(request, { user, locale });
-});
+}
 
 export default function Billing() {
   const t = useTranslations();

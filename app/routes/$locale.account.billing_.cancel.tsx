@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
@@ -16,8 +16,7 @@ import { getOpenSubscription } from "~/models/billing/subscriptions/management.s
 import { getHoldings } from "~/models/credits/holdings.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
-import { noSubscription } from "~/server/payments.server";
+import { limitCancellations, noSubscription } from "~/server/payments.server";
 import { requirePageUser } from "~/server/session.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -55,11 +54,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const subscriptionId = subscriptionIdOf(request);
   try {
+    await limitCancellations(userId);
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
     const done = result.status === "ended" ? "ended" : "canceled";
@@ -67,7 +67,7 @@ export const action = pageAction(async ({ request, params }) => {
   } catch (error) {
     return formRefused({ error });
   }
-});
+}
 
 export default function CancelPlan() {
   const t = useTranslations();
@@ -87,6 +87,7 @@ export default function CancelPlan() {
         title={t("cancelPlan.done")}
         lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
       >
+        <PaymentRefusal refusal={refusal} />
         <p>
           <ButtonLink href={billing}>{t("cancelPlan.back")}</ButtonLink>
         </p>

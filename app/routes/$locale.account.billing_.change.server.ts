@@ -11,6 +11,7 @@ import type { OwnSubscription } from "~/models/billing/subscriptions/management.
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { formRefused } from "~/server/form-refused.server";
 import { idempotencyRefused } from "~/server/idempotency-key.server";
+import { logFault } from "~/server/log-fault.server";
 import { noSubscription, requirePlanKey } from "~/server/payments.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { invalidInput, readForm } from "~/server/read-body.server";
@@ -18,7 +19,6 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 import type { PlanTarget } from "~/services/payments/plan-changes";
 import { AppError } from "~/utils/app-error";
 import type { Refusal } from "~/utils/form-answer";
-import { log } from "~/utils/logger.server";
 
 /** The plan that the page's address asks about. An unknown one is none. */
 const query = z.object({
@@ -43,8 +43,8 @@ type Offer = Awaited<ReturnType<typeof offerPlanChange>>;
 type ShownChange =
   | { status: "none" }
   | { status: "offered"; offer: Offer }
-  /** The provider failed, or was asked too often. */
-  | { status: "failed"; subscription: OwnSubscription; refusal: Refusal };
+  /** The provider failed, or was asked too often: then `response` says when to try again. */
+  | { status: "failed"; subscription: OwnSubscription; refusal: Refusal; response: ResponseInit };
 
 /** Returns what the page shows: the user's plan and, if the address names another one, its preview. */
 export async function getPlanChange(request: Request, userId: string): Promise<ShownChange> {
@@ -58,11 +58,13 @@ export async function getPlanChange(request: Request, userId: string): Promise<S
     return { status: "offered", offer };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.status >= 500) log().error({ err: error, code: error.code }, "request failed");
+    logFault(error);
     return {
       status: "failed",
       subscription,
       refusal: { code: error.code, fields: {}, figures: {} },
+      response:
+        error.code === "rate_limited" ? { status: error.status, headers: error.headers } : {},
     };
   }
 }

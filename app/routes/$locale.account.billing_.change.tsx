@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
@@ -12,7 +12,6 @@ import { ButtonLink } from "~/components/ui/button";
 import { usePlanName } from "~/components/use-plan-name";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { changeFromForm, getPlanChange } from "./$locale.account.billing_.change.server";
@@ -24,7 +23,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId } = await requirePageUser(request, locale);
   const shown = await getPlanChange(request, userId);
   const title = translatorFor(locale)("changePlan.title");
-  if (shown.status === "none") return { title, locale, change: null };
+  if (shown.status === "none") return data({ title, locale, change: null });
   const { subscription } = shown.status === "offered" ? shown.offer : shown;
   const { id, provider, currentPeriodEnd } = subscription;
   const offer = shown.status === "offered" ? shown.offer : null;
@@ -43,14 +42,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     preview: offer?.preview ?? null,
     refusal: shown.status === "failed" ? shown.refusal : undefined,
   };
-  return { title, locale, change };
+  return data({ title, locale, change }, shown.status === "failed" ? shown.response : {});
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   return changeFromForm(request, { userId, locale });
-});
+}
 
 export default function ChangePlan() {
   const t = useTranslations();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { ConfirmByLinkOffer } from "~/components/account/confirm-by-link";
@@ -14,7 +14,6 @@ import { listProofs } from "~/models/accounts/proofs.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { listConfirmingProviders } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { confirmIdentitySchema } from "~/services/auth/account-forms";
@@ -42,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const FIELDS = ["intent", "response", ...Object.keys(confirmIdentitySchema.shape)];
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const form = await readForm(request, FIELDS);
@@ -53,7 +52,7 @@ export const action = pageAction(async ({ request, params }) => {
     default:
       return confirmByForm(request, posted);
   }
-});
+}
 
 export default function ConfirmIdentity() {
   const t = useTranslations();

@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { NarrowPage } from "~/components/narrow-page";
@@ -10,8 +10,8 @@ import { listProofs } from "~/models/accounts/proofs.server";
 import { requireEmail } from "~/server/account-mails.server";
 import { confirmIdentity } from "~/server/confirm-identity.server";
 import { formRefused } from "~/server/form-refused.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { requestConfirmLink } from "~/server/sign-in-links.server";
@@ -43,7 +43,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /** Without a token, mails a link; with one, confirms. */
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const { id: userId, sessionId } = user;
@@ -56,6 +56,7 @@ export const action = pageAction(async ({ request, params }) => {
     await requestConfirmLink({ userId, sessionId, redirectTo });
     return redirect(`/${locale}/account/confirm/link`, 303);
   }
+  await limitForms(user);
   if ((await spendConfirmLink({ token, sessionId })) === "invalid_link") {
     const details = { way: "confirm_link" };
     const reason = "invalid_link";
@@ -64,7 +65,7 @@ export const action = pageAction(async ({ request, params }) => {
   }
   const redirectTo = wayBackOf(request);
   return confirmIdentity(user, { way: "confirm_link", locale, redirectTo });
-});
+}
 
 function linkRefused(): AppError {
   return new AppError({

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { translatorFor } from "~/i18n/messages.server";
 import type { Movement } from "~/models/accounts/movement";
 import { readMovements } from "~/models/accounts/movements.server";
-import { limitPage } from "~/server/limit-page.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pacedBody } from "~/server/paced-body.server";
 import { limitRule } from "~/server/rate-limit-rules";
@@ -14,7 +14,7 @@ import { securityEvent } from "~/utils/security-event.server";
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  await limitPage(limitRule("credits-csv-user", userId));
+  await enforceRateLimit(limitRule("credits-csv-user", userId));
   securityEvent("account_exported", { outcome: "success", userId, details: { part: "credits" } });
   const t = translatorFor(locale);
   const head = [

@@ -7,7 +7,9 @@ import { confirmEnding } from "~/models/billing/cancellations/cancellations.serv
 import { expireCheckouts } from "~/models/billing/checkouts/open-checkouts.server";
 import { wrongPassword } from "~/server/check-password.server";
 import { confirmPassword } from "~/server/confirm-password.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { formRefused } from "~/server/form-refused.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { readForm } from "~/server/read-body.server";
 import { signOutHeaders } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
@@ -28,6 +30,7 @@ export async function deleteFromForm(request: Request, user: SessionUser, locale
   if (submission.status !== "success") return formRefused({ submission, hide });
   try {
     // Before the password: a user who can't delete the account needn't give it.
+    await enforceRateLimit(limitRule("delete-account-user", user.id));
     if ((await listRenewingSubscriptions(user.id)).length > 0) throw planRunning();
     const password = submission.value.currentPassword;
     const checkedHash = await confirmPassword(user.id, password);

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -17,7 +17,6 @@ import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listOpenSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
 import type { deleteAccountSchema } from "~/services/auth/account-forms";
@@ -48,10 +47,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   return deleteFromForm(request, await requirePageUser(request, locale), locale);
-});
+}
 
 export default function DeleteAccount() {
   const t = useTranslations();

@@ -1,5 +1,5 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -15,7 +15,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { mailChangeLink } from "~/server/email-change.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
@@ -41,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const here = `/${locale}/account/email`;
@@ -60,7 +59,7 @@ export const action = pageAction(async ({ request, params }) => {
     return formRefused({ submission, hide: [], error });
   }
   return redirect(`${here}?done=sent`, 303);
-});
+}
 
 export default function AccountEmail() {
   const t = useTranslations();

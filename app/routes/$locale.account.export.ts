@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import { exportAccount } from "~/models/accounts/export.server";
-import { limitPage } from "~/server/limit-page.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { pacedBody } from "~/server/paced-body.server";
 import { limitRule } from "~/server/rate-limit-rules";
@@ -16,7 +16,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requirePageUser(request, locale);
   await requireFreshPage(user, { locale, path: `/${locale}/account/data` });
   const { id: userId } = user;
-  await limitPage(limitRule("export-user", userId));
+  await enforceRateLimit(limitRule("export-user", userId));
   const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });
   securityEvent("account_exported", { outcome: "success", userId });
   const { signal } = request;

@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { getZodConstraint } from "@conform-to/zod/v4";
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -18,8 +18,8 @@ import { LOCALE_NAMES, LOCALES } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { OPTIONAL_EMAILS } from "~/models/emails/email-kinds";
 import { listMutedEmails } from "~/models/emails/preferences.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { profileSchema } from "~/services/auth/account-forms";
@@ -46,9 +46,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const FIELDS = ["intent", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
+  await limitForms(user);
   const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
   switch (form.get("intent")) {
@@ -59,7 +60,7 @@ export const action = pageAction(async ({ request, params }) => {
     default:
       return saveProfile(posted);
   }
-});
+}
 
 export default function Profile() {
   const t = useTranslations();

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -14,10 +14,10 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getFactorSummary } from "~/models/accounts/factors.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { listShownProviders, unlinkFromForm } from "~/server/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { changePasswordSchema, endSessionsSchema } from "~/services/auth/account-forms";
@@ -63,9 +63,10 @@ const FIELDS = [
   ...Object.keys(endSessionsSchema.shape),
 ];
 
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
+  await limitForms(user);
   const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
   switch (form.get("intent")) {
@@ -80,7 +81,7 @@ export const action = pageAction(async ({ request, params, context }) => {
     default:
       return changePasswordFromForm(request, posted, context.clientAddress);
   }
-});
+}
 
 export default function Security() {
   const t = useTranslations();

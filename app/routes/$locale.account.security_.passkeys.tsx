@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -10,8 +10,8 @@ import { DoneNotice } from "~/components/done-notice";
 import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
@@ -35,10 +35,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   await requireFreshPage(user, { locale, path: `/${locale}/account/security/passkeys` });
+  await limitForms(user);
   const form = await readForm(request, ["intent", "response", "passkeyId", "name"]);
   const posted = { form, user, locale };
   switch (form.get("intent")) {
@@ -49,7 +50,7 @@ export const action = pageAction(async ({ request, params }) => {
     default:
       return addFromForm(request, posted);
   }
-});
+}
 
 export default function Passkeys() {
   const t = useTranslations();

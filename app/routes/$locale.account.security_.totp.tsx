@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -10,8 +10,8 @@ import { Notice } from "~/components/ui/notice";
 import { translatorFor } from "~/i18n/messages.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { getTotpState, startTotp } from "~/models/accounts/totp.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requirePageUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
@@ -40,11 +40,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const path = `/${locale}/account/security/totp`;
   await requireFreshPage(user, { locale, path });
+  await limitForms(user);
   const form = await readForm(request, ["intent", "code"]);
   switch (form.get("intent")) {
     case "confirm":
@@ -57,7 +58,7 @@ export const action = pageAction(async ({ request, params }) => {
       await startTotp(user.id);
       return redirect(path, 303);
   }
-});
+}
 
 export default function Totp() {
   const t = useTranslations();

@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { changeEmail, findChangeLink } from "~/models/accounts/change-email.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { securityEvent } from "~/utils/security-event.server";
 
@@ -38,6 +39,7 @@ interface FollowedLink {
 export async function followChangeLink({ token, user, locale }: FollowedLink) {
   const here = changeEmailPath(locale, token);
   if (!user) return redirect(here, 303);
+  await limitForms(user);
   const { id: userId, sessionId } = user;
   const { status } = await changeEmail({ token, userId, sessionId });
   if (status !== "changed") {

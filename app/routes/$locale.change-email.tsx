@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { OwnerOnly } from "~/components/account/owner-only";
@@ -8,7 +8,6 @@ import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
 import { secretLinkMeta } from "~/utils/page-meta";
 import {
@@ -45,10 +44,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   return followChangeLink({ token: linkTokenOf(request), user: await getUser(request), locale });
-});
+}
 
 export default function ChangeEmail() {
   const t = useTranslations();

@@ -1,4 +1,4 @@
-import type { HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { useTranslations } from "use-intl";
@@ -11,7 +11,6 @@ import { PageHead } from "~/components/ui/page-head";
 import type { PageHandle } from "~/root";
 import { requirePageImageGeneration } from "~/server/generation.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { generateFromForm, loadGenerator } from "./$locale.demo.image-generator.server";
@@ -33,12 +32,12 @@ export function loader({ request, params }: LoaderFunctionArgs) {
   return loadGenerator(request, locale);
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   requirePageImageGeneration();
   const { id: userId } = await requirePageUser(request, locale);
   return generateFromForm(request, { userId, locale });
-});
+}
 
 export default function ImageGenerator() {
   const t = useTranslations();

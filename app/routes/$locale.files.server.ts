@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ListedFile } from "~/components/files/listed-file";
 import { getEnv } from "~/env.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
+import { confirmUpload } from "~/models/files/confirm.server";
 import {
   countFiles,
   FILE_KINDS,
@@ -9,12 +10,17 @@ import {
   listFilePage,
 } from "~/models/files/file-pages.server";
 import type { OwnedFile } from "~/models/files/files.server";
-import { confirmUpload, storeUpload } from "~/models/files/uploads.server";
+import { storeUpload } from "~/models/files/uploads.server";
 import { confirmFailure, quotaRefused } from "~/server/file-refusals.server";
 import { readForm } from "~/server/read-body.server";
-import { refuseLongForm, withReceivedFile } from "~/server/receive-file.server";
-import { isTypeServable, limitUploads, requirePublishable } from "~/server/storage-guard.server";
-import { withUploadSlot } from "~/server/upload-slots.server";
+import { withReceivedFile } from "~/server/receive-file.server";
+import {
+  isTypeServable,
+  limitConfirms,
+  limitUploads,
+  requirePublishable,
+} from "~/server/storage-guard.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
@@ -90,14 +96,13 @@ async function thumbnailOf(
 /**
  * Stores the file of a multipart form: the upload without JavaScript, in the same steps as a direct
  * upload. The rate limit is checked before any of the body is read.
- * @throws AppError 413 payload_too_large, 429 rate_limited, 503 uploads_busy, 400 invalid_form and
- * invalid_input, 403 email_unverified, 409 quota_exceeded and too_many_pending, and a failed
+ * @throws AppError 408 request_timeout, 413 payload_too_large, 429 rate_limited, 503 uploads_busy and
+ * busy, 400 invalid_form and invalid_input, 403 email_unverified, 409 quota_exceeded and too_many_pending, and a failed
  * confirmation
  */
 export async function receiveUpload(request: Request, visitor: Visitor): Promise<void> {
-  refuseLongForm(request);
   await limitUploads(visitor.user.id);
-  return withUploadSlot(visitor.user.id, () => storeReceived(request, visitor));
+  return storeReceived(request, visitor);
 }
 
 function storeReceived(request: Request, { user, store }: Visitor): Promise<void> {
@@ -117,6 +122,7 @@ function storeReceived(request: Request, { user, store }: Visitor): Promise<void
     if (result.status === "quota_exceeded" || result.status === "too_many_pending")
       throw quotaRefused(result);
     if (result.status !== "confirmed") throw confirmFailure(result.status);
+    thumbnailWorkers.wake();
   });
 }
 
@@ -124,9 +130,10 @@ const confirmFormSchema = z.object({ intent: z.literal("confirm"), fileId: z.str
 
 /**
  * Confirms an upload whose page was closed between its PUT and its confirmation.
- * @throws AppError 400 invalid_input, and a failed confirmation
+ * @throws AppError 429 rate_limited, 400 invalid_input, and a failed confirmation
  */
 export async function confirmFromForm(request: Request, { user, store }: Visitor): Promise<void> {
+  await limitConfirms(user.id);
   const form = confirmFormSchema.safeParse(
     Object.fromEntries(await readForm(request, Object.keys(confirmFormSchema.shape))),
   );
@@ -134,6 +141,7 @@ export async function confirmFromForm(request: Request, { user, store }: Visitor
   const { fileId } = form.data;
   const { status } = await confirmUpload({ userId: user.id, store, fileId });
   if (status !== "confirmed") throw confirmFailure(status);
+  thumbnailWorkers.wake();
 }
 
 /** Faults are message keys, shown beside the file field. */

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { DoneNotice } from "~/components/done-notice";
@@ -13,7 +13,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import type { PageHandle } from "~/root";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
 import { mayPublish, requirePageStore } from "~/server/storage-guard.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -35,7 +34,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const visitor = { user: await requirePageUser(request, locale), store: requirePageStore() };
   const isUpload = request.headers.get("Content-Type")?.startsWith("multipart/form-data");
@@ -45,7 +44,7 @@ export const action = pageAction(async ({ request, params }) => {
   } catch (error) {
     return formRefused({ error });
   }
-});
+}
 
 export default function Files() {
   const t = useTranslations();

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Page } from "~/components/page";
@@ -8,9 +8,8 @@ import { translatorFor } from "~/i18n/messages.server";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { requirePageUser } from "~/server/session.server";
-import { requirePageStore } from "~/server/storage-guard.server";
+import { limitDeletions, requirePageStore } from "~/server/storage-guard.server";
 import { isUuid } from "~/utils/uuid";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -24,15 +23,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title, locale, filename, access, back: pageOf({ request, locale }) };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const store = requirePageStore();
+  await limitDeletions(userId);
   const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
   if (status === "file_not_found") throw new Response(null, { status: 404 });
   const back = pageOf({ request, locale });
   return redirect(`${back}${back.includes("?") ? "&" : "?"}done=deleted`, 303);
-});
+}
 
 /** The page to return to: the generation whose image it is, if the address names one, or the files. */
 function pageOf({ request, locale }: { request: Request; locale: Locale }): string {

@@ -1,5 +1,5 @@
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
@@ -11,7 +11,6 @@ import { requireEmail } from "~/server/account-mails.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { requestResetLink } from "~/server/reset-requests.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
@@ -32,7 +31,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /** Responds the same, and as fast, whether the address has an account or not. */
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const fields = [...Object.keys(forgotPasswordSchema.shape), ...HUMAN_FIELDS];
   const form = await readForm(request, fields);
@@ -47,7 +46,7 @@ export const action = pageAction(async ({ request, params, context }) => {
     return formRefused({ ...refused, error });
   }
   return redirect(`/${locale}/forgot-password?sent`, 303);
-});
+}
 
 export default function ForgotPassword() {
   const t = useTranslations();

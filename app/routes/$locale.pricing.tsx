@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
@@ -10,7 +10,6 @@ import { StatePage } from "~/components/state-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { getProductFacts } from "~/server/product-facts.server";
 import { getUser, requirePageUser } from "~/server/session.server";
 import { structuredOffers } from "~/server/structured-offers.server";
@@ -35,11 +34,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId, email, emailVerified } = await requirePageUser(request, locale);
   return checkoutFromForm(request, { userId, email, emailVerified, locale });
-});
+}
 
 export default function Pricing() {
   const t = useTranslations();

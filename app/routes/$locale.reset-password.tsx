@@ -1,6 +1,6 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -18,7 +18,6 @@ import { formRefused } from "~/server/form-refused.server";
 import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { findPasswordFault } from "~/server/new-password.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { resetPasswordSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
@@ -47,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
  * After the reset, the browser is known for the account: a user who can read the account's email
  * can always sign in, even while unknown browsers have to take turns.
  */
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, Object.keys(resetPasswordSchema.shape));
   const submission = parseWithZod(form, { schema: resetPasswordSchema });
@@ -81,7 +80,7 @@ export const action = pageAction(async ({ request, params, context }) => {
   } catch (error) {
     return formRefused({ ...refused, error });
   }
-});
+}
 
 export default function ResetPassword() {
   const t = useTranslations();

@@ -3,6 +3,7 @@ import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
 import { enterByLink, findSignInLink } from "~/models/accounts/sign-in-links.server";
 import { requireEmail } from "~/server/account-mails.server";
+import { enforceAddressLimit } from "~/server/address-limits.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
 import { readForm } from "~/server/read-body.server";
@@ -32,8 +33,9 @@ export async function requestFromForm(
 /** Signs in for the page's button. If that isn't allowed, the page says why. */
 export async function enterFromLink(
   request: Request,
-  { token, locale }: { token: string; locale: Locale },
+  { token, locale, clientAddress }: { token: string; locale: Locale; clientAddress: string },
 ) {
+  await enforceAddressLimit("mailed-link-address", clientAddress);
   const account = await findSignInLink(token);
   const result = await enterByLink(token);
   if (!account || result.status === "invalid_link") {

@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { MailLinkForm } from "~/components/account/mail-link-form";
@@ -11,7 +11,6 @@ import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findSignInLink } from "~/models/accounts/sign-in-links.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
@@ -45,13 +44,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
 }
 
-export const action = pageAction(async ({ request, params, context: { clientAddress } }) => {
+export async function action({ request, params, context: { clientAddress } }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const token = new URL(request.url).searchParams.get("token");
   return token === null
     ? requestFromForm(request, { locale, clientAddress })
-    : enterFromLink(request, { token, locale });
-});
+    : enterFromLink(request, { token, locale, clientAddress });
+}
 
 export default function SignInLink() {
   const t = useTranslations();

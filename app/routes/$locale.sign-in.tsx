@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
@@ -21,7 +21,6 @@ import { formRefused } from "~/server/form-refused.server";
 import { readLastWay } from "~/server/last-way-cookie.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { readProviderNotice } from "~/server/oauth/return-pages.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
 import { checkCredentials } from "~/server/sign-in.server";
@@ -52,7 +51,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, [...CREDENTIAL_FIELDS, CHALLENGE_FIELD]);
   const submission = parseWithZod(form, { schema: credentialsSchema });
@@ -68,7 +67,7 @@ export const action = pageAction(async ({ request, params, context }) => {
   } catch (error) {
     return formRefused({ ...refused, error });
   }
-});
+}
 
 export default function SignIn() {
   const t = useTranslations();

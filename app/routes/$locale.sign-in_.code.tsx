@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CodeForm } from "~/components/account/code-form";
@@ -10,7 +10,6 @@ import { requireCode } from "~/server/check-code.server";
 import { completeWithCode } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import {
   isSignInPending,
   spendPendingSignIn,
@@ -34,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title: translatorFor(locale)("signInCode.title"), locale };
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, Object.keys(codeSchema.shape));
   const submission = parseWithZod(form, { schema: codeSchema });
@@ -63,7 +62,7 @@ export const action = pageAction(async ({ request, params }) => {
     if (!(error instanceof AppError)) throw error;
     return signInAgain(locale, error.code === "account_disabled" ? "disabled" : "codeExpired");
   }
-});
+}
 
 export default function SignInCode() {
   const t = useTranslations();

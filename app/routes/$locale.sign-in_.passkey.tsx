@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
@@ -9,7 +9,6 @@ import { enforceAddressLimit } from "~/server/address-limits.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { checkSignInPasskey } from "~/server/passkeys.server";
 import { invalidInput, readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
@@ -28,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /** Takes the passkey's answer from the button of the sign-in page, or of this one. */
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const posted = await readForm(request, Object.keys(passkeyFormSchema.shape));
   const fields = passkeyFormSchema.safeParse(Object.fromEntries(posted));
@@ -41,7 +40,7 @@ export const action = pageAction(async ({ request, params, context }) => {
   } catch (error) {
     return formRefused({ error });
   }
-});
+}
 
 export default function SignInWithPasskey() {
   const t = useTranslations();

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
@@ -13,7 +13,6 @@ import { translatorFor } from "~/i18n/messages.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/bot-challenge.server";
 import { formRefused } from "~/server/form-refused.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { readForm } from "~/server/read-body.server";
 import { getUser } from "~/server/session.server";
 import { signUpWithPassword } from "~/server/sign-up.server";
@@ -41,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-export const action = pageAction(async ({ request, params, context }) => {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, [...CREDENTIAL_FIELDS, ...HUMAN_FIELDS]);
   const submission = parseWithZod(form, { schema: newAccountSchema });
@@ -70,7 +69,7 @@ export const action = pageAction(async ({ request, params, context }) => {
   } catch (error) {
     return formRefused({ ...refused, error });
   }
-});
+}
 
 export default function SignUp() {
   const t = useTranslations();

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { getEnv } from "~/env.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { readForm } from "~/server/read-body.server";
+import { cookieName } from "~/utils/cookie-name";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { parseTheme, THEME_COOKIE } from "~/utils/theme";
 
@@ -17,9 +18,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const form = await readForm(request, ["theme", "returnTo"]);
   const theme = parseTheme(form.get("theme"));
-  const secure = getEnv().siteUrl.protocol === "https:" ? "; Secure" : "";
+  const { siteUrl } = getEnv();
+  const name = cookieName(THEME_COOKIE, siteUrl);
+  const secure = siteUrl.protocol === "https:" ? "; Secure" : "";
   const age = theme === "system" ? 0 : YEAR;
-  const cookie = `${THEME_COOKIE}=${theme}; Path=/; Max-Age=${age}; SameSite=Lax; HttpOnly${secure}`;
+  const cookie = `${name}=${theme}; Max-Age=${age}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   return redirect(safeRedirect(form.get("returnTo"), `/${locale}`), {
     status: 303,
     headers: { "Set-Cookie": cookie },

@@ -6,7 +6,11 @@ import { getEnv } from "~/env.server";
 import { forgetsPages } from "~/server/forget-pages.server";
 import { requireLocale } from "~/server/locale-param.server";
 import { getUser } from "~/server/session.server";
+import { pageHeaders } from "~/utils/page-headers";
 import { themeFromCookies } from "~/utils/theme";
+
+/** Of its error page. */
+export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -16,7 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     locale,
     siteOrigin: siteUrl.origin,
     user: user ? { email: user.email, name: user.name, balance: user.balance } : null,
-    theme: themeFromCookies(request.headers.get("Cookie")),
+    theme: themeFromCookies(request.headers.get("Cookie"), siteUrl),
     forgetPages: !user && forgetsPages(request.url),
     features: {
       storage: storage.enabled,

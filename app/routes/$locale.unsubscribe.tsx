@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { NarrowPage } from "~/components/narrow-page";
@@ -8,9 +8,10 @@ import { translatorFor } from "~/i18n/messages.server";
 import type { OptionalEmail } from "~/models/emails/email-kinds";
 import { listMutedEmails, muteEmail } from "~/models/emails/preferences.server";
 import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
+import { limitRule } from "~/server/rate-limit-rules";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { secretLinkMeta } from "~/utils/page-meta";
 
@@ -30,13 +31,16 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return data({ title, locale, kind: choice.kind, isOff });
 }
 
-export const action = pageAction(async ({ request, params }) => {
+export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const token = linkTokenOf(request);
   const choice = readUnsubscribeToken(token);
-  if (choice) await muteEmail(choice);
+  if (choice) {
+    await enforceRateLimit(limitRule("unsubscribe-user", choice.userId));
+    await muteEmail(choice);
+  }
   return redirect(`/${locale}/unsubscribe?${new URLSearchParams({ token })}`, 303);
-});
+}
 
 export default function Unsubscribe() {
   const t = useTranslations();

@@ -9,6 +9,7 @@ import {
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { completeSignIn } from "~/server/complete-sign-in.server";
 import { formRefused } from "~/server/form-refused.server";
+import { limitForms } from "~/server/limit-forms.server";
 import { readForm } from "~/server/read-body.server";
 import { checkCredentials } from "~/server/sign-in.server";
 import { heldAccountSchema } from "~/services/auth/credentials";
@@ -56,6 +57,7 @@ export async function followLink(followed: FollowedLink) {
     // Without one, the page asks for a sign-in that comes back to it.
     return held ? releaseHeldAccount(held, followed) : redirect(here, 303);
   }
+  await limitForms(user);
   const { id: userId, sessionId } = user;
   const result = await verifyEmail({ token, userId });
   switch (result.status) {

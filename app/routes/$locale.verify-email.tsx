@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { HeldAccountForm } from "~/components/account/held-account-form";
@@ -9,8 +9,8 @@ import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { linkTokenOf } from "~/server/link-token.server";
 import { requireLocale } from "~/server/locale-param.server";
-import { pageAction } from "~/server/page-action.server";
 import { getUser } from "~/server/session.server";
+import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import {
   followLink,
@@ -21,6 +21,7 @@ import {
 } from "./$locale.verify-email.server";
 
 export const meta = secretLinkMeta;
+export const headers = pageHeaders;
 
 /**
  * The link of a verification email. Opening it changes nothing, so a mail scanner can't verify the
@@ -52,11 +53,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   );
 }
 
-export const action = pageAction(async ({ request, params, context: { clientAddress } }) => {
+export async function action({ request, params, context: { clientAddress } }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
   return followLink({ request, token: linkTokenOf(request), user, locale, clientAddress });
-});
+}
 
 export default function VerifyEmail() {
   const t = useTranslations();

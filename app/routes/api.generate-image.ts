@@ -9,6 +9,7 @@ import {
 import { readIdempotencyKey } from "~/server/idempotency-key.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { generationRequestSchema } from "~/services/images/generation-request";
 
 const route = apiRoute({
@@ -23,6 +24,7 @@ const route = apiRoute({
       { userId, request: generation, idempotencyKey },
       imageServices(),
     );
+    thumbnailWorkers.wake();
     return generationAnswer(result);
   },
 });

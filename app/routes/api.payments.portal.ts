@@ -1,7 +1,7 @@
 import { getEnv } from "~/env.server";
 import { createPortal } from "~/models/billing/checkouts/portals.server";
 import { apiRoute } from "~/server/api-route.server";
-import { portalAnswer } from "~/server/payments.server";
+import { limitPortals, portalAnswer } from "~/server/payments.server";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
 import { requireUser } from "~/server/session.server";
 import { requireFreshSession } from "~/server/step-up.server";
@@ -10,6 +10,7 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 const route = apiRoute({
   async POST({ request }) {
     const user = await requireUser(request);
+    await limitPortals(user.id);
     requireVerifiedEmail(user);
     await requireFreshSession(user);
     const { id: userId, locale } = user;

@@ -1,6 +1,6 @@
 import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
 import { apiRoute } from "~/server/api-route.server";
-import { noSubscription } from "~/server/payments.server";
+import { limitCancellations, noSubscription } from "~/server/payments.server";
 import { readJson } from "~/server/read-body.server";
 import { requireUser } from "~/server/session.server";
 import { cancelSchema } from "~/services/payments/checkout-request";
@@ -9,6 +9,7 @@ import { getPaymentProvider } from "~/services/payments/get-payment-provider.ser
 const route = apiRoute({
   async POST({ request }) {
     const { id: userId } = await requireUser(request);
+    await limitCancellations(userId);
     const { subscriptionId } = await readJson(request, cancelSchema);
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();

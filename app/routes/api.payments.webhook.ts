@@ -5,9 +5,12 @@ import { noteRefusedWebhook } from "~/server/refused-webhooks.server";
 import { requireActiveProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
 
+/** Providers send some kilobytes; nobody is known before the signature was checked. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024;
+
 const route = apiRoute({
   async POST({ request }) {
-    const payload = await readBytes(request);
+    const payload = await readBytes(request, MAX_PAYLOAD_BYTES);
     const provider = requireActiveProvider();
     const result = provider.verifyWebhook(payload, request.headers);
     switch (result.status) {

@@ -5,7 +5,7 @@ import { apiRoute } from "~/server/api-route.server";
 import { confirmFailure } from "~/server/file-refusals.server";
 import { fileResponse } from "~/server/file-response.server";
 import { requireUser } from "~/server/session.server";
-import { requireStore } from "~/server/storage-guard.server";
+import { limitDeletions, requireStore } from "~/server/storage-guard.server";
 
 const route = apiRoute({
   async GET({ request, params }) {
@@ -19,6 +19,7 @@ const route = apiRoute({
   async DELETE({ request, params }) {
     const { id: userId } = await requireUser(request);
     const store = requireStore();
+    await limitDeletions(userId);
     const { status } = await deleteFile({ userId, store, fileId: idOf(params) });
     if (status === "file_not_found") throw confirmFailure(status);
     return new Response(null, { status: 204 });

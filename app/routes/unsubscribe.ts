@@ -2,6 +2,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import { DEFAULT_LOCALE } from "~/i18n/locale";
 import { getMailLocale, muteEmail } from "~/models/emails/preferences.server";
 import { readUnsubscribeToken } from "~/models/mailing/unsubscribe-token.server";
+import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
+import { limitRule } from "~/server/rate-limit-rules";
 
 const tokenOf = (request: Request) => new URL(request.url).searchParams.get("token") ?? "";
 
@@ -20,6 +22,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const choice = readUnsubscribeToken(tokenOf(request));
   if (!choice) return new Response("This link is not valid.\n", { status: 400 });
+  await enforceRateLimit(limitRule("unsubscribe-user", choice.userId));
   await muteEmail(choice);
   return new Response("These emails are off.\n");
 }

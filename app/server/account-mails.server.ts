@@ -7,7 +7,7 @@ import {
 import { findMailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { runInBackground } from "~/server/background.server";
-import { sendQueuedEmails } from "~/server/email-delivery.server";
+import { emailWorkers } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { mayMailLink } from "~/server/stranger-mails.server";
@@ -22,7 +22,7 @@ export function mailResetLink(email: string): void {
     const account = await findMailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueResetLink(email);
-    sendQueuedEmails();
+    emailWorkers.wake();
   });
 }
 
@@ -48,7 +48,7 @@ export function mailSignUpNotice(email: string): void {
     const { status } = await consumeRateLimit(limitRule("sign-up-notice-account", account.id));
     if (status === "limited") return;
     await queueSignUpNotice(account.id);
-    sendQueuedEmails();
+    emailWorkers.wake();
   });
 }
 

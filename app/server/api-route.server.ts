@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { problemFromError, problemResponse } from "~/server/problem-response.server";
+import { problemOf, problemResponse } from "~/server/problem-response.server";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
@@ -34,7 +34,7 @@ export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
       return answer instanceof Response ? notStored(answer) : answer;
     } catch (error) {
       if (error instanceof Response) return error;
-      return problemFromError(error);
+      return problemResponse(problemOf(error));
     }
   };
   const route: Route = async (args) => {

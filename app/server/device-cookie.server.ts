@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type Cookie, createCookie } from "@remix-run/node";
+import type { Cookie } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
+import { ownCookie } from "~/server/own-cookie.server";
 
 // Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that
 // signed in to an account has its own limit there, so guesses from elsewhere never block it.
@@ -22,12 +23,7 @@ interface DeviceAccount {
 let cookie: Cookie | undefined;
 
 function deviceCookie(): Cookie {
-  const https = getEnv().siteUrl.protocol === "https:";
-  cookie ??= createCookie(https ? "__Host-device" : "device", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: https,
-    path: "/",
+  cookie ??= ownCookie("device", {
     maxAge: LIFETIME_DAYS * 24 * 60 * 60,
     // A separate key, so that a value signed for another cookie is never valid here.
     secrets: [keyed("device cookie")],

@@ -2,7 +2,7 @@ import { requestEmailChange } from "~/models/accounts/change-email.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { mailSignUpNotice, requireEmail } from "~/server/account-mails.server";
 import { runInBackground } from "~/server/background.server";
-import { sendQueuedEmails } from "~/server/email-delivery.server";
+import { emailWorkers } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { requireVerifiedEmail } from "~/server/require-verified-email.server";
@@ -31,6 +31,6 @@ export async function mailChangeLink({
     if (!(await mayMailLink({ email: newEmail, emailVerifiedAt: null }))) return;
     const { status } = await requestEmailChange({ userId, newEmail });
     if (status === "email_taken") mailSignUpNotice(newEmail);
-    else sendQueuedEmails();
+    else emailWorkers.wake();
   });
 }

@@ -8,13 +8,15 @@ const FAILURES: Record<ConfirmFailure, string> = {
     "We couldn't find that file in your account. GET /api/storage/files lists your files.",
   already_confirmed: "This file is already confirmed. You can use it.",
   file_rejected: "We rejected this file. Request a new upload.",
+  confirm_in_progress:
+    "Another request is confirming this file now. Wait for its answer, or ask again in a minute.",
   object_missing: "The file hasn't been uploaded yet. PUT it to its upload URL, then confirm.",
   size_mismatch:
     "The uploaded file's size doesn't match the declared one, so we removed it. Upload it again.",
   type_mismatch:
     "The uploaded file's type doesn't match the declared one, so we removed it. Upload it again.",
   content_mismatch:
-    "The file's content doesn't match the declared type, so we removed it. Upload another file.",
+    "The file's content doesn't match the declared type, so we removed it. Upload another file. An SVG may only draw: no scripts, event handlers, links, animations, foreign elements, other addresses, DOCTYPE or entities.",
 };
 
 /** Maps a confirmation's failure to its error. */

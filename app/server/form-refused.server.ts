@@ -1,10 +1,10 @@
 import type { Submission } from "@conform-to/dom";
 import { data } from "@remix-run/node";
 import type { ValidationKey } from "~/i18n/validation-key";
+import { logFault } from "~/server/log-fault.server";
 import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 import type { FormAnswer } from "~/utils/form-answer";
-import { log } from "~/utils/logger.server";
 
 /** The message of a conform form for each error it shows; other errors have the error page. */
 const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
@@ -60,11 +60,9 @@ export function formRefused(form: ConformForm | PlainForm) {
     return data<FormAnswer>({ result, challenged }, { status: ERROR_STATUS.invalid_input });
   }
   if (!(error instanceof AppError)) throw error;
-  const { code, status, headers } = error;
+  const { status, headers } = error;
   const answer = "submission" in form ? conformAnswer(form, error) : plainAnswer(error);
-  // Without a cause it is no fault of ours: anyone can make the server busy, or ask for what is off.
-  if (status >= 500 && error.cause !== undefined)
-    log().error({ err: error, code }, "request failed");
+  logFault(error);
   return data<FormAnswer>(answer, { status, headers });
 }
 

@@ -1,20 +1,13 @@
-import { type Cookie, createCookie } from "@remix-run/node";
+import type { Cookie } from "@remix-run/node";
 import { z } from "zod";
-import { getEnv } from "~/env.server";
+import { ownCookie } from "~/server/own-cookie.server";
 import { SIGN_IN_WAYS, type SignInWay } from "~/services/auth/sign-in-ways";
 
 let cookie: Cookie | undefined;
 
 /** Holds the name of a way and nothing about a person, so it is neither signed nor secret. */
 function lastWayCookie(): Cookie {
-  const https = getEnv().siteUrl.protocol === "https:";
-  cookie ??= createCookie(https ? "__Host-last-way" : "last-way", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: https,
-    path: "/",
-    maxAge: 365 * 24 * 60 * 60,
-  });
+  cookie ??= ownCookie("last-way", { maxAge: 365 * 24 * 60 * 60 });
   return cookie;
 }
 

@@ -25,6 +25,16 @@ export function limitCheckouts(userId: string): Promise<void> {
   return enforceRateLimit(limitRule("checkout-user", userId));
 }
 
+/** @throws AppError 429 rate_limited beyond 20 a minute */
+export function limitPortals(userId: string): Promise<void> {
+  return enforceRateLimit(limitRule("portal-user", userId));
+}
+
+/** @throws AppError 429 rate_limited beyond 20 cancellations, and their taking back, a minute */
+export function limitCancellations(userId: string): Promise<void> {
+  return enforceRateLimit(limitRule("cancel-resume-user", userId));
+}
+
 /** @throws AppError 400 unknown_sku, 409 not_for_sale */
 export function requireSku(skuKey: string): SkuKey {
   const pack = findPack(skuKey);

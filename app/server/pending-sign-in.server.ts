@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { type Cookie, createCookie, redirect, type TypedResponse } from "@remix-run/node";
+import { type Cookie, redirect, type TypedResponse } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
@@ -10,6 +10,7 @@ import {
   spendChallenge,
 } from "~/models/accounts/auth-challenges.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
+import { ownCookie } from "~/server/own-cookie.server";
 import { fingerprint } from "~/utils/token.server";
 
 /** Codes that may be tried in one sign-in. After that it starts over with the first proof. */
@@ -38,13 +39,8 @@ let cookie: Cookie | undefined;
 
 /** Only the browser that gave the first proof can give the code. */
 function pendingCookie(): Cookie {
-  const { siteUrl, authSecret } = getEnv();
-  const https = siteUrl.protocol === "https:";
-  cookie ??= createCookie(https ? "__Host-pending-sign-in" : "pending-sign-in", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: https,
-    path: "/",
+  const { authSecret } = getEnv();
+  cookie ??= ownCookie("pending-sign-in", {
     maxAge: LIFETIME_SECONDS,
     // A separate key, so that a value signed for another cookie is never valid here.
     secrets: [createHmac("sha256", authSecret).update("pending sign-in").digest("base64url")],

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Response as ExpressResponse } from "express";
-import { AppError } from "~/utils/app-error";
+import { logFault } from "~/server/log-fault.server";
+import { asAppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
 import { log } from "~/utils/logger.server";
 import { currentRequestId } from "~/utils/request-context.server";
@@ -13,6 +14,7 @@ interface ProblemOptions {
   /** Field name → what is wrong with it. */
   errors?: Record<string, string[]> | undefined;
   extra?: Record<string, unknown>;
+  headers?: HeadersInit;
 }
 
 /**
@@ -32,7 +34,7 @@ function problemDocument({ code, detail, errors, extra }: ProblemOptions) {
 }
 
 /** Returns a problem document as a resource route's response. */
-export function problemResponse(options: ProblemOptions & { headers?: HeadersInit }): Response {
+export function problemResponse(options: ProblemOptions): Response {
   const headers = new Headers(options.headers);
   headers.set("Content-Type", PROBLEM_MEDIA_TYPE);
   headers.set("Cache-Control", "no-store");
@@ -44,30 +46,26 @@ export function problemResponse(options: ProblemOptions & { headers?: HeadersIni
 
 /** Sends a problem document from middleware that responds before Remix. */
 export function sendProblem(response: ExpressResponse, options: ProblemOptions): void {
+  response.status(ERROR_STATUS[options.code]).setHeaders(new Headers(options.headers));
   response
-    .status(ERROR_STATUS[options.code])
     .set({ "Content-Type": PROBLEM_MEDIA_TYPE, "Cache-Control": "no-store" })
     .send(JSON.stringify(problemDocument(options)));
 }
 
 /**
- * Turns an error thrown by a resource route into its response. An AppError has its own message. Any
- * other error is logged in full, and the response is a fixed text with the request's id.
+ * Describes an error that was thrown while a request was served. An AppError has its own message. Any other
+ * error is logged in full, and the response is a fixed text with the request's id.
  */
-export function problemFromError(error: unknown): Response {
-  if (error instanceof AppError) {
-    if (error.status >= 500) log().error({ err: error, code: error.code }, "request failed");
-    return problemResponse({
-      code: error.code,
-      detail: error.publicMessage,
-      errors: error.fields,
-      extra: error.extra,
-      headers: error.headers,
-    });
+export function problemOf(error: unknown): ProblemOptions {
+  const expected = asAppError(error);
+  if (expected) {
+    logFault(expected);
+    const { code, publicMessage, fields, extra, headers } = expected;
+    return { code, detail: publicMessage, errors: fields, extra, headers };
   }
   log().error({ err: error }, "unexpected error");
-  return problemResponse({
+  return {
     code: "internal_error",
     detail: `Something went wrong on our side. Try again in a moment. If this keeps happening, report request ${currentRequestId()}.`,
-  });
+  };
 }

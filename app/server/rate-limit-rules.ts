@@ -65,6 +65,8 @@ export const RATE_LIMITS = {
   /** Wrong recovery codes, counted apart: wrong codes of the app must not lock their owner out. */
   "wrong-recovery-code-device": { limit: 10, windowSeconds: 15 * MINUTE },
   "wrong-recovery-code-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Mailed links that sign in, used or tried. */
+  "mailed-link-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** Emails that tell an owner that somebody has their password and guesses codes. */
   "password-known-notice-user": { limit: 1, windowSeconds: DAY },
   /** Challenges for a passkey at sign-in, and passkeys checked. */
@@ -74,12 +76,25 @@ export const RATE_LIMITS = {
   "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
   "generate-user": { limit: 60, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
+  /** Uploads confirmed, by the API and by the page's form together. */
+  "confirm-upload-user": { limit: 60, windowSeconds: MINUTE },
+  "delete-file-user": { limit: 120, windowSeconds: MINUTE },
   "checkout-user": { limit: 20, windowSeconds: MINUTE },
+  "portal-user": { limit: 20, windowSeconds: MINUTE },
+  /** Cancellations of a subscription, and what takes one back, together. */
+  "cancel-resume-user": { limit: 20, windowSeconds: MINUTE },
+  /** Returns from a checkout whose signature is checked. */
+  "confirm-payment-address": { limit: 60, windowSeconds: MINUTE },
   /** Pages and forms that change a plan. */
   "plan-change-user": { limit: 30, windowSeconds: MINUTE },
   /** Pages of the two JSON lists together. */
   "list-user": { limit: 300, windowSeconds: MINUTE },
   "picture-user": { limit: 300, windowSeconds: MINUTE },
+  /** Forms of a signed-in browser that change something and have no limit of their own. */
+  "form-session": { limit: 60, windowSeconds: MINUTE },
+  "delete-account-user": { limit: 10, windowSeconds: 15 * MINUTE },
+  /** Emails turned off by the link in one, without a session. */
+  "unsubscribe-user": { limit: 20, windowSeconds: MINUTE },
   "export-user": { limit: 10, windowSeconds: HOUR },
   "credits-csv-user": { limit: 10, windowSeconds: HOUR },
 } satisfies Record<string, RateLimit>;
@@ -87,7 +102,8 @@ export const RATE_LIMITS = {
 export type RateLimitName = keyof typeof RATE_LIMITS;
 
 /**
- * Returns the rule of one limit for one subject: a user's id, or a fingerprint of personal data.
+ * Returns the rule of one limit for one subject: the id of a user or a session, or a fingerprint of
+ * personal data.
  */
 export function limitRule(name: RateLimitName, subject: string): RateLimitRule {
   return { key: `${name}:${subject}`, ...RATE_LIMITS[name] };

@@ -1,65 +1,57 @@
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { z } from "zod";
 import { translatorFor } from "~/i18n/messages.server";
 import { isValidationKey } from "~/i18n/validation-key";
 import { parseJsonBody } from "~/server/parse-json-body.server";
+import { withBody } from "~/server/with-body.server";
 import { AppError } from "~/utils/app-error";
+import { currentRequest } from "~/utils/request-context.server";
+
+const KIB = 1024;
+
+/** A JSON body of a sender who is signed in, and of one whom nobody knows. None of ours is longer. */
+const MAX_JSON_BYTES = { known: 1024 * KIB, unknown: 16 * KIB };
 
 /**
- * None of our JSON bodies or webhooks is longer. Uploads are streamed and don't pass through here.
+ * Bytes of a body that are read without a slot: 2,000 connections, the most there may be, then hold 32 MB.
  */
-const MAX_BODY_BYTES = 1024 * 1024;
+const FREE_BYTES = 16 * KIB;
 
 /**
  * The longest plain form is a prompt of 4,000 characters, each percent-encoded to at most twelve
  * bytes.
  */
-const MAX_FORM_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 64 * KIB;
 
 /** Our longest form has ten fields. */
 const MAX_FORM_FIELDS = 100;
 
 /**
- * Reads the request's raw bytes and never holds more than `limit`. The HTTP layer discards the
- * rest: cancelling the body would cut the connection before the response is sent.
- * @throws AppError 413 payload_too_large; 400 invalid_input if the sender left before the end
+ * Reads the request's raw bytes and never holds more than `limit`.
+ * @throws AppError 413 payload_too_large; 408 request_timeout if it comes in too slowly; 429 or 503 while
+ * too many long bodies are read; 400 invalid_input if the sender left before the end
  */
-export async function readBytes(
-  request: Request,
-  limit = MAX_BODY_BYTES,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of piecesOf(request)) {
-    length += chunk.byteLength;
-    if (length > limit) throw payloadTooLarge(limit);
-    chunks.push(chunk);
-  }
-  return new Uint8Array(Buffer.concat(chunks, length));
+export function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const rules = { freeBytes: FREE_BYTES, limit, tooLong: () => payloadTooLarge(limit), brokenOff };
+  return withBody(request, { lane: "bodies", ...rules }, joined);
 }
 
-async function* piecesOf(request: Request): AsyncGenerator<Uint8Array> {
-  const body = request.body as NodeReadableStream<Uint8Array> | null;
-  try {
-    yield* body?.values({ preventCancel: true }) ?? [];
-  } catch (cause) {
-    throw new AppError({
-      code: "invalid_input",
-      publicMessage: "The body ended before it was complete. Nothing was changed. Send it again.",
-      cause,
-    });
-  }
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /**
- * Reads the JSON body and checks it against `schema`; unknown fields are dropped.
- * @throws AppError 413 payload_too_large; 400 invalid_input with each invalid field
+ * Reads the JSON body and checks it against `schema`; unknown fields are dropped. A route with a session
+ * looks for it first: only known senders may send more than 16 KiB.
+ * @throws AppError as `readBytes` does; 400 invalid_input with each invalid field
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const parsed = schema.safeParse(parseJsonBody(await readBytes(request)));
+  const limit = MAX_JSON_BYTES[currentRequest()?.userId ? "known" : "unknown"];
+  const parsed = schema.safeParse(parseJsonBody(await readBytes(request, limit)));
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
 }
@@ -68,7 +60,7 @@ export async function readJson<Schema extends z.ZodType>(
  * Reads these fields of a plain form, each at most once; other fields are dropped. Form libraries
  * parse structure and commands from names (`a[999999999]`, `__intent__`), which our forms don't
  * use.
- * @throws AppError 413 payload_too_large, 400 invalid_form
+ * @throws AppError as `readBytes` does; 400 invalid_form
  */
 export async function readForm(request: Request, names: string[]): Promise<FormData> {
   const sent = parseForm(
@@ -108,6 +100,14 @@ export function invalidInput(error: z.ZodError): AppError {
     code: "invalid_input",
     publicMessage: `Nothing was changed. Check these fields: ${Object.keys(fields).join(", ")}.`,
     fields,
+  });
+}
+
+function brokenOff(cause: unknown): AppError {
+  return new AppError({
+    code: "invalid_input",
+    publicMessage: "The body ended before it was complete. Nothing was changed. Send it again.",
+    cause,
   });
 }
 

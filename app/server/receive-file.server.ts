@@ -2,8 +2,8 @@ import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
-import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { parseMultipart, type UploadedPart } from "~/server/parse-multipart.server";
+import { withBody } from "~/server/with-body.server";
 import { MAX_FILE_BYTES } from "~/services/storage/content-types";
 import { AppError } from "~/utils/app-error";
 
@@ -20,28 +20,29 @@ interface ReceivedForm {
   file: ReceivedFile | null;
 }
 
-/** @throws AppError 413 payload_too_large if the announced body is longer than the limit */
-export function refuseLongForm(request: Request): void {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_FORM_BYTES) throw tooLarge();
-}
-
 /**
  * Streams a multipart form's one file to a temporary file, runs `work`, then frees the disk. The
  * store needs the length before the upload, and the file is never held whole in memory.
- * @throws AppError 413 payload_too_large, 400 invalid_form
+ * It takes a slot with its first byte, and keeps it until `work` has ended.
+ * @throws AppError 413 payload_too_large, 400 invalid_form, 408 request_timeout, 429 rate_limited, 503
+ * uploads_busy
  */
-export async function withReceivedFile<T>(
+export function withReceivedFile<T>(
   request: Request,
   work: (form: ReceivedForm) => Promise<T>,
 ): Promise<T> {
-  const disk = await openNameless();
-  try {
-    const { fields, file } = await receive(request, disk);
-    const read = () => disk.createReadStream({ start: 0, autoClose: false });
-    return await work({ fields, file: file && { ...file, read } });
-  } finally {
-    await disk.close();
-  }
+  const contentType = request.headers.get("Content-Type") ?? "";
+  const rules = { freeBytes: 0, limit: MAX_FORM_BYTES, tooLong: tooLarge, brokenOff: unreadable };
+  return withBody(request, { lane: "uploads", ...rules }, async (pieces) => {
+    const disk = await openNameless();
+    try {
+      const { fields, file } = await receive({ pieces, contentType, disk });
+      const read = () => disk.createReadStream({ start: 0, autoClose: false });
+      return await work({ fields, file: file && { ...file, read } });
+    } finally {
+      await disk.close();
+    }
+  });
 }
 
 /** Opens an unnamed temporary file: the disk is freed when it is closed or the process dies. */
@@ -54,18 +55,22 @@ async function openNameless(): Promise<FileHandle> {
   }
 }
 
-async function receive(request: Request, disk: FileHandle) {
-  const body = boundedBody(request);
+interface SentForm {
+  pieces: AsyncIterable<Uint8Array>;
+  contentType: string;
+  disk: FileHandle;
+}
+
+async function receive({ pieces, contentType, disk }: SentForm) {
   let diskFault: unknown;
   const write = (chunk: Buffer) =>
     disk.writeFile(chunk).catch((error: unknown) => {
       diskFault = error;
       throw error;
     });
-  const contentType = request.headers.get("Content-Type") ?? "";
   try {
     return await parseMultipart({
-      body: Readable.from(body.chunks),
+      body: Readable.from(pieces),
       contentType,
       maxFileBytes: MAX_FILE_BYTES + 1,
       save: async (content) => {
@@ -74,31 +79,18 @@ async function receive(request: Request, disk: FileHandle) {
     });
   } catch (cause) {
     if (diskFault) throw diskFault;
-    if (body.wasTooLong()) throw tooLarge();
-    throw new AppError({
-      code: "invalid_form",
-      publicMessage:
-        "The upload was interrupted, or we couldn't read it. Nothing was stored. Send it again.",
-      cause,
-    });
+    if (cause instanceof AppError) throw cause;
+    throw unreadable(cause);
   }
 }
 
-/**
- * Returns the body up to the form's limit, whether its length was announced or not. The HTTP layer
- * discards the rest: cancelling the body would cut the connection before the response is sent.
- */
-function boundedBody(request: Request) {
-  const sent = request.body as NodeReadableStream<Uint8Array> | null;
-  let length = 0;
-  async function* chunks() {
-    for await (const chunk of sent?.values({ preventCancel: true }) ?? []) {
-      length += chunk.byteLength;
-      if (length > MAX_FORM_BYTES) throw new Error("the body is too long");
-      yield chunk;
-    }
-  }
-  return { chunks: chunks(), wasTooLong: () => length > MAX_FORM_BYTES };
+function unreadable(cause: unknown): AppError {
+  return new AppError({
+    code: "invalid_form",
+    publicMessage:
+      "The upload was interrupted, or we couldn't read it. Nothing was stored. Send it again.",
+    cause,
+  });
 }
 
 function tooLarge(): AppError {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { settleRefunded } from "~/models/images/charges.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { log } from "~/utils/logger.server";
 
 /** Generations of this process that no response waits for, until each is settled. */
@@ -22,7 +23,10 @@ export async function keepGenerating({
     .then(() => undefined)
     // Its row is still charged: maintenance refunds it once the lease is over.
     .catch((error: unknown) => log().error({ err: error, generationId }, "generation not settled"))
-    .finally(() => running.delete(generationId));
+    .finally(() => {
+      running.delete(generationId);
+      thumbnailWorkers.wake();
+    });
   running.set(generationId, done);
   await waitAtMost(waitMs, done);
 }

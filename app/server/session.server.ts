@@ -1,10 +1,4 @@
-import {
-  type Cookie,
-  createCookie,
-  redirect,
-  redirectDocument,
-  type TypedResponse,
-} from "@remix-run/node";
+import { type Cookie, redirect, redirectDocument, type TypedResponse } from "@remix-run/node";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import {
@@ -16,23 +10,17 @@ import {
 } from "~/models/accounts/sessions.server";
 import { FORGET_PAGES } from "~/server/forget-pages.server";
 import { refuseHeldAccount } from "~/server/held-accounts.server";
+import { ownCookie } from "~/server/own-cookie.server";
 import { AppError } from "~/utils/app-error";
 import { currentRequest, noteRequestUser } from "~/utils/request-context.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 let cookie: Cookie | undefined;
 
-/** Under https, the `__Host-` prefix binds the cookie to this exact host and keeps it Secure. */
 function sessionCookie(): Cookie {
-  const env = getEnv();
-  const https = env.siteUrl.protocol === "https:";
-  cookie ??= createCookie(https ? "__Host-session" : "session", {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: https,
-    path: "/",
+  cookie ??= ownCookie("session", {
     maxAge: SESSION_DAYS * 24 * 60 * 60,
-    secrets: [env.authSecret],
+    secrets: [getEnv().authSecret],
   });
   return cookie;
 }

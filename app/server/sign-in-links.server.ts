@@ -3,7 +3,7 @@ import { findMailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { enforceAddressLimit } from "~/server/address-limits.server";
 import { runInBackground } from "~/server/background.server";
-import { sendQueuedEmails } from "~/server/email-delivery.server";
+import { emailWorkers } from "~/server/email-delivery.server";
 import { enforceRateLimit } from "~/server/enforce-rate-limit.server";
 import { limitRule } from "~/server/rate-limit-rules";
 import { mayMailLink } from "~/server/stranger-mails.server";
@@ -36,7 +36,7 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
     const account = await findMailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueSignInLink({ userId: account.id, redirectTo });
-    sendQueuedEmails();
+    emailWorkers.wake();
   });
 }
 

@@ -31,6 +31,16 @@ export async function limitUploads(userId: string): Promise<void> {
   await enforceRateLimit(limitRule("upload-user", userId));
 }
 
+/** Counts a confirmation, by the API or the page. @throws AppError 429 rate_limited beyond 60 a minute */
+export async function limitConfirms(userId: string): Promise<void> {
+  await enforceRateLimit(limitRule("confirm-upload-user", userId));
+}
+
+/** @throws AppError 429 rate_limited beyond 120 deleted files a minute */
+export async function limitDeletions(userId: string): Promise<void> {
+  await enforceRateLimit(limitRule("delete-file-user", userId));
+}
+
 /**
  * Anybody can see public files, so while email is on, only users with a verified address may
  * publish.

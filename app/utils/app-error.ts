@@ -34,3 +34,18 @@ export class AppError extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** What pg's pool says if all connections stay in use; Prisma puts the call before it. */
+const NO_FREE_CONNECTION = /timeout exceeded when trying to connect$/;
+
+/** Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection. */
+export function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error && NO_FREE_CONNECTION.test(error.message.trim()))) return null;
+  return new AppError({
+    code: "busy",
+    publicMessage: "The server is busy. Try again in 5 seconds.",
+    headers: { "Retry-After": "5" },
+    cause: error,
+  });
+}

@@ -1,8 +1,8 @@
 /** A cell: a text, a number, or nothing. */
 export type CsvCell = string | number | null;
 
-/** Characters that make a spreadsheet read a text as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Characters that make a spreadsheet read a text as a formula, full-width ones too. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
  * Returns one line of a CSV file (RFC 4180). A text that a spreadsheet would run as a formula gets an

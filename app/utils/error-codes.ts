@@ -37,6 +37,7 @@ export const ERROR_STATUS = {
   request_timeout: 408,
   already_confirmed: 409,
   already_subscribed: 409,
+  confirm_in_progress: 409,
   customer_conflict: 409,
   file_rejected: 409,
   generation_running: 409,

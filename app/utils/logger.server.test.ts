@@ -63,3 +63,11 @@ test("a line carries the request's id", () => {
   runWithRequestContext({ requestId: "r-1" }, () => logger.info({}, "inside"));
   expect(last()).toMatchObject({ requestId: "r-1", msg: "inside" });
 });
+
+test("line breaks and quotes in what is logged stay inside the line's own texts", () => {
+  const { logger, lines, last } = testLogger();
+  const forged = 'a"}\n{"level":30,"msg":"forged"}\r\u2028';
+  logger.info({ path: forged }, "request");
+  expect(lines.join("").trimEnd()).not.toMatch(/[\r\n]/);
+  expect(last()).toMatchObject({ path: forged, msg: "request" });
+});

@@ -10,7 +10,7 @@ const IPV6_PREFIXES = [
 ];
 
 /** A network that a limit is counted for. */
-interface CountedNetwork {
+export interface CountedNetwork {
   network: string;
   /** Factor on one visitor's limit. */
   scale: number;

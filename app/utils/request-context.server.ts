@@ -4,6 +4,8 @@ export interface RequestContext {
   requestId: string;
   /** The visitor's network as used in limits; absent if the request was refused before it was known. */
   network?: string;
+  /** The visitor's address, of which wider networks are counted, too. Absent like the network. */
+  address?: string;
   /** The session's user, once the session was read. */
   userId?: string;
   sessionId?: string;

@@ -10,7 +10,6 @@ function linesOf(code: string): Record<string, unknown>[] {
     ${code}`;
   const env = {
     NODE_ENV: "test" as const,
-    PATH: process.env.PATH,
     DATABASE_URL: "postgres://nobody@localhost/unused",
     AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
     NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
@@ -57,4 +56,17 @@ test("an event about another account does not name the signed-in one", () => {
   expect(line).not.toHaveProperty("sessionId");
   expect(line).toMatchObject({ account: expect.stringMatching(/^[\w-]{22}$/) });
   expect(JSON.stringify(line)).not.toMatch(/victim/i);
+});
+
+test("of a flood that a lane refuses, the 1st, 10th and 100th are written", () => {
+  const lines = linesOf(`
+    import { inLane, LANES } from "./app/utils/lanes.server.ts";
+    const hold = (signal) => new Promise(() => {});
+    const ask = () => inLane("uploads", hold, { userId: "u-1" }).catch((error) => error.code);
+    for (let upload = 0; upload < LANES.uploads.perUser; upload += 1) void ask();
+    const refused = await Promise.all(Array.from({ length: 150 }, ask));
+    securityEvent("sign_out", { outcome: "success", details: { refused: [...new Set(refused)].join() } });
+    process.exit();`);
+  expect(lines.map(({ count }) => count)).toEqual([1, 10, 100, undefined]);
+  expect(lines).toMatchObject([{ rule: "lane-uploads" }, {}, {}, { refused: "rate_limited" }]);
 });

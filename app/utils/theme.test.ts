@@ -16,5 +16,11 @@ test.each([
   ["mytheme=dark", "system"],
   ["theme=nothing; theme=dark", "system"],
 ])("the cookies %j choose the theme %s", (cookies, theme) => {
-  expect(themeFromCookies(cookies)).toBe(theme);
+  expect(themeFromCookies(cookies, new URL("http://site.example"))).toBe(theme);
+});
+
+test("under https only the cookie that is bound to this host counts", () => {
+  const site = new URL("https://site.example");
+  expect(themeFromCookies("theme=light; __Host-theme=dark", site)).toBe("dark");
+  expect(themeFromCookies("theme=light", site)).toBe("system");
 });

@@ -1,8 +1,10 @@
+import { cookieName } from "~/utils/cookie-name";
 import { cookiePairs } from "~/utils/cookie-pairs";
 
 /** How a visitor wants the pages; `system` follows the device. */
 export type Theme = "light" | "dark" | "system";
 
+/** Its value is a theme's name alone, neither signed nor secret. */
 export const THEME_COOKIE = "theme";
 
 /**
@@ -14,6 +16,7 @@ export function parseTheme(name: unknown): Theme {
 }
 
 /** Returns the theme in a `Cookie` header. */
-export function themeFromCookies(cookies: string | null | undefined): Theme {
-  return parseTheme(cookiePairs(cookies).find(([name]) => name === THEME_COOKIE)?.[1]);
+export function themeFromCookies(cookies: string | null | undefined, siteUrl: URL): Theme {
+  const own = cookieName(THEME_COOKIE, siteUrl);
+  return parseTheme(cookiePairs(cookies).find(([name]) => name === own)?.[1]);
 }

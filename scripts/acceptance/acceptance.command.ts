@@ -1,5 +1,6 @@
 import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
 import { type Env, getEnv } from "~/env.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import { logToStandardError } from "~/utils/logger.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
@@ -44,6 +45,7 @@ docs/payments-acceptance.md has a run.`,
     const waitMs = secondsOption("wait", values.wait);
     const env = getEnv();
     const site = parseSite(values.site ?? env.siteUrl.href, values["allow-http"] === true);
+    allowAddresses({ site: [site.origin] });
     const provider = requireTestMode(env);
     const records = openBillingRecords(provider, env.payments);
     if (!records) throw new Error(`${provider} has no key`);

@@ -1,3 +1,5 @@
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+
 const TIMEOUT_MS = 30_000;
 
 export interface SiteAnswer {
@@ -23,7 +25,7 @@ export function createSiteClient(site: URL): SiteClient {
   const send: SiteClient["send"] = async (method, path, init = {}) => {
     const headers = new Headers(init.headers);
     if (cookie) headers.set("Cookie", cookie);
-    const response = await fetch(new URL(path, site), {
+    const response = await outgoingFetch("site")(new URL(path, site), {
       method,
       headers,
       redirect: "manual",

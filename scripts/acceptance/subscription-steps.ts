@@ -1,3 +1,4 @@
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { poll } from "./poll";
 import { type Acceptance, demand, type Evidence } from "./step";
 
@@ -61,9 +62,8 @@ export async function checkPortal({ client }: Acceptance): Promise<[string, Evid
   const { status, body } = await client.json("/api/payments/portal", {});
   demand(status === 200, `the portal returned ${status} ${body.code ?? ""}`);
   const url = new URL(String(body.url));
-  const page = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  await page.body?.cancel();
-  demand(page.ok, `the portal's page at ${url.host} returned ${page.status}`);
+  const page = await outgoingFetch("portal")(url, { redirect: "manual" });
+  demand(page.status < 400, `the portal's page at ${url.host} returned ${page.status}`);
   // The link signs its holder in, so it stays out of the evidence.
   return [`the portal at ${url.host} opens`, { host: url.host, status: page.status }];
 }

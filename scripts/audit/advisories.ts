@@ -1,13 +1,5 @@
 import { z } from "zod";
-
-/** A known vulnerability of an installed package. */
-export interface Advisory {
-  /** For example GHSA-chx6-hx7r-mcp5. */
-  id: string;
-  package: string;
-  severity: string;
-  title: string;
-}
+import { DEADLINE_DAYS, type Exception, lastDayOf, severitySchema } from "./exceptions";
 
 /** An entry of `via` is an advisory, or the name of a package that has one. */
 const viaSchema = z.union([
@@ -17,7 +9,7 @@ const viaSchema = z.union([
     name: z.string(),
     title: z.string(),
     url: z.string(),
-    severity: z.enum(["info", "low", "moderate", "high", "critical"]),
+    severity: severitySchema,
   }),
 ]);
 
@@ -26,56 +18,56 @@ const reportSchema = z.object({
   vulnerabilities: z.record(z.string(), z.object({ via: z.array(viaSchema) })),
 });
 
-/**
- * Returns every advisory of severity high or critical in a report of `npm audit --json`, without
- * duplicates.
- */
-export function listSevereAdvisories(report: unknown): Advisory[] {
+interface Advisory extends Pick<Exception, "id" | "package" | "severity"> {
+  title: string;
+  url: string;
+}
+
+/** Returns every advisory in a report of `npm audit --json` once. */
+function listAdvisories(report: unknown): Advisory[] {
   const { vulnerabilities } = reportSchema.parse(report);
   const advisories = new Map<string, Advisory>();
   for (const link of Object.values(vulnerabilities).flatMap(({ via }) => via)) {
-    if (typeof link === "string" || !["high", "critical"].includes(link.severity)) continue;
-    const id = /GHSA(-\w{4}){3}$/.exec(link.url)?.[0] ?? `npm:${link.source}`;
-    const { name, severity, title } = link;
-    advisories.set(`${id} ${name}`, { id, package: name, severity, title });
+    if (typeof link === "string") continue;
+    const { source, name, severity, title, url } = link;
+    const id = /GHSA(-\w{4}){3}$/.exec(url)?.[0] ?? `npm:${source}`;
+    advisories.set(`${id} ${name}`, { id, package: name, severity, title, url });
   }
   return [...advisories.values()];
 }
 
-export const acceptedSchema = z.array(
-  z.strictObject({
-    id: z.string().regex(/^(GHSA(-[0-9a-z]{4}){3}|npm:\d+)$/),
-    package: z.string().min(1),
-    /** Why it does no harm here, and when the exception ends. */
-    reason: z.string().min(20),
-    /** The exception's last day. */
-    reviewBy: z.iso.date(),
-  }),
-);
-
-export type Accepted = z.output<typeof acceptedSchema>[number];
-
 interface Judgement {
-  /** Not accepted: each fails the audit. */
-  refused: Advisory[];
-  accepted: Accepted[];
-  /** Accepted, and no longer found. */
-  unused: Accepted[];
+  /** A line for each advisory without an exception. */
+  faults: string[];
+  /** A line for each exception that holds, and each that is no longer needed. */
+  notes: string[];
 }
 
-/** Sorts advisories by whether they are accepted. An entry covers one advisory of one package. */
-export function judgeAdvisories(advisories: Advisory[], list: Accepted[]): Judgement {
-  const isSame = (entry: Accepted, advisory: Advisory) =>
-    entry.id === advisory.id && entry.package === advisory.package;
-  const isFound = (entry: Accepted) => advisories.some((advisory) => isSame(entry, advisory));
+/**
+ * Holds a report of `npm audit --json` against the exceptions. One covers one advisory of one package,
+ * at the severity written in it.
+ */
+export function judgeReport(report: unknown, exceptions: Exception[]): Judgement {
+  const advisories = listAdvisories(report);
+  const find = (list: (Advisory | Exception)[], { id, package: name }: Advisory | Exception) =>
+    list.find((one) => one.id === id && one.package === name);
   return {
-    refused: advisories.filter((advisory) => !list.some((entry) => isSame(entry, advisory))),
-    accepted: list.filter(isFound),
-    unused: list.filter((entry) => !isFound(entry)),
+    faults: advisories.flatMap((advisory) => {
+      const { id, severity } = advisory;
+      const entry = find(exceptions, advisory);
+      if (!entry) return unlisted(advisory);
+      if (entry.severity === severity) return [];
+      return `${id} in ${entry.package} is of severity ${severity} now, and its exception says ${entry.severity}`;
+    }),
+    notes: exceptions.map((entry) => {
+      const name = `${entry.id} in ${entry.package}`;
+      if (!find(advisories, entry)) return `${name} is gone: remove its exception`;
+      return `${name} (${entry.severity}): excepted until ${lastDayOf(entry)}`;
+    }),
   };
 }
 
-/** Entries whose last day has passed. `today` is a UTC date like 2026-11-21. */
-export function listExpired(list: Accepted[], today: string): Accepted[] {
-  return list.filter(({ reviewBy }) => reviewBy < today);
+function unlisted({ id, package: name, severity, title, url }: Advisory): string {
+  const days = DEADLINE_DAYS[severity];
+  return `${id} in ${name} (${severity}): ${title}. Update it, or list it with the day of its publication (${url}) as \`published\`: the exception then holds until ${days} days after that day`;
 }

@@ -1,64 +1,43 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import path from "node:path";
+import { readFile } from "node:fs/promises";
 import { runCommand } from "../lib/command";
-import { type Accepted, acceptedSchema } from "./advisories";
-import { checkAdvisories, checkBom, checkExpiry, checkSignatures, type Outcome } from "./checks";
-import { readNpmReply } from "./npm-reply";
-import { runNpm } from "./run-npm";
+import { judgeReport } from "./advisories";
+import { type Exception, exceptionsSchema, listFaultyExceptions } from "./exceptions";
+import { askRegistry } from "./npm-audit";
 
 await runCommand({
   name: "audit",
-  usage: `Checks the installed packages: production's known vulnerabilities of severity high or critical, except
-accepted ones, and the registry's signatures. Writes a CycloneDX list of every package (SBOM). Says so
-and continues if the registry does not respond. Exit code 1: something was found, or an accepted
-advisory has expired. docs/security.md says what to do then.`,
+  usage: `Asks the registry by \`npm audit\` for known weaknesses of the packages that production runs.
+Exit code 1: one of any severity is not in the list of exceptions, or an exception has ended. An exception
+holds until the deadline of its severity (SECURITY.md), counted from the advisory's publication, or as long
+as it says why the weakness does no harm. docs/security.md says what to do then.`,
   options: {
-    accepted: {
+    exceptions: {
       type: "string",
       value: "file",
       default: "security/accepted-advisories.json",
-      help: "the accepted advisories, with reason and date",
-    },
-    out: {
-      type: "string",
-      value: "file",
-      default: "build/sbom.cdx.json",
-      help: "where to write the SBOM",
+      help: "the list of exceptions",
     },
     "require-answer": { type: "boolean", help: "also fail if the registry does not respond" },
   },
   async run({ values, print }) {
-    const accepted = await readAccepted(values.accepted);
-    const outcomes = [
-      checkExpiry(accepted, new Date()),
-      checkAdvisories(readNpmReply(await runNpm(["audit", "--json", "--omit=dev"])), accepted),
-      checkSignatures(readNpmReply(await runNpm(["audit", "signatures", "--json"]))),
-      await writeBom(values.out),
-    ];
-    for (const line of outcomes.flatMap(({ lines }) => lines)) print(line);
-    const failing: Outcome["status"][] = values["require-answer"]
-      ? ["failed", "unreachable"]
-      : ["failed"];
-    return outcomes.some(({ status }) => failing.includes(status)) ? 1 : 0;
+    const exceptions = await readExceptions(values.exceptions);
+    const faulty = listFaultyExceptions(exceptions, new Date().toISOString().slice(0, 10));
+    for (const line of faulty) print(`${values.exceptions}: ${line}`);
+    const reply = await askRegistry();
+    if (reply.status === "unreachable") {
+      print(`not checked, because the registry did not respond: ${reply.reason}`);
+      return faulty.length > 0 || values["require-answer"] ? 1 : 0;
+    }
+    const { faults, notes } = judgeReport(reply.report, exceptions);
+    for (const line of [...notes, ...faults]) print(line);
+    if (faulty.length + faults.length > 0) return 1;
+    print("every known weakness is excepted, and no exception has ended");
   },
 });
 
-async function readAccepted(file: string): Promise<Accepted[]> {
-  const { data, error } = acceptedSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
+async function readExceptions(file: string): Promise<Exception[]> {
+  const { data, error } = exceptionsSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
   if (data) return data;
   const [issue] = error.issues;
   throw new Error(`${file}: ${issue?.path.join(".")}: ${issue?.message}`);
-}
-
-/**
- * Lists all packages and marks development ones. npm's own `--omit=dev` also drops packages that both
- * need.
- */
-async function writeBom(file: string): Promise<Outcome> {
-  const args = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only"];
-  const reply = readNpmReply(await runNpm(args));
-  if (reply.status === "unreachable") throw new Error(`npm wrote no SBOM: ${reply.reason}`);
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(reply.value, null, 2)}\n`);
-  return checkBom(reply.value, JSON.parse(await readFile("package-lock.json", "utf8")), file);
 }

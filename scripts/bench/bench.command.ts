@@ -3,6 +3,7 @@ import { describeError } from "../lib/describe-error";
 import type { Bench, Figure } from "./bench";
 import { withBenchServer } from "./bench-server";
 import { dueBench } from "./due.bench";
+import { floodsBench } from "./floods/floods.bench";
 import { grantsBench } from "./grants.bench";
 import { historyBench } from "./history.bench";
 import { memoryBench } from "./memory.bench";
@@ -25,6 +26,7 @@ const BENCHES: Record<string, Bench> = {
   memory: memoryBench,
   requests: requestsMemoryBench,
   start: startBench,
+  floods: floodsBench,
 };
 
 const list = Object.entries(BENCHES).map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`);

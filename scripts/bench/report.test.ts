@@ -33,6 +33,16 @@ test.each([
   expect(lines.at(-1)).toBe("1 of 2 goals missed");
 });
 
+test("a goal of what was measured looks at no ratio, and says its unit", () => {
+  const { lines, ok } = report(
+    figure(99, { measuredAtMost: 10 }),
+    figure(0, { measuredAtMost: 9 }),
+  );
+  expect(ok).toBe(false);
+  expect(lines[1]).toMatch(/≤ 10 \/s +met$/);
+  expect(lines[2]).toMatch(/≤ 9 \/s +MISSED$/);
+});
+
 test("the median is the middle one, or the mean of the two there", () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 2, 9])).toBe(3);

@@ -40,8 +40,9 @@ function format({ median, low, high }: Spread, unit: Figure["unit"]): string {
   return `${text(median)}${unit === "/s" ? "" : " "}${unit}${range}`;
 }
 
-function describeGoal({ goal }: Figure): string {
+function describeGoal({ goal, unit }: Figure): string {
   if (goal === null) return "";
+  if ("measuredAtMost" in goal) return `≤ ${goal.measuredAtMost} ${unit}`;
   const round = (limit: number) => Number(limit.toFixed(2));
   return "atLeast" in goal ? `≥ ${round(goal.atLeast)}` : `≤ ${round(goal.atMost)}`;
 }

@@ -18,6 +18,8 @@ interface Program {
   env: Record<string, string>;
   /** A path that responds with 200 once the program can serve. */
   readyPath: string;
+  /** A port that is free; any if left out. */
+  port?: number;
   /** Whether the program sends messages. */
   ipc?: boolean;
 }
@@ -25,9 +27,9 @@ interface Program {
 const POLL_MS = 5;
 const DEADLINE_MS = 60_000;
 
-/** Starts a server on a free port, with this environment only, and resolves once it serves. */
+/** Starts a server with this environment only, and resolves once it serves. */
 export async function startServing(program: Program): Promise<ServingProcess> {
-  const port = await freePort(0, "127.0.0.1");
+  const port = program.port ?? (await freePort(0, "127.0.0.1"));
   const url = `http://localhost:${port}`;
   const began = performance.now();
   const child = spawn(process.execPath, program.args, {

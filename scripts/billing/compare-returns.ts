@@ -4,8 +4,10 @@ import {
   type KnownReturn,
   listKept,
   listReturnsOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
-import { AWAY, sumReturned, unexplained } from "~/models/billing/shares/returned-share";
+import { isShareKnown } from "~/models/billing/returns/match-period.server";
+import { AWAY, sumReturned } from "~/models/billing/shares/returned-share";
 import {
   type PaymentReturned,
   RETURN_STATES,
@@ -31,31 +33,37 @@ export async function compareReturn(
   const userId = returned?.userId ?? metadata?.userId ?? null;
   if (!isWanted(comparison, userId)) return [];
   const found = { provider, object: `payment ${paymentId}`, userId };
-  const [says, isAhead] = describe(event, known, comparison);
-  if (isAhead)
-    return [
-      forOperator(
-        { ...found, says },
-        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed; a refund that is still pending there isn't in its sum yet",
-      ),
-    ];
-  const isKept = known.some((row) => row.userId === null && row.droppedReason === null);
-  if (!says && !(returned && isKept)) return [];
+  const { says, advice } = findDifference(event, known, comparison);
+  if (advice) return [forOperator({ ...found, says }, advice)];
+  const isKept = known.some(
+    (row) => row.userId === null && row.droppedReason === null && row.currency === currency,
+  );
+  const isUsable = returned && (await isShareKnown({ provider, event, returned }, db));
+  if (!says && !(isUsable && isKept)) return [];
   if (!returned) return compareUnknown(event, says, comparison);
   const does = `settle it with the ${returned.of === "order" ? "order's" : "paid period's"} credits`;
   return [repairable({ ...found, says: says || "kept here, its payment is known" }, does, [event])];
 }
 
-/** The difference, empty if there is none, and whether more is away here than there. */
-function describe(
+/** A difference of one payment. */
+interface Finding {
+  /** Empty if there is none. */
+  says: string;
+  /** The operator's next step; null if it can be repaired. */
+  advice: string | null;
+}
+
+const SAME: Finding = { says: "", advice: null };
+
+function findDifference(
   event: PaymentReturned,
   known: KnownReturn[],
   { records: { name } }: Comparison,
-): [says: string, isAhead: boolean] {
-  if (known.some(({ droppedReason }) => droppedReason !== null)) return ["", false];
+): Finding {
+  if (known.some(({ droppedReason }) => droppedReason !== null)) return SAME;
   return event.returnId === null
-    ? describeFigure(event, known, name)
-    : [describeNamed(event, known, name), false];
+    ? compareFigure(event, known, name)
+    : { says: describeNamed(event, known, name), advice: null };
 }
 
 const VERBS: Record<ReturnKind, string> = { refund: "paid back", dispute: "disputed" };
@@ -74,25 +82,37 @@ function describeNamed(
   }
   if (!AWAY.includes(state))
     return state === "inquiry" ? "" : `${of} ${returnId} of ${there} ${state} there, unknown here`;
-  // A figure that was told holds it.
+  const here = sumReturned(known, provider, { currency })[of];
+  // A figure that was told may hold it. It gets its row all the same: the figure may hold another one.
   const figures = known.filter(({ kind, providerReturnId }) => kind === of && !providerReturnId);
-  if (figures.some((figure) => unexplained(figure, known, provider) >= amount)) return "";
-  const here = sumReturned(known, provider)[of];
+  if (figures.some((figure) => unexplainedOf(figure, known) >= amount))
+    return `${of} ${returnId} of ${there} there, here only a sum of ${formatAmount({ amount: here, currency })}`;
   return `${there} ${VERBS[of]} there, ${formatAmount({ amount: here, currency })} here`;
 }
 
-function describeFigure(
+/** A sum at the provider that doesn't say of what it is: less than it here, more, or the same by other returns. */
+function compareFigure(
   { of, amount, currency }: PaymentReturned,
   known: KnownReturn[],
   provider: PaymentProviderName,
-): [says: string, isAhead: boolean] {
-  const now = sumReturned(known, provider);
-  const worst = sumReturned(known, provider, "at_worst");
+): Finding {
+  const now = sumReturned(known, provider, { currency });
+  const worst = sumReturned(known, provider, { currency, moment: "at_worst" });
   const here = now.refund + now.dispute;
+  if (amount === here) return SAME;
   const [there, shown] = [amount, here].map((sum) => formatAmount({ amount: sum, currency }));
-  if (amount > worst.refund + worst.dispute)
-    return [`${there} ${VERBS[of]} there, ${shown} here`, false];
-  return here > amount ? [`only ${there} ${VERBS[of]} there, ${shown} here`, true] : ["", false];
+  if (amount < here)
+    return {
+      says: `only ${there} ${VERBS[of]} there, ${shown} here`,
+      advice:
+        "tell it: npm run billing -- dispute-won, or npm run billing -- refund-failed; a refund that is still pending there isn't in its sum yet",
+    };
+  const says = `${there} ${VERBS[of]} there, ${shown} here`;
+  if (amount > worst.refund + worst.dispute) return { says, advice: null };
+  return {
+    says: `${says}; a dispute that was won here, or a refund that failed, may hide another one`,
+    advice: `look at the payment at ${provider}: if another refund or dispute was made, have its webhook sent again`,
+  };
 }
 
 /** A return of a customer of ours that no payment here belongs to. */
@@ -129,7 +149,7 @@ async function compareUnknown(
   return [repairable(found, "keep it until its payment comes", [event])];
 }
 
-/** Returns that are kept because their payment is unknown here; none if only one user's are compared. */
+/** Returns that are kept because their payment or their share is unknown here; none if only one user's are compared. */
 export async function listKeptReturns({ db, records, userId }: Comparison): Promise<Difference[]> {
   if (userId !== null) return [];
   const kept = await listKept({ provider: records.name }, db);
@@ -139,7 +159,7 @@ export async function listKeptReturns({ db, records, userId }: Comparison): Prom
         provider: records.name,
         object: `payment ${providerPaymentId}`,
         userId: null,
-        says: `${kind} of ${formatAmount({ amount, currency })}, its payment is unknown here`,
+        says: `${kind} of ${formatAmount({ amount, currency })}, its payment or its share of it is unknown here`,
       },
       "look it up there; npm run billing -- returns applies it, or drops it if it is none of yours",
     ),

@@ -12,10 +12,14 @@ import { type Comparison, hasUser, isForeign, isWanted, UNKNOWN_USER } from "./c
 import { type Difference, forOperator, repairable } from "./difference";
 import { repairEvents } from "./repair-subscription";
 
-/** Compares a subscription's state at the provider with its row. */
+/**
+ * Compares a subscription's state at the provider with its row. `hasNewPayment`: an invoice of it was paid there
+ * that is no period here.
+ */
 export async function compareSubscription(
   change: SubscriptionChanged,
   comparison: Comparison,
+  { hasNewPayment = false }: { hasNewPayment?: boolean } = {},
 ): Promise<Difference[]> {
   const { db, records } = comparison;
   const { providerSubscriptionId } = change;
@@ -29,7 +33,7 @@ export async function compareSubscription(
   if (!isWanted(comparison, userId)) return [];
   if (row)
     return [
-      ...(await compareRow(row, change, comparison)),
+      ...(await compareRow(row, change, comparison, { hasNewPayment })),
       ...listCharging(row, change, comparison),
       ...listUnsold(row, change, comparison),
     ];
@@ -125,12 +129,14 @@ async function compareRow(
   row: Subscription,
   change: SubscriptionChanged,
   comparison: Comparison,
+  { hasNewPayment }: { hasNewPayment: boolean },
 ): Promise<Difference[]> {
   // Terminal: later states change nothing.
   if (row.status === "canceled") return [];
   const differences = listDifferences(row, change, comparison);
   const noted = await listNoted(row, comparison);
-  const paid = await listUnnoted(noted, change, comparison);
+  const isAsked = hasNewPayment || mayLack(noted, change, comparison);
+  const paid = isAsked ? await listUnnoted(noted, change, comparison) : [];
   const last = paid.at(-1)?.periodEnd;
   const says = [...differences, ...(last ? [describeUnnoted(paid, last, noted)] : [])];
   if (says.length === 0) return [];
@@ -180,6 +186,8 @@ interface Noted {
   planKey: string;
   kind: PeriodKind;
   providerPaymentId: string | null;
+  closedAt: Date | null;
+  amountReturned: bigint;
 }
 
 function listNoted({ id }: Subscription, { db }: Comparison): Promise<Noted[]> {
@@ -192,19 +200,17 @@ function listNoted({ id }: Subscription, { db }: Comparison): Promise<Noted[]> {
       planKey: true,
       kind: true,
       providerPaymentId: true,
+      closedAt: true,
+      amountReturned: true,
     },
   });
 }
 
 /**
- * Returns the payments that aren't noted here. Fetches them only if there can be any: the subscription has
- * run on, its periods have a gap or lack a payment, or it has another plan than was paid for last.
+ * Whether a payment may not be noted here, of whatever age: the subscription has run on, its periods have a gap or
+ * lack a payment, what was paid went back and may have been paid again, or it has another plan than was paid for last.
  */
-async function listUnnoted(
-  noted: Noted[],
-  change: SubscriptionChanged,
-  { records, prices }: Comparison,
-): Promise<InvoicePaid[]> {
+function mayLack(noted: Noted[], change: SubscriptionChanged, { prices }: Comparison): boolean {
   const plan = findPlanOfPrice(prices, change.priceId);
   const isPlanOfLast = !plan || plan.planKey === noted.at(-1)?.planKey;
   const { currentPeriodEnd } = change;
@@ -212,8 +218,17 @@ async function listUnnoted(
     noted.length > 0 &&
     !(currentPeriodEnd && currentPeriodEnd > endOf(noted)) &&
     noted.every((period, at) => at === 0 || period.startsAt <= endOf(noted.slice(0, at))) &&
+    noted.every(({ closedAt, amountReturned }) => closedAt === null && amountReturned === 0n) &&
     noted.every(({ kind, providerPaymentId }) => kind === "trial" || providerPaymentId !== null);
-  if (isWhole && isPlanOfLast) return [];
+  return !isWhole || !isPlanOfLast;
+}
+
+/** The payments at the provider that aren't noted here. */
+async function listUnnoted(
+  noted: Noted[],
+  change: SubscriptionChanged,
+  { records, prices }: Comparison,
+): Promise<InvoicePaid[]> {
   const first = noted[0]?.startsAt;
   const ids = new Set(noted.map(({ providerPaymentId }) => providerPaymentId));
   const starts = new Set(noted.map(({ startsAt }) => startsAt.getTime()));

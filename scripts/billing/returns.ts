@@ -15,12 +15,13 @@ import { withDatabase } from "../lib/with-database";
 const OF_PAYMENT = { type: "string", value: PROVIDER_VALUES, help: "whose payment it is" } as const;
 
 const list: Subcommand = {
-  summary: "list the kept ones: refunds and disputes whose payment is unknown here",
+  summary: "list the kept ones: refunds and disputes whose payment or share is unknown here",
   run: (args) =>
     runCommand(
       {
         name: "billing returns list",
-        usage: "Lists refunds and disputes that are kept, because their payment is unknown here.",
+        usage: `Lists refunds and disputes that are kept: their payment is unknown here, or they are in another currency
+than it, and nobody said what was charged in theirs.`,
         options: {},
         async run({ print }) {
           const kept = await withDatabase((db) => listKept({}, db));

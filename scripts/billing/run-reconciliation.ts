@@ -2,7 +2,7 @@ import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
-import type { UnresolvedPayment } from "~/services/payments/billing-records.server";
+import type { PaidInvoice, UnresolvedPayment } from "~/services/payments/billing-records.server";
 import { describeError } from "../lib/describe-error";
 import { listAbsentOrders, listAbsentSubscriptions, type Seen } from "./compare-absent";
 import { compareCheckout, comparePayment } from "./compare-orders";
@@ -37,13 +37,14 @@ export interface RunOptions {
 export async function reconcile(comparison: Comparison, options: RunOptions): Promise<number> {
   const { records, since } = comparison;
   const seen: Seen = { payments: new Set(), subscriptions: new Set() };
+  const run: Run = { ...comparison, newlyPaid: new Set() };
   let compared = 0;
 
   async function take(pages: AsyncIterable<(BillingEvent | UnresolvedPayment)[]>) {
     for await (const page of pages) {
       for (const record of page) {
         note(record, seen);
-        await settle(record, comparison, options);
+        await settle(record, run, options);
       }
       compared += page.length;
       if (page.length > 0) options.onProgress(compared);
@@ -53,9 +54,11 @@ export async function reconcile(comparison: Comparison, options: RunOptions): Pr
   for (const id of options.checkouts) {
     const checkout = await records.findCheckout(id);
     if (!checkout) throw new Error(`there is no completed checkout ${id} at ${records.name}`);
-    await settle(checkout, comparison, options);
+    await settle(checkout, run, options);
   }
   await take(records.listPayments(since));
+  for await (const page of records.listPaidInvoices(since))
+    for (const id of await listUnknown(page, comparison)) run.newlyPaid.add(id);
   await take(records.listSubscriptions());
   await take(records.listReturns(since));
   for await (const { difference, recheck } of listAbsentSubscriptions(comparison, seen))
@@ -77,14 +80,34 @@ function note(record: BillingEvent | UnresolvedPayment, seen: Seen): void {
   if ("paymentId" in record && record.paymentId) seen.payments.add(record.paymentId);
 }
 
+interface Run extends Comparison {
+  /** Ids of subscriptions with a paid invoice that is no period here. */
+  newlyPaid: Set<string>;
+}
+
+/** The subscriptions of those of these invoices that are no period here. */
+async function listUnknown(
+  invoices: PaidInvoice[],
+  { db, records: { name: provider } }: Comparison,
+): Promise<string[]> {
+  const ids = invoices.map(({ invoiceId }) => invoiceId);
+  const known = await db.subscriptionPeriod.findMany({
+    where: { provider, providerPaymentId: { in: ids } },
+    select: { providerPaymentId: true },
+  });
+  const knownIds = new Set(known.map(({ providerPaymentId }) => providerPaymentId));
+  return invoices
+    .filter(({ invoiceId }) => !knownIds.has(invoiceId))
+    .map(({ providerSubscriptionId }) => providerSubscriptionId);
+}
+
 async function settle(
   record: BillingEvent | UnresolvedPayment,
-  comparison: Comparison,
+  run: Run,
   options: RunOptions,
 ): Promise<void> {
-  const recheck = async () => compare(record, comparison);
-  for (const difference of await recheck())
-    await settleOne(difference, recheck, comparison, options);
+  const recheck = async () => compare(record, run);
+  for (const difference of await recheck()) await settleOne(difference, recheck, run, options);
 }
 
 async function settleOne(
@@ -100,7 +123,7 @@ async function settleOne(
 
 function compare(
   record: BillingEvent | UnresolvedPayment,
-  comparison: Comparison,
+  { newlyPaid, ...comparison }: Run,
 ): Promise<Difference[]> | Difference[] {
   switch (record.kind) {
     case "checkout_completed":
@@ -108,7 +131,9 @@ function compare(
     case "payment":
       return comparePayment(record, comparison);
     case "subscription_changed":
-      return compareSubscription(record, comparison);
+      return compareSubscription(record, comparison, {
+        hasNewPayment: newlyPaid.has(record.providerSubscriptionId),
+      });
     case "returned":
       return compareReturn(record, comparison);
     case "malformed": {

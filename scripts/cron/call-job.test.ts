@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { type CallOptions, callJob } from "./call-job";
 
 const SECRET = "cron-secret-of-a-test";
@@ -24,11 +25,13 @@ async function callWith(answers: Answer[], options: Partial<CallOptions> = {}) {
       answers[requests.length - 1]?.(request, response);
     }),
   );
+  const baseUrl = `http://127.0.0.1:${port}`;
+  allowAddresses({ site: [baseUrl] });
   const waits: number[] = [];
   const reasons: string[] = [];
   const result = await callJob({
     job: JOB,
-    baseUrl: `http://127.0.0.1:${port}`,
+    baseUrl,
     secret: SECRET,
     timeoutMs: 5_000,
     signal: new AbortController().signal,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { describeError } from "../lib/describe-error";
 import type { Job } from "./jobs";
 
@@ -58,7 +59,7 @@ type Outcome =
 async function attemptOnce(options: CallOptions): Promise<Outcome> {
   const { job, baseUrl, secret, timeoutMs, signal } = options;
   try {
-    const response = await fetch(new URL(job.path, baseUrl), {
+    const response = await outgoingFetch("site")(new URL(job.path, baseUrl), {
       headers: { Authorization: `Bearer ${secret}`, Accept: "application/json" },
       // Following a redirect would send the secret wherever it points.
       redirect: "manual",

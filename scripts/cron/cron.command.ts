@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 import { runCommand, secondsOption, UsageError } from "../lib/command";
 import { endWithNpm } from "../lib/end-with-npm";
@@ -38,6 +39,7 @@ CRON_SECRET and the service's address. One process is enough; several do no harm
     const job = values.once === undefined ? null : requireJob(values.once);
     const timeoutMs = parseTimeout(values.timeout);
     const settings = readSettings(values.url, process.env);
+    allowAddresses({ site: [settings.baseUrl] });
     const stopped = whenStopped();
     endWithNpm("cron");
     if (job) return runOnce({ job, settings, timeoutMs, signal: stopped.signal, print, warn });

@@ -9,7 +9,7 @@ const POLL_MS = 200;
 interface LockOptions {
   /** Milliseconds; 0 tries once. */
   waitMs: number;
-  /** Called once if another session holds the lock, with a description of it. */
+  /** Called once before a wait for another session that holds the lock, with a description of it. */
   onWait(holder: string): void;
 }
 
@@ -24,13 +24,13 @@ export async function acquireMigrationLock(client: pg.Client, options: LockOptio
   const deadline = performance.now() + options.waitMs;
   for (let attempt = 0; !(await tryLock(client)); attempt += 1) {
     const holder = await describeHolder(client);
+    if (attempt === 0 && options.waitMs > 0) options.onWait(holder);
     if (performance.now() >= deadline) {
       throw new MigrationError(
         "locked",
         `another migration run holds the lock (${holder}): wait for it to end, then run again`,
       );
     }
-    if (attempt === 0) options.onWait(holder);
     await pause(Math.min(POLL_MS, Math.max(1, deadline - performance.now())));
   }
 }

@@ -16,7 +16,7 @@ export interface PoolingReading {
 
 /** A transaction-mode pooler shows itself in the first round, unless other clients interfere. */
 const ROUNDS = 3;
-const TIMEOUT_MS = 3_000;
+const TIMEOUT_MS = 10_000;
 const DUPLICATE_STATEMENT = "42P05";
 const UNKNOWN_STATEMENT = "26000";
 

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { serializeError } from "~/utils/serialize-error";
+import { COMMANDS } from "../commands.mjs";
 import { describeError } from "./describe-error";
 import { redactSecrets } from "./redact";
 
@@ -78,6 +80,9 @@ export async function runCommand<O extends Options>(
     process.exit();
   });
 
+  // Production's commands may call only the server's addresses; development's tools may call any.
+  const [script = ""] = command.name.split(" ");
+  if (script in COMMANDS) closeGlobalFetch();
   try {
     const { values, positionals } = parse(command, args);
     if ("help" in values && values.help) return print(helpText(command));

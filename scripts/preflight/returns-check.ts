@@ -5,7 +5,7 @@ import { hasTable } from "./has-table";
 
 const MOST_NAMED = 5;
 
-/** Finds refunds and disputes whose payment nobody here knows: somebody may still hold its credits. */
+/** Finds refunds and disputes whose payment or share nobody here knows: somebody may still hold its credits. */
 export function checkReturns(): DatabaseCheck {
   const id = "payments.returns";
   return {
@@ -24,7 +24,7 @@ export function checkReturns(): DatabaseCheck {
       const names = rows.map(({ name }) => name).join(", ");
       const more = total > rows.length ? ", …" : "";
       const finding = warning(
-        `${total} payment${total === 1 ? " was" : "s were"} refunded or disputed that nobody here knows: ${names}${more}`,
+        `${total} refund${total === 1 ? " or dispute is" : "s or disputes are"} kept, whose payment or share of it nobody here knows: ${names}${more}`,
         "run npm run billing -- reconcile --apply, with --since before the payment, or npm run billing -- returns; see docs/payments.md on money that goes back",
       );
       return conclude(

@@ -1,3 +1,4 @@
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { type Check, skip } from "./check";
 import { CHECK_IDS, type CheckId, isNamed } from "./check-ids";
 import { type Configuration, readConfiguration } from "./configuration";
@@ -24,6 +25,7 @@ export async function runPreflight(
   { skipped, online, rehearsal, migrationsFolder }: PreflightOptions,
 ): Promise<Check[]> {
   const configuration = readConfiguration(source, readPublishedSecrets(), rehearsal);
+  allowAddressesOf(configuration.env);
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
   const isWanted = (group: string) =>
     online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));

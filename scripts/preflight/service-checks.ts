@@ -63,7 +63,15 @@ function checkSiteUrl(configuration: Configuration): Check {
         "serve the site over https and write https:// here",
       ),
     );
-  return conclude(id, findings, pass(id, `the site is ${siteUrl?.origin}`));
+  const hsts = siteUrl?.protocol === "https:" ? `; ${describeHsts(configuration)}` : "";
+  return conclude(id, findings, pass(id, `the site is ${siteUrl?.origin}${hsts}`));
+}
+
+/** Said before the first visit: browsers keep it for a year, and nobody can take it back. */
+function describeHsts({ env }: Configuration): string {
+  return env.hstsIncludeSubdomains
+    ? "for a year, browsers that saw it refuse plain http for it and all its subdomains (HSTS_INCLUDE_SUBDOMAINS=false spares the subdomains)"
+    : "for a year, browsers that saw it refuse plain http for it, but not for its subdomains";
 }
 
 function checkSettings(configuration: Configuration): Check {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { parseEnv } from "~/env.server";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { createS3Store } from "~/services/storage/s3-store.server";
 import { withBenchServer } from "../bench/bench-server";
 import { type ServingProcess, startServing } from "../bench/serving-process";
@@ -49,7 +50,9 @@ export async function withSite<T>(
         );
         await uploadSamples(server.url, `${busy.name}=${busy.value}`);
         const settings = { ...env, DATABASE_URL: databaseUrl, NEXT_PUBLIC_SITE_URL: server.url };
-        const { storage } = parseEnv(settings);
+        const parsed = parseEnv(settings);
+        allowAddressesOf(parsed);
+        const { storage } = parsed;
         const store = storage.enabled ? createS3Store(storage) : null;
         const seeded = await seedAccount(databaseUrl, { email: "ada@example.com", store });
         return await work({ url: server.url, seeded, cookies: { nobody: null, busy, empty } });

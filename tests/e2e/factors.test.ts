@@ -67,6 +67,7 @@ for (const javaScript of [false, true]) {
     await page.getByLabel("Code from the app").fill(usedCode);
     await page.getByRole("button", { name: "Turn it on" }).click();
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+    await expectNarrow(page);
     const [recoveryCode = ""] = (await page.locator("pre").innerText()).split("\n");
     await page.reload();
     expect(await page.locator("pre").count()).toBe(0);

@@ -119,7 +119,7 @@ for (const javaScript of [false, true]) {
     const page = await browser.open({ javaScript });
     const email = await enterWith(page, 50);
     await fill(page, "A patient cat", "2 images");
-    await app.images.order({ provider: "fal", fault: "slow", delayMs: 5_000 });
+    await app.images.order({ provider: "fal", fault: "slow", delayMs: 12_000 });
     await generateButton(page).click();
     await page.getByText("You can leave this page.").waitFor();
     await page.goto(`${app.url}/en/account`);

@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../helpers/client";
 import { startTestServer } from "../helpers/test-server";
 import { withMailServer } from "../helpers/with-mail-server";
 
-const app = withMailServer();
+// Everybody has an address of their own: one network may have 300 requests at once.
+const app = withMailServer({ TRUST_PROXY: "1" });
 
 const PEOPLE = 400;
 const emailOf = (n: number) => `reader-${n}@example.com`;
@@ -18,8 +20,13 @@ const addUsers = () =>
     [PEOPLE],
   );
 
-const ask = (url: string, email: string) =>
-  createClient(url).post("/en/forgot-password", { email });
+/** Asks until it is taken: a slow server is busy with some of 400 at once. */
+async function ask(url: string, email: string): Promise<Response> {
+  const response = await createClient(url).post("/en/forgot-password", { email });
+  if (response.status !== 503) return response;
+  await pause(1_000);
+  return ask(url, email);
+}
 
 test("400 mails asked for at once are sent over three connections at most", async () => {
   await addUsers();
@@ -27,7 +34,9 @@ test("400 mails asked for at once are sent over three connections at most", asyn
   const answers = await Promise.all(emails.map((email) => ask(app.url, email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(303));
   await expect
-    .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length)
+    .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length, {
+      timeout: 60_000,
+    })
     .toBe(PEOPLE);
   expect(app.mostMailConnections()).toBeLessThanOrEqual(3);
   expect(app.mostMailConnections()).toBeGreaterThan(0);

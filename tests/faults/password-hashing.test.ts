@@ -1,9 +1,10 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
-import { createClient, PASSWORD, signUp } from "../helpers/client";
+import { createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
 import { withTestServer } from "../helpers/with-test-server";
 
-const app = withTestServer();
+/** Each client has an address of its own, so that no network has used up its share. */
+const app = withTestServer({ TRUST_PROXY: "1" });
 
 const signIn = (email: string, password = PASSWORD) =>
   createClient(app.url).post("/en/sign-in", { email, password });
@@ -49,7 +50,7 @@ test("48 sign-ins at once leave /healthz under 300 ms, or as fast as 48 forms th
 });
 
 // Each check of this account's password takes long, so that the forms arrive faster than they are served.
-test("beyond 50 that wait, a sign-in is a 503 with Retry-After that says so and counts for nothing", async () => {
+test("beyond those that may wait, a sign-in is a 503 with Retry-After that says so and counts for nothing", async () => {
   const { email } = await signUp(app.url);
   await rehash(email, { memoryCost: 19_456, timeCost: 16, parallelism: 1 });
   const answers = await Promise.all(times(150, () => signIn(email)));
@@ -63,6 +64,23 @@ test("beyond 50 that wait, a sign-in is a 503 with Retry-After that says so and 
   );
   expect(failures).toEqual([]);
   expect((await signIn(email)).status).toBe(303);
+});
+
+test("a network that asks for more than its share at once is refused, and another network's sign-in isn't", async () => {
+  const { email } = await signUp(app.url);
+  await rehash(email, { memoryCost: 19_456, timeCost: 16, parallelism: 1 });
+  const flooding = newAddress();
+  const flood = times(60, () =>
+    createClient(app.url, flooding).post("/en/sign-in", { email, password: PASSWORD }),
+  );
+  const other = await signUp(app.url);
+  const honest = await signIn(other.email);
+  expect(honest.status).toBe(303);
+  const answers = await Promise.all(flood);
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThanOrEqual(20);
+  expect(refused[0]?.headers.get("retry-after")).toBe("2");
+  expect(answers.filter(({ status }) => status === 303).length).toBe(60 - refused.length);
 });
 
 /** Replaces the hash of the account's password with one made with other work. */

@@ -9,6 +9,16 @@ const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 let people = 0;
 const newEmail = () => `limited-${people++}@example.com`;
 
+/** Makes tries, six at a time: a network may have no more new passwords judged at once. */
+async function inSixes(count: number, attempt: () => Promise<Response>): Promise<Response[]> {
+  const answers: Response[] = [];
+  while (answers.length < count) {
+    const length = Math.min(6, count - answers.length);
+    answers.push(...(await Promise.all(Array.from({ length }, attempt))));
+  }
+  return answers;
+}
+
 const signIn = (email: string, password: string, from: string, url = app.url) =>
   fetch(`${url}/en/sign-in`, {
     method: "POST",
@@ -150,7 +160,7 @@ test("sign-ups are limited to 10 an hour an address; faulty ones do not count", 
     post("/en/sign-up", { email: newEmail(), password: PASSWORD, ...fields });
   expect((await attempt({ email: "not-an-address" })).status).toBe(400);
   expect((await attempt({ password: "password1234" })).status).toBe(400);
-  const answers = await Promise.all(Array.from({ length: 12 }, () => attempt({})));
+  const answers = await inSixes(12, () => attempt({}));
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
 });
@@ -167,7 +177,7 @@ test("asking whether an address has an account counts as a sign-up", async () =>
 test("the check of new passwords is limited to 30 in 15 minutes an address", async () => {
   const { post } = createClient(app.url);
   const attempt = () => post("/en/sign-up", { email: newEmail(), password: "password1234" });
-  const answers = await Promise.all(Array.from({ length: 31 }, attempt));
+  const answers = await inSixes(31, attempt);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(30);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });

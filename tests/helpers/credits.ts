@@ -2,13 +2,18 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { grantCredits } from "~/models/credits/grants.server";
+import { installFakeClock } from "./fake-clock";
 import { createTestDatabase } from "./test-database";
 
-/** Gives the test file its own database, with a client that is open while its tests run. */
-export function openLedger(): { db: Database; url: string } {
+/**
+ * Gives the test file its own database, with a client that is open while its tests run. `clock`: where the database's
+ * time stands still.
+ */
+export function openLedger({ clock }: { clock?: Date } = {}): { db: Database; url: string } {
   const ledger = {} as { db: Database; url: string };
   beforeAll(async () => {
     ledger.url = await createTestDatabase();
+    if (clock) await installFakeClock(ledger.url, clock);
     ledger.db = connectDb(ledger.url);
   });
   afterAll(() => ledger.db.$disconnect());

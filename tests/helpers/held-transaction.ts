@@ -46,7 +46,7 @@ export async function untilWaiting(db: Database, statements = 1): Promise<void> 
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return rows.length;
   };
-  await expect.poll(countWaiting, { timeout: 10_000, interval: 10 }).toBe(statements);
+  await expect.poll(countWaiting, { timeout: 60_000, interval: 10 }).toBe(statements);
 }
 
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown>;

@@ -1,8 +1,10 @@
 import "reflect-metadata";
 import { createHash, type KeyObject, randomBytes, webcrypto } from "node:crypto";
 import {
+  AuthorityInfoAccessExtension,
   CRLDistributionPointsExtension,
   Extension,
+  GeneralName,
   X509CertificateGenerator,
 } from "@peculiar/x509";
 import { verifyRegistrationResponse } from "@simplewebauthn/server";
@@ -46,7 +48,10 @@ export function authenticatorDataOf(answer: string): Uint8Array<ArrayBuffer> {
   return bytes(decodeAttestationObject(fromBase64url(response.attestationObject)).get("authData"));
 }
 
-/** The answer with a statement of this format, whose certificates ask their reader to fetch `crlUrl`. */
+/**
+ * The answer with a statement of this format, whose certificates ask their reader to fetch `crlUrl`, and
+ * the same with `-ocsp` and `-issuer` at its end.
+ */
 export async function withHostileStatement(
   answer: string,
   options: { format: Format; publicKey: KeyObject; crlUrl: string },
@@ -100,15 +105,25 @@ async function hostileChain({
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
   const keys = await webcrypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
   const name = "CN=A root of the attacker's own";
-  const crl = new CRLDistributionPointsExtension([crlUrl]);
-  const root = await X509CertificateGenerator.createSelfSigned({ name, keys, extensions: [crl] });
+  const addresses = [
+    new CRLDistributionPointsExtension([crlUrl]),
+    new AuthorityInfoAccessExtension({
+      ocsp: new GeneralName("url", `${crlUrl}-ocsp`),
+      caIssuers: new GeneralName("url", `${crlUrl}-issuer`),
+    }),
+  ];
+  const root = await X509CertificateGenerator.createSelfSigned({
+    name,
+    keys,
+    extensions: addresses,
+  });
   const leaf = await X509CertificateGenerator.create({
     subject: "CN=attest.android.com, OU=Authenticator Attestation, O=Attacker, C=US",
     issuer: name,
     publicKey: publicKey.export({ type: "spki", format: "der" }),
     signingKey: keys.privateKey,
     extensions: [
-      crl,
+      ...addresses,
       new Extension(ANDROID_KEY_DESCRIPTION, false, keyDescription(clientDataHash)),
     ],
   });

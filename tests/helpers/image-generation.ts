@@ -3,6 +3,7 @@ import { createFal } from "~/services/images/fal.server";
 import { createImageRouter } from "~/services/images/image-router.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { createReplicate } from "~/services/images/replicate.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import type { Provider } from "../../scripts/sandbox/images/faults";
 import type { ImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { type ImageControl, openImageSandbox } from "./image-sandbox";
@@ -69,10 +70,14 @@ export function setUpImageSandbox() {
       { deadlineMs = 30_000, n = REQUEST.n, settings }: Options = {},
     ) {
       const lines: string[] = [];
+      const asked = order.map((name, at) => ({
+        name,
+        ...settingsIn(images.sandbox, name),
+        ...(at === 0 ? settings : {}),
+      }));
+      allowAddresses(Object.fromEntries(asked.map(({ name, apiBase }) => [name, [apiBase]])));
       const router = createImageRouter({
-        providers: order.map((name, at) =>
-          CREATE[name]({ ...settingsIn(images.sandbox, name), ...(at === 0 ? settings : {}) }),
-        ),
+        providers: asked.map(({ name, ...provider }) => CREATE[name](provider)),
         deadlineMs,
         retryMs: 1,
         logger: pino({ base: undefined }, { write: (line) => void lines.push(line) }),

@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import type { Delivery } from "~/services/payments/billing-event";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
@@ -44,6 +45,7 @@ export async function startPayments(options: { retrySpeed?: number; directory?: 
     await receiver.stop();
   });
   const env = parse({ NEXT_PUBLIC_SITE_URL: "http://localhost:3000", ...sandbox.env });
+  allowAddressesOf(env);
   const providers = {
     stripe: createPaymentProvider("stripe", env.payments),
     creem: createPaymentProvider("creem", env.payments),

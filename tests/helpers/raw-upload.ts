@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Client } from "./client";
+import { type Client, newAddress } from "./client";
 
 interface RawUpload {
   socket: Socket;
@@ -9,11 +9,18 @@ interface RawUpload {
   send(bytes: string | Uint8Array): Promise<void>;
 }
 
+interface UploadHead {
+  length: number | "chunked";
+  path?: string;
+  /** Where the sender is; a server with `TRUST_PROXY=1` believes it. */
+  address?: string | undefined;
+}
+
 /** Posts an upload form on a new connection and sends only its head. */
 export async function openUpload(
   url: string,
   client: Client,
-  { length, path = "/en/files" }: { length: number | "chunked"; path?: string },
+  { length, path = "/en/files", address = newAddress() }: UploadHead,
 ): Promise<RawUpload> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -27,6 +34,7 @@ export async function openUpload(
   const size = length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`;
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${client.cookie()}\r\n` +
+      `X-Forwarded-For: ${address}\r\n` +
       `Content-Type: multipart/form-data; boundary=x\r\n${size}\r\n\r\n`,
   );
   return {

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { parseEnv } from "~/env.server";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { openBillingRecords } from "~/services/payments/open-billing-records.server";
 import {
   type Outcome,
@@ -37,7 +38,9 @@ export async function reconcile(
   const environment = environmentOf(app);
   // The effects read the catalog's prices from there; they are the same for every stand-in.
   Object.assign(process.env, environment);
-  const { payments } = parseEnv(environment);
+  const env = parseEnv(environment);
+  allowAddressesOf(env);
+  const { payments } = env;
   const records = openBillingRecords(app.provider, payments);
   if (!records) throw new Error(`${app.provider} has no key`);
   const outcomes: Outcome[] = [];

@@ -97,6 +97,9 @@ export function comparable({ balance, sales }: Outcome) {
   };
 }
 
+/** The purchases that pay for something once more, and what they pay for again. */
+const REPEATED: Record<string, string> = { again: "base", upgradeAgain: "upgrade" };
+
 /**
  * Judges what is held and owed: each lot's sales give together what they gave, less what is away of each and
  * what was spent; what is missing to that is owed.
@@ -106,7 +109,10 @@ export function listWrong(
   told: Told,
   events: readonly BillingEvent[],
 ): unknown[] {
-  const isShared = sales.some(({ of, gave, hasLot }) => of === "period" && gave > 0 && !hasLot);
+  // What is paid for again lies in no other purchase's lot: without one of its own, it gave nothing at first.
+  const isShared = sales.some(
+    ({ name, of, gave, hasLot }) => of === "period" && gave > 0 && !hasLot && !REPEATED[name],
+  );
   const isPart = ({ of }: Sale) => isShared && of === "period";
   const groups = [
     sales.filter(isPart),
@@ -116,7 +122,8 @@ export function listWrong(
     const left = group.map((sale) => {
       const sold = told.sales.find(({ name }) => name === sale.name);
       if (!sold) throw new Error(`${sale.name}: nobody sold it`);
-      return sale.gave - portion(sale.gave, shareGone(sold, told, events)) - sale.spent;
+      const most = missing(sale.gave, sale.name, told, events);
+      return most - portion(most, shareGone(sold, told, events)) - sale.spent;
     });
     const wanted = sum(left);
     const held = sum(group.map((sale) => sale.held));
@@ -124,6 +131,29 @@ export function listWrong(
     const isRight = held === Math.max(0, wanted) && short === Math.max(0, -wanted);
     return isRight ? [] : [{ wanted, held, short, group }];
   });
+}
+
+/** What a purchase can give of these credits: all, or what the one that it repeats left missing at worst. */
+function missing(
+  credits: number,
+  name: string,
+  told: Told,
+  events: readonly BillingEvent[],
+): number {
+  const repeated = told.sales.find((sold) => sold.name === REPEATED[name]);
+  return repeated ? portion(credits, shareGone(repeated, told, events, "at worst")) : credits;
+}
+
+/** Credits of the month that each purchase of a period is worth: those of an upgrade are for the rest of the month. */
+const WORTH: Record<string, number> = {
+  ...{ base: 300, again: 300, upgrade: 900, upgradeAgain: Math.ceil((900 * 24) / 31) },
+};
+
+/** The open periods that gave another number of credits than was paid for, if nothing was spent meanwhile. */
+export function listUnpaid({ sales }: Outcome): unknown[] {
+  return sales.filter(
+    ({ of, row, name, gave }) => of === "period" && row.isOpen === true && gave !== WORTH[name],
+  );
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
@@ -152,21 +182,29 @@ const STATES: readonly ReturnState[] = [...RETURN_STATES.refund, ...RETURN_STATE
 const COUNTING: readonly ReturnState[] = ["pending", "succeeded", "open", "lost"];
 
 /**
- * The share of a sale that went back, as the rules say it, from everything that was told. Written again
- * without the service's code. Nothing of a payment in another currency whose charge nobody told.
+ * The share of a sale that went back, as the rules say it, from everything that was told. `at worst`: as if none of it
+ * had come back. Nothing of a return in a currency whose charge nobody told. Written again without the service's
+ * code.
  */
-function shareGone(sold: Sold, { provider }: Told, told: readonly BillingEvent[]): Fraction {
+function shareGone(
+  sold: Sold,
+  { provider }: Told,
+  told: readonly BillingEvent[],
+  moment: "now" | "at worst" = "now",
+): Fraction {
   let share: Fraction = { part: 0n, whole: 1n };
   for (const payment of sold.payments) {
     const events = told.filter(
       (event): event is PaymentReturned =>
-        event.kind === "returned" && event.payment.paymentId === payment.paymentId,
+        event.kind === "returned" &&
+        event.payment.paymentId === payment.paymentId &&
+        event.currency === payment.currency,
     );
     const isKnown =
       payment.currency === "usd" ||
       events.some(({ payment: { chargedAmount } }) => chargedAmount !== null);
     if (!isKnown) continue;
-    const gone = sumGone(events, provider);
+    const gone = sumGone(events, provider, moment);
     const returned = BigInt(Math.min(gone, payment.charged)) * BigInt(payment.paid);
     const whole = BigInt(payment.charged) * BigInt(sold.amount);
     share = { part: share.part * whole + returned * share.whole, whole: share.whole * whole };
@@ -175,7 +213,11 @@ function shareGone(sold: Sold, { provider }: Told, told: readonly BillingEvent[]
 }
 
 /** Minor units of one payment that are away: named returns that count, and what figures show besides. */
-function sumGone(events: readonly PaymentReturned[], provider: Told["provider"]): number {
+function sumGone(
+  events: readonly PaymentReturned[],
+  provider: Told["provider"],
+  moment: "now" | "at worst",
+): number {
   const named = new Map<string, KnownReturn>();
   const figures = { refund: 0, dispute: 0 };
   for (const { of, returnId, state, amount } of events) {
@@ -189,7 +231,9 @@ function sumGone(events: readonly PaymentReturned[], provider: Told["provider"])
   const rows = [...named.values()];
   const sumOf = (list: KnownReturn[]) => sum(list.map(({ amount }) => amount));
   const inFigure = rows.filter(({ of }) => of === "refund" || provider === "creem");
-  const counting = rows.filter(({ state }) => COUNTING.includes(state));
+  const counting = rows.filter(({ state }) =>
+    moment === "now" ? COUNTING.includes(state) : state !== "inquiry",
+  );
   return sumOf(counting) + Math.max(0, figures.refund - sumOf(inFigure));
 }
 

@@ -16,6 +16,8 @@ export interface Fact {
   at: number;
   events: BillingEvent[];
   delivery: Delivery;
+  /** Whether reconcile finds it; otherwise it is a delivery. */
+  isAsked: boolean;
 }
 
 /** A payment as its provider knows it. Amounts in minor units. */
@@ -52,10 +54,13 @@ const START = new Date("2026-03-05T10:00:00Z");
 export const NOW_DAYS = 10;
 const UPGRADE_DAY = 4;
 const AGAIN_DAY = 6;
+const UPGRADE_AGAIN_DAY = 7;
 const DAY = 24 * 60 * 60 * 1000;
 export const dayOf = (day: number) => new Date(START.getTime() + day * DAY);
 
 const AWAY: readonly ReturnState[] = ["pending", "succeeded", "open", "lost"];
+/** The currency of disputes in one that nobody charged. */
+const NOBODYS = "jpy";
 const NEVER_LATE: Delivery = { late: 0, again: null };
 
 /** Everything that the provider tells of this shop's purchases, if this user makes them. */
@@ -72,7 +77,7 @@ export function tell(shop: Shop, userId: string): Told {
 }
 
 function push(told: Told, at: number, delivery: Delivery | undefined, events: BillingEvent[]) {
-  told.facts.push({ at, events, delivery: delivery ?? NEVER_LATE });
+  told.facts.push({ at, events, delivery: delivery ?? NEVER_LATE, isAsked: false });
 }
 
 /** The payments of a purchase; in the other currency 9 cents are 10. */
@@ -120,7 +125,7 @@ function tellPack(told: Told, pack: SaleLife & { name: string }): void {
 }
 
 function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): void {
-  const { interval, base, upgrade, again } = life;
+  const { interval, base, upgrade, again, upgradeAgain } = life;
   const subscription = newSubscription(told.userId);
   const endsAt = addMonths(START, interval === "month" ? 1 : 12);
   const times = interval === "month" ? 1 : 10;
@@ -150,7 +155,7 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
       ...subscription.changed(START, endsAt, { priceId, occurredAt: dayOf(day) }),
       startedAt: START,
     };
-    const isUpgrade = name === "upgrade" && !isCreem;
+    const isUpgrade = plan === "pro" && !isCreem;
     const [payment] = sold.payments as [SoldPayment];
     const invoiceId = isCreem ? payment.paymentId : `in_${name}${told.suffix}`;
     const links = sold.payments.map(({ paymentId, orderId, paid }) => ({
@@ -163,9 +168,10 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
       payments: invoice.isLinkedApart && !isCreem ? [] : links,
     });
     const [first, ...others] = invoice.deliveries;
+    // Creem tells it alone when a subscription begins or changes, and again with each payment.
+    if (change !== null) push(told, day, change, [changed]);
     if (isCreem) push(told, day, first, [changed, paid]);
     else {
-      if (change !== null) push(told, day, change, [changed]);
       push(told, day, first, [paid]);
       if (invoice.isLinkedApart)
         for (const [at, { id: intentId, amount: part }] of links.entries())
@@ -190,6 +196,10 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
     tellInvoice(again, {
       ...{ name: "again", day: AGAIN_DAY, plan: "starter", amount: 900 * times, change: null },
     });
+  if (upgradeAgain) {
+    const sale = { name: "upgradeAgain", plan: "pro", amount: 1700 * times } as const;
+    tellInvoice(upgradeAgain, { ...sale, day: UPGRADE_AGAIN_DAY, change: null });
+  }
 }
 
 interface Returning {
@@ -224,7 +234,9 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
   ) =>
     paymentReturned({
       ...{ paymentId, orderId, currency, ...more },
-      ...(isCreem || knowsCharge ? { ...names, chargedAmount: charged, paidAt: dayOf(day) } : {}),
+      ...(isCreem || knowsCharge
+        ? { ...names, chargedAmount: currency === NOBODYS ? null : charged, paidAt: dayOf(day) }
+        : {}),
     });
   const figureOf = (payment: SoldPayment) =>
     eventOf(
@@ -240,7 +252,9 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
     );
   for (const [at, { life, tenths, ...way }] of returns.entries()) {
     const { of, states } = life;
-    const payment = sold.payments[way.payment % sold.payments.length] as SoldPayment;
+    const own = sold.payments[way.payment % sold.payments.length] as SoldPayment;
+    const isElsewhere = way.isElsewhere && of === "dispute" && !isCreem;
+    const payment = isElsewhere ? { ...own, currency: NOBODYS } : own;
     const left = of === "refund" ? payment.charged - sumAway(payment, ["refund"]) : payment.charged;
     const amount = Math.ceil((left * tenths) / 10);
     if (amount <= 0) continue;
@@ -264,21 +278,23 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
     ? sold.payments.map(figureOf).filter(({ amount }) => amount > 0)
     : made.map(({ payment, ...row }) => eventOf(payment, row, true));
   for (const event of asked)
-    told.asked.push({ at: Number.POSITIVE_INFINITY, events: [event], delivery: NEVER_LATE });
+    told.asked.push({
+      ...{ at: Number.POSITIVE_INFINITY, events: [event], delivery: NEVER_LATE, isAsked: true },
+    });
 }
 
 /** The facts in the order in which they happened. */
-export function inOrder(facts: readonly Fact[]): BillingEvent[][] {
-  return facts.toSorted((a, b) => a.at - b.at).map(({ events }) => events);
+export function inOrder(facts: readonly Fact[]): Fact[] {
+  return facts.toSorted((a, b) => a.at - b.at);
 }
 
 /** The facts as they arrive: late, in any order, some twice. */
-export function shuffled(facts: readonly Fact[]): Placed<BillingEvent[]>[] {
-  return facts
-    .toSorted((a, b) => a.at - b.at)
-    .flatMap(({ events, delivery: { late, again } }, at) => [
-      { at: at + late, thing: events },
-      ...(again === null ? [] : [{ at: at + late + again, thing: events }]),
-    ])
+export function shuffled(facts: readonly Fact[]): Placed<Fact>[] {
+  return inOrder(facts)
+    .flatMap((fact, at) => {
+      const { late, again } = fact.delivery;
+      const first = { at: at + late, thing: fact };
+      return again === null ? [first] : [first, { at: at + late + again, thing: fact }];
+    })
     .toSorted((a, b) => a.at - b.at);
 }

@@ -20,6 +20,8 @@ export interface ReturnLife {
   payment: number;
   /** Whether events tell each state by the return's own id. At Stripe a refund may be told by its figure only. */
   isNamed: boolean;
+  /** Whether a dispute at Stripe is in a currency that nobody charged. */
+  isElsewhere: boolean;
   /** Whether the cumulative figure is told. */
   hasFigure: boolean;
   deliveries: Delivery[];
@@ -47,7 +49,10 @@ export interface Shop {
     interval: "month" | "year";
     base: InvoiceLife;
     upgrade: InvoiceLife | null;
+    /** Pays for the same period once more. */
     again: InvoiceLife | null;
+    /** Pays for the same upgrade once more, a few days later. */
+    upgradeAgain: InvoiceLife | null;
     deliveries: Delivery[];
   } | null;
   /** Reconcile's facts: when each arrives. */
@@ -81,6 +86,7 @@ const returnLife = fc.record({
   day: fc.integer({ min: 0, max: 2 }),
   payment: fc.nat(1),
   isNamed: fc.boolean(),
+  isElsewhere: fc.boolean(),
   hasFigure: fc.boolean(),
   deliveries: deliveries(5),
 });
@@ -97,16 +103,18 @@ const invoice = fc.record({
 });
 
 /** Which payments a shop's subscription may have. */
-export type Kind = "packs" | "month" | "upgrade" | "again" | "all";
+export type Kind = "packs" | "month" | "upgrade" | "again" | "upgradeAgain" | "all" | "year";
 
 export function shops(kind: Kind): fc.Arbitrary<Shop> {
-  const maybe = (isThere: boolean) =>
-    isThere ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
+  const maybe = (...kinds: Kind[]) =>
+    kinds.includes(kind) ? fc.option(invoice, { freq: 5 }) : fc.constant(null);
+  const intervals = kind === "month" || kind === "year" ? [kind] : ["month", "year"];
   const subscription = fc.record({
-    interval: kind === "month" ? fc.constant("month" as const) : fc.constantFrom("month", "year"),
+    interval: fc.constantFrom(...intervals),
     base: invoice,
-    upgrade: maybe(kind === "upgrade" || kind === "all"),
-    again: maybe(kind === "again" || kind === "all"),
+    upgrade: maybe("upgrade", "upgradeAgain", "all", "year"),
+    again: maybe("again", "all"),
+    upgradeAgain: maybe("upgradeAgain", "all"),
     deliveries: deliveries(3),
   }) as fc.Arbitrary<Shop["subscription"]>;
   return fc.record({
@@ -147,6 +155,8 @@ export const actions: fc.Arbitrary<Placed<Action>[]> = fc.array(
 
 /** Credits that the shop's payments can give in all, before returns. */
 export function mostGiven({ packs, subscription }: Shop): number {
-  const month = subscription?.upgrade ? 1200 : 300;
-  return 100 * packs.length + (subscription ? month + (subscription.again ? 300 : 0) : 0);
+  const { again, upgrade, upgradeAgain } = subscription ?? {};
+  const months = subscription ? [300, ...(again ? [300] : [])] : [];
+  const differences = [upgrade, upgradeAgain].flatMap((life) => (life ? [900] : []));
+  return [...packs.map(() => 100), ...months, ...differences].reduce((a, b) => a + b, 0);
 }

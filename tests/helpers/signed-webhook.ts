@@ -5,7 +5,7 @@ import type { PaymentServerUnderTest } from "./with-payment-server";
 
 /** Signs a delivery with this body as the provider would. With another secret it is a forgery. */
 export function signWebhook(
-  { provider, env }: PaymentServerUnderTest,
+  { provider, env }: Pick<PaymentServerUnderTest, "provider" | "env">,
   body: string | object,
   secret?: string,
 ): ReceivedWebhook {

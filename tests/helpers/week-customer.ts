@@ -35,6 +35,10 @@ export interface WeekCustomer {
   collect(): Promise<void>;
   /** Changes the plan by the app's own page. */
   changePlan(plan: string, period: string): Promise<void>;
+  /** The operator puts it back to the small plan by the year, at the provider. */
+  undoChange(): Promise<void>;
+  /** The operator charges the running period once more, at Stripe. */
+  payAgain(): Promise<void>;
   /** What the operator has to tell, since the provider doesn't. */
   ended: Ended[];
 }
@@ -82,7 +86,15 @@ export async function createWeekCustomer(app: PaymentServerUnderTest): Promise<W
     renew: (outcome = "succeed") => control(`/subscriptions/${plan}/renew`, { outcome }),
     collect: () => control(`/subscriptions/${plan}/collect`),
     changePlan: (target, period) => changePlan(app, { person, plan, target, period }),
+    undoChange: () => control(`/subscriptions/${plan}/price`, { price: smallPlanOf(app) }),
+    payAgain: () => control(`/subscriptions/${plan}/invoice`, { lines: [{ kind: "plan" }] }),
   };
+}
+
+function smallPlanOf({ provider, env }: PaymentServerUnderTest): string {
+  return provider === "stripe"
+    ? (env.PROVIDER_A_PRICE_STARTER_ANNUAL ?? "")
+    : (env.PROVIDER_B_PRODUCT_STARTER_ANNUAL ?? "");
 }
 
 interface CreemState {

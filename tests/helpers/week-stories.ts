@@ -60,6 +60,17 @@ export const WEEKS: Record<string, WeekStory> = {
   "an upgrade": {
     week: ({ changePlan }) => changePlan("pro", "year"),
   },
+  "an upgrade that is undone": {
+    async week({ changePlan, undoChange }) {
+      await changePlan("pro", "year");
+      await undoChange();
+    },
+  },
+  "a year that was refunded, and is paid again": {
+    at: "stripe",
+    before: ({ plan, refund }) => refund(plan),
+    week: ({ payAgain }) => payAgain(),
+  },
   "an upgrade whose payment is refunded in part": {
     async week({ plan, changePlan, refund }) {
       await changePlan("pro", "year");
@@ -157,7 +168,7 @@ export async function standingOf(app: PaymentServerUnderTest, { email }: WeekCus
             round(extract(epoch FROM ends_at - zero) / 3600) AS ends,
             CASE WHEN closed_at IS NULL THEN coalesce(granted_credits, 0) - credits_reversed END AS gives
           FROM subscription_periods periods JOIN subscriptions ON subscriptions.id = subscription_id
-          WHERE user_id = owner.id ORDER BY starts_at, kind) p) AS periods
+          WHERE user_id = owner.id ORDER BY starts_at, kind, closed_at) p) AS periods
      FROM owner`,
     [email],
   );

@@ -41,7 +41,7 @@ export interface Purchase {
  */
 export function withPaymentServer(
   provider: ProviderName = "stripe",
-  more: Record<string, string> = {},
+  more: Record<string, string> | (() => Promise<Record<string, string>>) = {},
 ): PaymentServerUnderTest {
   let sandbox: PaymentSandbox;
   let receiver: WebhookReceiver;
@@ -56,7 +56,7 @@ export function withPaymentServer(
       ...sandbox.env,
       PAYMENTS_PROVIDER: provider,
       CRON_SECRET: "cron-secret-for-tests-only",
-      ...more,
+      ...(typeof more === "function" ? await more() : more),
     };
     Object.assign(context, { provider, env, control: createControl(sandbox.controlUrls) });
     return env;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { writeMetadata } from "~/services/payments/billing-metadata";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { AppError } from "~/utils/app-error";
@@ -11,6 +12,7 @@ const SITE = "https://example.com";
 
 function openProvider() {
   const { provider, settings, items } = requireTestCredentials(process.env);
+  allowAddresses({ stripe: [settings.stripe.apiBase], creem: [settings.creem.apiBase] });
   const account =
     provider === "stripe" ? openStripeAccount(settings.stripe) : openCreemAccount(settings.creem);
   return { provider: createPaymentProvider(provider, settings), account, items };

@@ -1,70 +1,89 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { listPackages } from "../../scripts/audit/sbom";
-import { AUDIT_REPORT, BOM, CLEAN_REPORT, NO_AUDIT, NO_KEYS } from "../fixtures/audit";
+import { expect, onTestFinished, test } from "vitest";
+import { DEADLINE_DAYS, severitySchema } from "../../scripts/audit/exceptions";
+import { idOf, invented, STANDING, startAdvisoryRegistry } from "../helpers/advisory-registry";
 import { runScript } from "../helpers/run-script";
 
-const SIGNED = { invalid: [], missing: [] };
-let completeBom: typeof BOM;
+const SEVERITIES = severitySchema.options;
+const CLOSED_PORT = "http://127.0.0.1:1/";
 
-beforeAll(() => {
-  const packages = listPackages(JSON.parse(readFileSync("package-lock.json", "utf8")));
-  const components = packages.map((name) => ({ type: "library", purl: `pkg:npm/${name}` }));
-  completeBom = { ...BOM, components };
-});
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 
-interface Replies {
-  audit: unknown;
-  signatures: unknown;
-  accepted?: unknown[];
+interface Audit {
+  /** Address of the registry. */
+  registry: string;
+  /** Without it, those of the project. */
+  exceptions?: object[];
+  args?: string[];
 }
 
-/** Runs the command with an `npm` that prints these replies. */
-async function audit({ audit, signatures, accepted = [] }: Replies, ...args: string[]) {
+/** Runs the command, with npm itself, on the packages of this project. */
+async function audit({ registry, exceptions, args = [] }: Audit) {
   const folder = mkdtempSync(path.join(tmpdir(), "audit-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const write = (name: string, value: unknown) =>
-    writeFileSync(path.join(folder, name), JSON.stringify(value));
-  write("accepted.json", accepted);
-  write("audit --json", audit);
-  write("audit signatures", signatures);
-  write("sbom --sbom-format=cyclonedx", completeBom);
-  // It fails as npm does when it finds something: only the reply counts.
-  const npm = '#!/bin/sh\ncat "$(dirname "$0")/$1 $2"\nexit 1\n';
-  writeFileSync(path.join(folder, "npm"), npm, { mode: 0o755 });
-  const sbom = path.join(folder, "out", "sbom.json");
-  const files = ["--accepted", path.join(folder, "accepted.json"), "--out", sbom];
-  const env = { PATH: `${folder}:${process.env.PATH}` };
-  const result = await runScript("scripts/audit/audit.command.ts", [...files, ...args], env);
-  return { ...result, sbom: JSON.parse(readFileSync(sbom, "utf8")) as unknown };
+  const list = path.join(folder, "exceptions.json");
+  if (exceptions) writeFileSync(list, JSON.stringify(exceptions));
+  return runScript(
+    "scripts/audit/audit.command.ts",
+    [...(exceptions ? ["--exceptions", list] : []), ...args],
+    { npm_config_registry: registry, npm_config_cache: folder, HOME: folder },
+  );
 }
 
-test("nothing found: exit code 0, and the SBOM is written", async () => {
-  const { code, stderr, sbom } = await audit({ audit: CLEAN_REPORT, signatures: SIGNED });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(sbom).toEqual(completeBom);
+/** An exception for the invented weakness of severity low. */
+const published = (ago: number) => ({
+  id: idOf("low"),
+  package: "express",
+  severity: "low",
+  published: daysAgo(ago),
+  reason: "the update is under way on a branch",
 });
 
-test("a severe advisory: exit code 1, and the other checks are made all the same", async () => {
-  const { code, stdout } = await audit({ audit: AUDIT_REPORT, signatures: SIGNED });
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^advisories: GHSA-chx6-hx7r-mcp5 .*\nsignatures: every .*\nsbom: /m);
-});
-
-test("no registry: exit code 0 with a line for each check, and 1 with --require-answer", async () => {
-  const replies = { audit: NO_AUDIT, signatures: NO_KEYS };
-  const { code, stdout } = await audit(replies);
+test("the project's exceptions cover every advisory that stands, and none beyond", async () => {
+  const { code, stdout } = await audit({ registry: await startAdvisoryRegistry(STANDING) });
+  expect(stdout).toMatch(/^every known weakness is excepted/m);
+  expect(stdout).not.toContain("is gone");
+  expect(stdout).not.toContain("GHSA-jjmj-jmhj-qwj2");
   expect(code).toBe(0);
-  expect(stdout.match(/not checked, because the registry did not respond/g)).toHaveLength(2);
-  expect((await audit(replies, "--require-answer")).code).toBe(1);
 });
 
-test("an acceptance past its date: exit code 1 even where no registry answers", async () => {
-  const entry = { id: "GHSA-chx6-hx7r-mcp5", package: "x", reviewBy: "2020-01-31" };
-  const accepted = [{ ...entry, reason: "it does no harm in this place" }];
-  const { code } = await audit({ audit: NO_AUDIT, signatures: NO_KEYS, accepted });
+test("one that is in no list fails, of whatever severity, and the line says how to list it", async () => {
+  const registry = await startAdvisoryRegistry({ express: SEVERITIES.map(invented) });
+  const { code, stdout } = await audit({ registry, exceptions: [] });
+  expect({ code, stdout }).toMatchObject({ code: 1 });
+  for (const severity of SEVERITIES) {
+    expect(stdout).toContain(`${idOf(severity)} in express (${severity})`);
+    expect(stdout).toContain(`until ${DEADLINE_DAYS[severity]} days after that day`);
+  }
+});
+
+test("a listed one passes to its last day, and fails from the next on", async () => {
+  const registry = await startAdvisoryRegistry({ express: [invented("low")] });
+  expect(await audit({ registry, exceptions: [published(90)] })).toMatchObject({ code: 0 });
+  const late = await audit({ registry, exceptions: [published(91)] });
+  expect(late.stdout).toContain(`the exception ended on ${daysAgo(1)}`);
+  expect(late.code).toBe(1);
+});
+
+test.each([
+  ["refuses audits", () => startAdvisoryRegistry(null), "405"],
+  ["cannot be reached", async () => CLOSED_PORT, "ECONNREFUSED"],
+])("where the registry %s the audit says so and passes", async (_what, start, reason) => {
+  const registry = await start();
+  const silent = await audit({ registry });
+  expect(silent.stdout).toMatch(new RegExp(`not checked, because the registry.*${reason}`));
+  expect(silent.code).toBe(0);
+  expect((await audit({ registry, args: ["--require-answer"] })).code).toBe(1);
+  expect((await audit({ registry, exceptions: [published(91)] })).code).toBe(1);
+});
+
+test("a list that cannot be read is named with its fault", async () => {
+  const entry = { ...published(1), severity: "medium" };
+  const { code, stderr } = await audit({ registry: CLOSED_PORT, exceptions: [entry] });
+  expect(stderr).toMatch(/^audit: .*exceptions\.json: 0\.severity: /);
   expect(code).toBe(1);
 });

@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes }: { codes: string[] }) {
     <section className="card card-form wide-form">
       <h2 className="h-small">{t("totp.codesTitle")}</h2>
       <Notice tone="warn">{t("totp.codesOnce")}</Notice>
-      <pre className="rounded-md border border-line bg-well px-4 py-3 text-16 select-all">
+      <pre className="overflow-x-auto rounded-md border border-line bg-well p-3 text-13 select-all sm:px-4 sm:text-16">
         {text}
       </pre>
       <p className="flex flex-wrap items-center gap-4">

@@ -14,6 +14,8 @@ type RequestFailure =
   | "invalid_form"
   | "rate_limited"
   | "uploads_busy"
+  | "busy"
+  | "request_timeout"
   | "quota_exceeded"
   | "too_many_pending"
   | "email_unverified"
@@ -30,6 +32,7 @@ export function useUploadFailure(): (failure: UploadFailure) => string {
       file_not_found: () => t("files.failure.notFound"),
       already_confirmed: () => t("files.failure.alreadyConfirmed"),
       file_rejected: () => t("files.failure.rejected"),
+      confirm_in_progress: () => t("files.failure.inProgress"),
       object_missing: () => t("files.failure.missing"),
       size_mismatch: () => t("files.failure.size"),
       type_mismatch: () => t("files.failure.type"),
@@ -37,6 +40,8 @@ export function useUploadFailure(): (failure: UploadFailure) => string {
       payload_too_large: () => t("validation.fileTooLarge"),
       invalid_form: () => t("files.failure.brokenOff"),
       rate_limited: () => t("validation.rateLimited"),
+      busy: () => t("files.failure.checksBusy"),
+      request_timeout: () => t("files.failure.tooSlow"),
       uploads_busy: () => t("files.failure.busy"),
       quota_exceeded: () =>
         t("files.failure.quota", {

@@ -18,6 +18,8 @@ interface Lot extends CreditEntry {
    * as usual.
    */
   expiresAt: Date | null;
+  /** Set if these credits come from a lot that a refund had revived: then no refund revives this one. */
+  revivedAt?: Date | null;
 }
 
 export type GrantResult = { status: "granted"; transactionId: string } | DuplicateSource;
@@ -45,12 +47,13 @@ export async function addLot(lot: NewLot, db: DatabaseOrTransaction): Promise<Gr
 
 /** Null if the user has no account yet. */
 async function addToAccount(
-  { userId, type, amount, source, expiresAt, reference, description }: NewLot,
+  { userId, type, amount, source, expiresAt, revivedAt, reference, description }: NewLot,
   db: DatabaseOrTransaction,
 ): Promise<GrantResult | null> {
   const wanted = Prisma.sql`
     SELECT ${userId}::uuid AS user_id, ${type}::credit_transaction_type AS type,
       ${amount}::int AS amount, ${source}::text AS source, ${expiresAt}::timestamptz AS expires_at,
+      ${revivedAt ?? null}::timestamptz AS revived_at,
       ${reference ?? null}::text AS reference, ${description ?? null}::text AS description`;
   const statement = Prisma.sql`
     WITH ${lotSteps(wanted)} SELECT id::text AS "transactionId" FROM lot`;

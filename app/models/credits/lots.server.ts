@@ -10,8 +10,8 @@ interface InsertedLot {
 
 /**
  * The steps of a statement that adds lots to existing accounts, to be placed after `WITH`. `wanted` is
- * a query for `user_id, type, amount, source, expires_at, reference, description`, for any number of
- * users and at most one row each. A source that was used before adds nothing. The step `lot` holds the
+ * a query for `user_id, type, amount, source, expires_at, revived_at, reference, description`, for any
+ * number of users and at most one row each. A source that was used before adds nothing. The step `lot` holds the
  * rows added. The step `account` holds the wanted rows whose user has an account, with any further
  * columns of `wanted`.
  *
@@ -29,9 +29,9 @@ export function lotSteps(wanted: Prisma.Sql): Prisma.Sql {
     ),
     lot AS (
       INSERT INTO credit_transactions (user_id, type, amount, balance_after, source,
-        remaining, expires_at, reference, description)
+        remaining, expires_at, revived_at, reference, description)
       SELECT user_id, type, amount, balance + amount, source,
-        amount, expires_at, reference, description
+        amount, expires_at, revived_at, reference, description
       FROM account
       ON CONFLICT (source) DO NOTHING
       RETURNING id, user_id, amount, balance_after, expires_at

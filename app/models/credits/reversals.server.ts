@@ -16,46 +16,48 @@ interface Reversal {
 /** The lots of a sale, by their references, the original one first. */
 export interface LotsOfSale {
   references: readonly string[];
-  /** Grants of these references, too, if none of `references` holds a grant that runs: they hold several payments' credits. */
+  /**
+   * References whose running lots may hold credits of this sale together with their own. They do unless both have
+   * a grant that runs: one grant is of both, and so is what was taken from it and given back.
+   */
   shared?: readonly string[];
   /** Only lots that still run. */
   running: boolean;
 }
 
-export interface Reversed {
-  /** Credits taken, at most the amount. */
-  credits: number;
-  /** The end of the last lot of the sale, from which credits can be given back; null if it never ends or there is none. */
-  expiresAt: Date | null;
-}
-
 /**
- * Takes credits back from the lots of one sale, up to the number they still hold; for 0 no row is
- * written. Never takes from another lot: other purchases are not touched. Throws if the source was used
- * before.
+ * Takes credits back from the lots of one sale, up to the number they still hold, and returns how many; for 0
+ * no row is written. Never takes from another lot: other purchases are not touched. Throws if the source was
+ * used before.
  */
-export async function reverseLots(reversal: Reversal, transaction: Transaction): Promise<Reversed> {
+export async function reverseLots(reversal: Reversal, transaction: Transaction): Promise<number> {
   requireCredits(reversal.amount);
   const { userId, lots, amount, source, reference } = reversal;
   await lockAccount(userId, transaction);
   const { at } = await bookLocked([userId], transaction);
-  const [taken] = await transaction.$queryRaw<{ credits: number; expiresAt: Date | null }[]>`
+  const [taken] = await transaction.$queryRaw<{ credits: number }[]>`
     WITH own AS (
-      SELECT id, type, remaining, expires_at, revived_at FROM credit_transactions
+      SELECT id, type, remaining, revived_at FROM credit_transactions
       WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.references}::text[])
         AND remaining IS NOT NULL
         AND (NOT ${lots.running}::boolean OR (expires_at > ${at}::timestamptz) IS NOT FALSE)
     ),
-    of_sale AS (
-      SELECT * FROM own
-      UNION ALL
-      SELECT id, type, remaining, expires_at, revived_at FROM credit_transactions
+    other AS (
+      SELECT id, remaining, revived_at,
+        bool_or(type = 'grant' AND revived_at IS NULL) OVER (PARTITION BY reference) AS has_grant
+      FROM credit_transactions
       WHERE user_id = ${userId}::uuid AND reference = ANY (${lots.shared ?? []}::text[])
-        AND remaining IS NOT NULL AND type = 'grant' AND expires_at > ${at}::timestamptz
-        AND NOT EXISTS (SELECT 1 FROM own WHERE type = 'grant' AND revived_at IS NULL)
+        AND remaining IS NOT NULL AND expires_at > ${at}::timestamptz
+    ),
+    of_sale AS (
+      SELECT id, remaining, revived_at FROM own
+      UNION ALL
+      SELECT id, remaining, revived_at FROM other WHERE NOT (
+        has_grant AND EXISTS (SELECT 1 FROM own WHERE type = 'grant' AND revived_at IS NULL)
+      )
     ),
     held AS (
-      SELECT id, remaining, expires_at,
+      SELECT id, remaining,
         sum(remaining) OVER (ORDER BY revived_at IS NOT NULL, id ROWS UNBOUNDED PRECEDING) AS up_to
       FROM of_sale
     ),
@@ -86,6 +88,6 @@ export async function reverseLots(reversal: Reversal, transaction: Transaction):
       )
       FROM reversal WHERE account.user_id = reversal.user_id
     )
-    SELECT credits, (SELECT max(expires_at) FROM held) AS "expiresAt" FROM total`;
-  return taken ?? { credits: 0, expiresAt: null };
+    SELECT credits FROM total`;
+  return taken?.credits ?? 0;
 }

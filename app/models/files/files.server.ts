@@ -41,8 +41,7 @@ const toOwnedFile = (row: Omit<OwnedFile, "contentType"> & { contentType: string
 
 export type NewFile = Pick<OwnedFile, "key" | "filename" | "contentType" | "size" | "access"> & {
   userId: string;
-  thumbnailBytes?: number;
-} & Partial<Pick<OwnedFile, "width" | "height" | "thumbnailWidths">>;
+};
 
 /** Records an upload that was allowed and is not confirmed yet. */
 export async function createPendingFile(
@@ -66,7 +65,7 @@ export async function getOwnedFile(
 }
 
 /** Where a file's bytes lie: its object and the thumbnails beside it. */
-export type StoredObjects = Pick<OwnedFile, "key" | "access" | "thumbnailWidths">;
+export type StoredObjects = Pick<OwnedFile, "key" | "access" | "contentType" | "thumbnailWidths">;
 
 const FILES_PER_PAGE = 50;
 
@@ -119,43 +118,6 @@ export function pageFiles(
 }
 
 /**
- * Marks a pending file as confirmed and stores its object's ETag. Returns false if it was no longer
- * pending.
- */
-export async function markConfirmed(
-  { fileId, etag }: { fileId: string; etag: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    UPDATE files SET status = 'confirmed', etag = ${etag}, confirmed_at = now()
-    WHERE id = ${fileId}::uuid AND status = 'pending' AND deleted_at IS NULL`;
-  return changed === 1;
-}
-
-/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
-export async function markGenerated(
-  fileIds: string[],
-  db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  if (fileIds.length === 0) return;
-  await db.$executeRaw`
-    UPDATE files SET status = 'confirmed', confirmed_at = now()
-    WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
-}
-
-/** Marks a pending file as rejected, for good. Returns false if it was no longer pending. */
-export async function markRejected(
-  fileId: string,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<boolean> {
-  const { count } = await db.file.updateMany({
-    where: { id: fileId, status: "pending", deletedAt: null },
-    data: { status: "rejected" },
-  });
-  return count === 1;
-}
-
-/**
  * Hides the owner's file from everybody and returns the location of its objects; null if there is no
  * such file. The row stays until the sweep has removed the object, so that an outage of the store
  * leaves nothing behind.
@@ -168,6 +130,6 @@ export async function markDeleted(
   const [row] = await db.$queryRaw<StoredObjects[]>`
     UPDATE files SET deleted_at = now()
     WHERE id = ${fileId}::uuid AND user_id = ${userId}::uuid AND deleted_at IS NULL
-    RETURNING key, access, thumbnail_widths AS "thumbnailWidths"`;
+    RETURNING key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths"`;
   return row ?? null;
 }

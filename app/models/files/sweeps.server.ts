@@ -1,8 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { ensureDisposition } from "~/models/files/confirm.server";
 import type { StoredObjects } from "~/models/files/files.server";
-import { deleteObject, ensureDisposition } from "~/models/files/uploads.server";
-import type { ContentType } from "~/services/storage/content-types";
+import { deleteObject } from "~/models/files/stored-objects.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
@@ -35,7 +35,7 @@ export async function sweepUnconfirmed(
         AND created_at <= now() - make_interval(secs => ${getEnv().ttl.pendingFile})
       ORDER BY created_at LIMIT ${limit}
     )
-    RETURNING id, key, access, thumbnail_widths AS "thumbnailWidths"`;
+    RETURNING id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths"`;
   for (const file of stale) await deleteObject(store, file);
   return stale.length;
 }
@@ -50,7 +50,7 @@ export async function removeDeletedFiles(
 ): Promise<number> {
   const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
   const deleted = await db.$queryRaw<SweptFile[]>`
-    SELECT id, key, access, thumbnail_widths AS "thumbnailWidths" FROM files
+    SELECT id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths" FROM files
     WHERE deleted_at IS NOT NULL AND created_at <= now() - make_interval(secs => ${seconds})
     ORDER BY deleted_at LIMIT ${limit}`;
   const removed: string[] = [];
@@ -64,7 +64,6 @@ export async function removeDeletedFiles(
 
 interface ConfirmedFile extends SweptFile {
   filename: string;
-  contentType: ContentType;
   etag: string;
 }
 
@@ -80,8 +79,8 @@ export async function rejectReplacedFiles(
 ): Promise<number> {
   const seconds = getEnv().ttl.uploadUrl + PUT_GRACE;
   const unchecked = await db.$queryRaw<ConfirmedFile[]>`
-    SELECT id, key, access, thumbnail_widths AS "thumbnailWidths", filename,
-           content_type AS "contentType", etag FROM files
+    SELECT id, key, access, content_type AS "contentType", thumbnail_widths AS "thumbnailWidths",
+           filename, etag FROM files
     WHERE status = 'confirmed' AND etag IS NOT NULL AND rechecked_at IS NULL AND deleted_at IS NULL
       AND created_at <= now() - make_interval(secs => ${seconds})
     ORDER BY created_at LIMIT ${limit}`;

@@ -1,64 +1,92 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { OwnedFile } from "~/models/files/files.server";
+import { deleteThumbnails } from "~/models/files/stored-objects.server";
+import {
+  claimDuePictures,
+  type DuePicture,
+  markThumbnailsMade,
+} from "~/models/files/thumbnails-due.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
 import { canPreview, createPreview, type Preview } from "~/services/storage/preview.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { log } from "~/utils/logger.server";
 
-/** The columns of `files` that a preview fills. */
-export function previewColumns(preview: Preview | null) {
-  const thumbnails = preview?.thumbnails ?? [];
-  return {
-    width: preview?.width ?? null,
-    height: preview?.height ?? null,
-    thumbnailWidths: thumbnails.map(({ width }) => width),
-    thumbnailBytes: thumbnails.reduce((sum, { bytes }) => sum + bytes.length, 0),
-  };
-}
+/** Pictures claimed at a time, each of another owner. */
+const BATCH = 10;
 
-interface UploadedFile {
-  file: Pick<OwnedFile, "id" | "key" | "access" | "contentType" | "size">;
-  /** The version that was checked. */
-  etag: string;
+interface DueThumbnails {
   store: ObjectStore;
+  limit: number;
+  /** Asked before each batch; false ends the run. */
+  goOn?: () => boolean;
 }
 
 /**
- * Makes and stores the thumbnails of an upload that is about to be confirmed. The row learns of them
- * first, so that whatever removes the file removes them too. Without them the original is shown, so a
- * failure is logged and stops nothing.
+ * Makes the thumbnails of up to `limit` pictures that wait for theirs: those just confirmed, those that
+ * came from a generation, and those whose earlier attempt failed. Safe to run in parallel with itself.
+ * Until they are made, and if they can't be, the original is shown; so a failure is logged and stops
+ * nothing. Returns how many pictures got theirs.
  */
-export async function addThumbnails(
-  { file, etag, store }: UploadedFile,
+export async function makeDueThumbnails(
+  { store, limit, goOn = () => true }: DueThumbnails,
   db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  if (!(await canPreview(file.contentType))) return;
-  try {
-    const { key, access, size: length } = file;
-    const bytes = await store.readStart({ key, access, etag, length });
-    const preview = bytes && (await createPreview(bytes, file.contentType));
-    if (!preview) return;
-    const { count } = await db.file.updateMany({
-      where: { id: file.id, status: "pending", deletedAt: null },
-      data: previewColumns(preview),
-    });
-    if (count === 1) await putThumbnails({ file, preview, store }, db);
-  } catch (error) {
-    log().warn({ err: error, fileId: file.id }, "no thumbnails: the store or the database failed");
+): Promise<number> {
+  if (!(await canPreview())) return 0;
+  let made = 0;
+  for (let left = limit; left > 0 && goOn(); ) {
+    const pictures = await claimDuePictures({ limit: Math.min(BATCH, left) }, db);
+    if (pictures.length === 0) break;
+    left -= pictures.length;
+    const results = await Promise.all(pictures.map((picture) => tryToMake(picture, store, db)));
+    made += results.filter((isMade) => isMade).length;
   }
+  return made;
 }
 
-/** Stores the thumbnails that the file's row names; if the store fails, the row forgets them. */
-export async function putThumbnails(
-  {
-    file: { id, key, access },
-    preview,
-    store,
-  }: { file: ObjectRef & { id: string }; preview: Preview; store: ObjectStore },
-  db: DatabaseOrTransaction = getDb(),
+async function tryToMake(
+  picture: DuePicture,
+  store: ObjectStore,
+  db: DatabaseOrTransaction,
+): Promise<boolean> {
+  const { id: fileId, attempt } = picture;
+  try {
+    const preview = await createPreview({
+      ownerId: picture.userId,
+      read: (signal) => readOriginal(picture, store, signal),
+    });
+    await putThumbnails(picture, preview, store);
+    if (await markThumbnailsMade(picture, columnsOf(preview), db)) return true;
+    await removeIfGone(picture, preview, { store, db });
+  } catch (error) {
+    log().warn({ err: error, fileId, attempt }, "thumbnails not made");
+  }
+  return false;
+}
+
+/** Reads the whole original: only its slot for decoding lets it, so that few are in memory. */
+async function readOriginal(
+  { key, access, etag, size: length }: DuePicture,
+  store: ObjectStore,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const bytes = await store.readStart({ key, access, etag, length, signal });
+  if (!bytes) throw new Error("the original is gone or was replaced");
+  return bytes;
+}
+
+const columnsOf = ({ width, height, thumbnails }: Preview) => ({
+  width,
+  height,
+  thumbnailWidths: thumbnails.map((thumbnail) => thumbnail.width),
+  thumbnailBytes: thumbnails.reduce((sum, { bytes }) => sum + bytes.length, 0),
+});
+
+async function putThumbnails(
+  { key, access }: ObjectRef,
+  { thumbnails }: Preview,
+  store: ObjectStore,
 ): Promise<void> {
-  const puts = await Promise.allSettled(
-    preview.thumbnails.map(({ width, bytes }) =>
+  await Promise.all(
+    thumbnails.map(({ width, bytes }) =>
       store.put({
         key: thumbnailKey(key, width),
         access,
@@ -68,26 +96,16 @@ export async function putThumbnails(
       }),
     ),
   );
-  const failed = puts.find((put) => put.status === "rejected");
-  if (!failed) return;
-  log().warn({ err: failed.reason, fileId: id }, "thumbnails not stored");
-  const widths = preview.thumbnails.map(({ width }) => width);
-  if (!(await deleteThumbnails({ key, access, thumbnailWidths: widths }, store))) return;
-  await db.file.updateMany({ where: { id }, data: { thumbnailWidths: [], thumbnailBytes: 0 } });
 }
 
-/** Tries to remove a file's thumbnails. Logs and returns false if the store fails. */
-export async function deleteThumbnails(
-  { key, access, thumbnailWidths }: ObjectRef & Pick<OwnedFile, "thumbnailWidths">,
-  store: ObjectStore,
-): Promise<boolean> {
-  try {
-    await Promise.all(
-      thumbnailWidths.map((width) => store.delete({ key: thumbnailKey(key, width), access })),
-    );
-    return true;
-  } catch (error) {
-    log().warn({ err: error, key }, "thumbnails not deleted; the sweep will try again");
-    return false;
-  }
+/** A picture may be deleted while its thumbnails are made: nothing else would remove these. */
+async function removeIfGone(
+  { id, key, access, contentType }: DuePicture,
+  preview: Preview,
+  { store, db }: { store: ObjectStore; db: DatabaseOrTransaction },
+): Promise<void> {
+  const where = { id, status: "confirmed", deletedAt: null } as const;
+  if (await db.file.findFirst({ where, select: { id: true } })) return;
+  const { thumbnailWidths } = columnsOf(preview);
+  await deleteThumbnails({ key, access, contentType, thumbnailWidths }, store);
 }

@@ -1,23 +1,14 @@
 import type { Readable } from "node:stream";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
-import {
-  getOwnedFile,
-  markConfirmed,
-  markDeleted,
-  markRejected,
-  type OwnedFile,
-  type StoredObjects,
-} from "~/models/files/files.server";
+import { type ConfirmResult, confirmUpload } from "~/models/files/confirm.server";
+import { markDeleted, type OwnedFile } from "~/models/files/files.server";
 import { type QuotaRefusal, reserveFile, reserveLimitedFile } from "~/models/files/quota.server";
-import { addThumbnails, deleteThumbnails } from "~/models/files/thumbnails.server";
+import { deleteObject } from "~/models/files/stored-objects.server";
 import type { RateLimited, RateLimitRule } from "~/models/rate-limits.server";
-import type { ConfirmFailure } from "~/services/storage/confirm-failure";
-import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 import { createObjectKey } from "~/services/storage/object-key.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import type { UploadRequest } from "~/services/storage/upload-request";
-import { log } from "~/utils/logger.server";
 
 interface Owner {
   userId: string;
@@ -46,87 +37,6 @@ export async function requestUpload(
   const reserved = await reserveLimitedFile({ upload: file, rule }, db);
   if (reserved.status !== "reserved") return reserved;
   return { status: "allowed", file: reserved.file, uploadUrl, expiresAt };
-}
-
-export type ConfirmResult = { status: "confirmed"; file: OwnedFile } | { status: ConfirmFailure };
-
-/**
- * Compares the stored object with the declaration and settles the row: confirmed with the object's
- * ETag, or rejected, in which case it tries to remove the object. A conditional write changes the
- * status, so of two concurrent confirmations exactly one settles it. If the store fails, the row stays
- * pending and can be confirmed again.
- */
-export async function confirmUpload(
-  { userId, store, fileId }: Owner & { fileId: string },
-  db: DatabaseOrTransaction = getDb(),
-): Promise<ConfirmResult> {
-  const file = await getOwnedFile({ fileId, userId }, db);
-  if (!file) return { status: "file_not_found" };
-  if (file.status !== "pending") return settledAlready(file.status);
-
-  const verdict = await compareWithRecord(file, store);
-  if (verdict.status === "object_missing") return verdict;
-
-  if (verdict.status === "same") {
-    const etag = await ensureDisposition({ ...file, ...verdict }, store);
-    // SVG alone is copied above, and has no thumbnails: any other object is still the version checked.
-    if (etag) await addThumbnails({ file, etag, store }, db);
-    if (etag && (await markConfirmed({ fileId, etag }, db))) {
-      return { status: "confirmed", file: { ...file, status: "confirmed" } };
-    }
-  } else if (await markRejected(fileId, db)) {
-    await deleteObject(store, file);
-    return verdict;
-  }
-  const now = await getOwnedFile({ fileId, userId }, db);
-  if (!now) return { status: "file_not_found" };
-  // Replaced or removed since it was checked: the next confirmation sees the new state.
-  if (now.status === "pending") return { status: "object_missing" };
-  // Another confirmation was faster: return the same result as if this one had come after it.
-  return settledAlready(now.status);
-}
-
-interface StoredVersion extends Pick<OwnedFile, "key" | "access" | "filename" | "contentType"> {
-  etag: string;
-  isAttachment: boolean;
-}
-
-/**
- * Makes a public SVG an attachment. Opened at its own URL an SVG is active content, but pages can still
- * show it as an image. The upload's signed URL fixes the headers, so a copy of the object onto itself
- * sets this one. Returns the ETag to store, or null if that version no longer exists.
- */
-export async function ensureDisposition(
-  { isAttachment, ...file }: StoredVersion,
-  store: ObjectStore,
-): Promise<string | null> {
-  const isActive = file.access === "public" && file.contentType === "image/svg+xml";
-  // Some stores give each copy a new ETag. A copies the object and stores the copy's ETag; if B copied
-  // the copy, the file would look replaced.
-  if (!isActive || isAttachment) return file.etag;
-  return store.makeAttachment(file);
-}
-
-function settledAlready(status: OwnedFile["status"]): ConfirmResult {
-  return { status: status === "confirmed" ? "already_confirmed" : "file_rejected" };
-}
-
-type Verdict =
-  | { status: "same"; etag: string; isAttachment: boolean }
-  | { status: "object_missing" | "size_mismatch" | "type_mismatch" | "content_mismatch" };
-
-async function compareWithRecord(file: OwnedFile, store: ObjectStore): Promise<Verdict> {
-  const { key, access, size, contentType } = file;
-  const object = await store.head({ key, access });
-  if (!object) return { status: "object_missing" };
-  if (object.size !== size) return { status: "size_mismatch" };
-  if (object.contentType !== contentType) return { status: "type_mismatch" };
-  const { etag, isAttachment } = object;
-  const start = await store.readStart({ key, access, etag, length: SIGNATURE_BYTES });
-  // Replaced or removed between the two checks: the next confirmation sees the new state.
-  if (!start) return { status: "object_missing" };
-  const matches = await matchesContentType(start, contentType);
-  return matches ? { status: "same", etag, isAttachment } : { status: "content_mismatch" };
 }
 
 /**
@@ -163,20 +73,6 @@ export async function deleteFile(
   if (!object) return { status: "file_not_found" };
   await deleteObject(store, object);
   return { status: "deleted" };
-}
-
-/** Tries to remove a file's object and its thumbnails. Logs and returns false if the store fails. */
-export async function deleteObject(
-  store: ObjectStore,
-  { key, access, thumbnailWidths }: StoredObjects,
-): Promise<boolean> {
-  try {
-    await store.delete({ key, access });
-    return await deleteThumbnails({ key, access, thumbnailWidths }, store);
-  } catch (error) {
-    log().warn({ err: error, key }, "object not deleted; the sweep will try again");
-    return false;
-  }
 }
 
 /** A file's URL: permanent for a public file, expiring for a private one. */

@@ -4,7 +4,8 @@ import { type DatabaseOrTransaction, getDb, queryPrepared, type Transaction } fr
 import { Prisma } from "~/generated/prisma/client";
 import { refundRun } from "~/models/billing/returns/spend-refunds.server";
 import { spendableCredits } from "~/models/credits/balance.server";
-import { markGenerated } from "~/models/files/files.server";
+import { markGenerated } from "~/models/files/confirmations.server";
+import { THUMBNAILS_DUE } from "~/models/files/thumbnails-due.server";
 import {
   chargeForGeneration,
   GENERATION,
@@ -94,7 +95,7 @@ async function settleComplete(
       RETURNING ${GENERATION}
     ),
     filed AS (
-      UPDATE files SET status = 'confirmed', confirmed_at = now()
+      UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE}
       FROM settled WHERE files.id = ANY (${listFileIds(images)}::uuid[]) AND files.status = 'pending'
     )
     SELECT * FROM settled`;

@@ -1,13 +1,11 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { createPendingFile } from "~/models/files/files.server";
-import { previewColumns, putThumbnails } from "~/models/files/thumbnails.server";
 import type { StoredImage } from "~/models/images/generations.server";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { GeneratedImage } from "~/services/images/image-provider.server";
 import { EXTENSIONS } from "~/services/storage/content-types";
 import { createObjectKey } from "~/services/storage/object-key.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
-import { createPreview } from "~/services/storage/preview.server";
 import { log } from "~/utils/logger.server";
 
 const FOLDER = "generated";
@@ -62,7 +60,6 @@ async function saveImage(
   const { bytes, contentType } = fetched;
   const key = createObjectKey({ access: "public", userId, folder: FOLDER, contentType });
   const filename = `image-${index + 1}.${EXTENSIONS[contentType]}`;
-  const preview = await createPreview(bytes, contentType);
   // The row comes first, so that the sweep finds objects left by a crash.
   const file = await createPendingFile(
     {
@@ -72,11 +69,9 @@ async function saveImage(
       contentType,
       size: bytes.length,
       access: "public",
-      ...previewColumns(preview),
     },
     db,
   );
   await store.put({ key, access: "public", contentType, contentLength: bytes.length, body: bytes });
-  if (preview) await putThumbnails({ file, preview, store }, db);
   return { url: store.publicUrl(key), persisted: true, fileId: file.id };
 }

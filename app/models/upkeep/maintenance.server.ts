@@ -7,6 +7,7 @@ import {
   removeDeletedFiles,
   sweepUnconfirmed,
 } from "~/models/files/sweeps.server";
+import { makeDueThumbnails } from "~/models/files/thumbnails.server";
 import { refundStaleGenerations } from "~/models/images/charges.server";
 import { sendDueEmails } from "~/models/mailing/send-emails.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
@@ -48,6 +49,8 @@ const TASKS = {
   rateLimitsRemoved: () => removeOutdated("rateLimits", { limit: 5000 }),
   jobRunsRemoved: () => removeOutdated("jobRuns", { limit: 5000 }),
   rejectionsRemoved: () => removeOutdated("rejections", { limit: 5000 }),
+  // Last, since pictures take longest.
+  thumbnailsMade: withStore((store) => makeDueThumbnails({ store, limit: 50 })),
 } satisfies Record<string, (services: Services) => Promise<number>>;
 
 function withStore(sweep: (store: ObjectStore) => Promise<number>) {

@@ -1,5 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
-import type { PaymentProviderName } from "~/env/payments";
+import { PAYMENT_PROVIDER_NAMES, type PaymentProviderName } from "~/env/payments";
 import { Prisma, type WebhookStatus } from "~/generated/prisma/client";
 
 export type { WebhookStatus };
@@ -62,7 +62,7 @@ export async function findDeliveries(
   const isKey = /^(id|sha256):/.test(reference);
   const where = UUID.test(reference)
     ? Prisma.sql`id = ${reference}::uuid`
-    : Prisma.sql`provider IN ('stripe', 'creem') AND dedupe_key = ${isKey ? reference : `id:${reference}`}`;
+    : Prisma.sql`provider = ANY (${[...PAYMENT_PROVIDER_NAMES]}::text[]) AND dedupe_key = ${isKey ? reference : `id:${reference}`}`;
   return db.$queryRaw<StoredDelivery[]>`
     SELECT ${COLUMNS} FROM webhook_inbox WHERE ${where} ORDER BY provider`;
 }

@@ -27,11 +27,11 @@ const UNREADABLE: Refusal = {
 };
 
 /**
- * When Node rejects malformed input before there is a request, sends a problem document with an id
- * of its own, logs it and ends the connection. If the client has gone, or a response has already
+ * When Node rejects malformed input before there is a request, sends a problem document with these headers
+ * and an id of its own, logs it and ends the connection. If the client has gone, or a response has already
  * begun, it only ends the connection.
  */
-export function answerClientErrors(server: Server): void {
+export function answerClientErrors(server: Server, headers: [string, string][]): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on("request", (request, response) => responses.set(request.socket, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -41,18 +41,21 @@ export function answerClientErrors(server: Server): void {
       socket.destroy(error);
       return;
     }
-    void refuse(socket, error.code ?? "");
+    void refuse(socket, { reason: error.code ?? "", headers });
   });
 }
 
-async function refuse(socket: Duplex, reason: string): Promise<void> {
+async function refuse(
+  socket: Duplex,
+  { reason, headers }: { reason: string; headers: [string, string][] },
+): Promise<void> {
   const requestId = randomUUID();
   const answer = problemResponse(ANSWERS[reason] ?? UNREADABLE);
   const { status } = answer;
   const body = await answer.text();
   answer.headers.set("Connection", "close");
   answer.headers.set("Content-Length", String(Buffer.byteLength(body)));
-  answer.headers.set("X-Content-Type-Options", "nosniff");
+  for (const [name, value] of headers) answer.headers.set(name, value);
   answer.headers.set("X-Request-Id", requestId);
   const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`, () =>

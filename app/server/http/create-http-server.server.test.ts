@@ -26,6 +26,8 @@ const GENEROUS: HttpLimits = {
   maxConnections: 1_000,
 };
 
+const ERROR_HEADERS: [string, string][] = [["x-frame-options", "DENY"]];
+
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -33,7 +35,7 @@ afterEach(() => {
 });
 
 async function serve(limits: Partial<HttpLimits>, listener: RequestListener = answerOk) {
-  const server = createHttpServer(listener, { ...GENEROUS, ...limits });
+  const server = createHttpServer(listener, { ...GENEROUS, ...limits }, ERROR_HEADERS);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -62,7 +64,7 @@ function drip(socket: Socket, byte: string): void {
 
 test("a silent client gets a 408 after the time for headers", async () => {
   const { open } = await serve({ headersTimeout: SHORT });
-  expect(await received(open())).toMatch(/^HTTP\/1\.1 408 /);
+  expect(await received(open())).toMatch(/^HTTP\/1\.1 408 .*^x-frame-options: DENY\r$/ms);
 });
 
 test("headers that drip in get a 408 after the time for headers", async () => {
@@ -177,16 +179,16 @@ const chunked = (count: number, length: number) =>
     "0\r\n\r\n",
   ].join("");
 
-test("a body in thousands of tiny chunks is cut", async () => {
+test.each([1, 130, 500])("a body in thousands of chunks of %i bytes is cut", async (length) => {
   const { open } = await serve({});
   const socket = open();
-  socket.write(chunked(2_000, 1));
+  socket.write(chunked(2_000, length));
   expect(await received(socket)).not.toContain("HTTP");
 });
 
 test.each([
   ["a few tiny chunks", 1_000, 1],
-  ["thousands of chunks of 256 bytes", 4_000, 256],
+  ["thousands of chunks of a kilobyte", 4_000, 1_024],
 ])("a body in %s is read whole", async (_what, count, length) => {
   let read = 0;
   const { open } = await serve({}, (request, response) => {

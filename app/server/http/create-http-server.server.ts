@@ -3,13 +3,21 @@ import { answerClientErrors } from "~/server/http/client-error.server";
 import type { HttpLimits } from "~/server/http/http-limits.server";
 import { oneAtATime } from "~/server/http/one-at-a-time.server";
 import { cutTinyPieces } from "~/server/http/tiny-pieces.server";
+import { countAccepted } from "~/utils/accept-first.server";
 import { log } from "~/utils/logger.server";
 
 /** Refused connections are logged at most once a minute, however many there are. */
 const DROP_LOG_INTERVAL_MS = 60_000;
 
-/** Creates an HTTP server with these limits; it isn't listening yet. */
-export function createHttpServer(listener: RequestListener, limits: HttpLimits): Server {
+/**
+ * Creates an HTTP server with these limits; it isn't listening yet. What it refuses before there is a request
+ * carries `errorHeaders`.
+ */
+export function createHttpServer(
+  listener: RequestListener,
+  limits: HttpLimits,
+  errorHeaders: [string, string][],
+): Server {
   const server = createServer(
     {
       // We refuse a request without Host ourselves: Node's response has no body and no request id.
@@ -29,8 +37,9 @@ export function createHttpServer(listener: RequestListener, limits: HttpLimits):
   server.timeout = limits.idleTimeout;
   server.maxRequestsPerSocket = limits.maxRequestsPerSocket;
   server.maxConnections = limits.maxConnections;
+  countAccepted(server);
   logDrops(server);
-  answerClientErrors(server);
+  answerClientErrors(server, errorHeaders);
   return server;
 }
 

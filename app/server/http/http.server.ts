@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import * as build from "virtual:remix/server-build";
+import * as remixBuild from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
 import { createRequestHandler as createRenderer } from "@remix-run/node";
 import compression from "compression";
@@ -7,6 +7,7 @@ import express, { type Express, type RequestHandler } from "express";
 import { getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/email-delivery.server";
 import { discardUnread } from "~/server/http/discard-unread.server";
+import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { allowedMethods } from "./allowed-methods.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
@@ -14,10 +15,12 @@ import { directly, directPage } from "./direct-pages/direct-page.server";
 import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
 import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
 import { directRoute } from "./direct-route.server";
+import { fairTurns } from "./fair-turns.server";
 import { forwardedHeaders } from "./forwarded-headers.server";
 import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
 import { notStoredByDefault } from "./not-stored.server";
+import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
 import { pathTargetsOnly } from "./request-target.server";
 import { sameOriginOnly } from "./same-origin.server";
@@ -26,11 +29,14 @@ import { unexpectedError } from "./unexpected-error.server";
 
 export { startServer } from "~/server/http/start-server.server";
 
+const build = withRefusals(remixBuild);
+
 /**
  * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
  * routes it. `staticFiles` is off in development, where Vite serves them and pages change with the code.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
+  closeGlobalFetch();
   const env = getEnv();
   const app = express();
   app.disable("x-powered-by");
@@ -50,16 +56,13 @@ export function createApp(options: { staticFiles: boolean }): Express {
     policyFor: (sources) => contentPolicy(env, { ...sources, frames: [] }),
     readStyleSheet: (path) => readFile(`build/client${path}`, "utf8"),
   });
-  if (options.staticFiles) app.use(kept.pages);
+  // None of these is compressed for a request: they were, once.
+  if (options.staticFiles) app.use(kept.pages, builtFiles("build/client"), kept.notFound);
   app.use(compression());
-  if (options.staticFiles) {
-    app.use("/assets", express.static("build/client/assets", { immutable: true, maxAge: "1y" }));
-    app.use(builtFiles("build/client"));
-    app.use(kept.notFound);
-  }
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
+  app.use(fairTurns);
   app.use(thenSendEmails(routeRequests(direct)));
   app.use(unexpectedError);
   return app;

@@ -10,8 +10,15 @@ const MAX_PATH_LENGTH = 1_024;
 const MAX_QUERY_LENGTH = 8_192;
 
 /**
- * Refuses targets that aren't a path on this site (`OPTIONS *`, `GET http://…`) or are too long.
- * Also refuses Remix's `_data` parameter, which picks a route by name: no page of ours uses it.
+ * Parts that a URL parser resolves, and a proxy or Express may read as they stand: one would see another path
+ * than the other.
+ */
+const RESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+/**
+ * Refuses targets that aren't a path on this site (`OPTIONS *`, `GET http://…`), that hold `.` or `..` as a
+ * segment or a backslash, or are too long. Also refuses Remix's `_data` parameter, which picks a route by
+ * name: no page of ours uses it.
  */
 export const pathTargetsOnly: RequestHandler = (request, response, next) => {
   const { originalUrl } = request;
@@ -23,16 +30,17 @@ export const pathTargetsOnly: RequestHandler = (request, response, next) => {
       detail: `The address is too long. Send at most ${MAX_PATH_LENGTH} characters of path and ${MAX_QUERY_LENGTH} of query.`,
     });
   }
-  if (originalUrl.startsWith("/") && !urlOf(originalUrl).searchParams.has("_data")) return next();
+  if (isPath(path) && !urlOf(originalUrl).searchParams.has("_data")) return next();
   sendProblem(response, {
     code: "invalid_target",
-    detail: "The request target isn't a path on this site. Send a path, without `_data`.",
+    detail:
+      "The request target isn't a path on this site. Send a path, without `.` and `..` between slashes, backslashes and `_data`.",
   });
 };
 
-/**
- * Parses the target as Remix will: `.` and `..` are resolved, which Express leaves in its `path`.
- */
+const isPath = (path: string) => path.startsWith("/") && !RESOLVED.test(path);
+
+/** Parses the target as Remix will: `.` and `..` are resolved, which Express leaves in its `path`. */
 export function urlOf(target: string): URL {
   return new URL(`http://site.invalid${target}`);
 }

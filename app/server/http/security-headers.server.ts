@@ -67,6 +67,7 @@ export function contentPolicy(
       imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
       fontSrc: ["'self'"],
       manifestSrc: ["'self'"],
+      objectSrc: ["'none'"],
       connectSrc: ["'self'", ...store, ...(development ? ["ws:"] : [])],
       formAction: ["'self'", ...hostedOrigins(env.payments), ...signInOrigins(env.oauth)],
       frameAncestors: ["'none'"],
@@ -77,13 +78,21 @@ export function contentPolicy(
   return new Map(headersOf(policy)).get("content-security-policy") ?? "";
 }
 
+/** The headers of a response that runs and loads nothing. */
+export function bareHeaders(env: Env): [string, string][] {
+  const policy = contentPolicy(env, { scripts: [], styles: [], frames: [] });
+  return [...fixedHeaders(env), ["Content-Security-Policy", policy]];
+}
+
 /** Returns the headers that are the same on every response. */
 function fixedHeaders(env: Env): [string, string][] {
   const others = helmet({
     contentSecurityPolicy: false,
     crossOriginEmbedderPolicy: false,
     referrerPolicy: { policy: "strict-origin-when-cross-origin" },
-    strictTransportSecurity: isHttps(env) ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: isHttps(env)
+      ? { maxAge: 31_536_000, includeSubDomains: env.hstsIncludeSubdomains }
+      : false,
     xFrameOptions: { action: "deny" },
   });
   return [...headersOf(others), ["Permissions-Policy", "camera=(), geolocation=(), microphone=()"]];

@@ -5,13 +5,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background.server";
-import { countEmailWorkers, emailsDone, stopSendingEmails } from "~/server/email-delivery.server";
+import { emailWorkers } from "~/server/email-delivery.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { httpLimits } from "~/server/http/http-limits.server";
+import { bareHeaders } from "~/server/http/security-headers.server";
 import { withStopping } from "~/server/http/stopping.server";
 import { writeRefusedWebhooks } from "~/server/refused-webhooks.server";
 import { settleRunningGenerations } from "~/server/running-generations.server";
+import { thumbnailWorkers } from "~/server/thumbnail-workers.server";
 import { closeEmailSender } from "~/services/email/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
@@ -45,7 +47,7 @@ export async function startServer(
     if (!request.url?.startsWith("/")) request.url = "*";
     listener(request, response);
   });
-  const server = createHttpServer(stopping.listener, httpLimits(env));
+  const server = createHttpServer(stopping.listener, httpLimits(env), bareHeaders(env));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
@@ -90,11 +92,12 @@ function stopOnSignal({
 
 async function stop(server: Server): Promise<void> {
   setTimeout(() => {
-    const unfinished = countBackgroundTasks() + countEmailWorkers();
+    const unfinished = countBackgroundTasks() + emailWorkers.count() + thumbnailWorkers.count();
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
-  setTimeout(stopSendingEmails, EMAILS_MS).unref();
+  setTimeout(emailWorkers.stop, EMAILS_MS).unref();
+  thumbnailWorkers.stop();
   const generations = settleRunningGenerations(GENERATIONS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
@@ -109,7 +112,8 @@ async function stop(server: Server): Promise<void> {
   await settleRunningGenerations(0);
   await backgroundDone();
   await writeRefusedWebhooks();
-  await emailsDone();
+  await emailWorkers.done();
+  await thumbnailWorkers.done();
   closeEmailSender();
   await closeDb();
   process.exit(0);

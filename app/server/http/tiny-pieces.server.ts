@@ -3,8 +3,11 @@ import { log } from "~/utils/logger.server";
 
 /** Once a body has this many pieces, their average length is checked. */
 const JUDGED_PIECES = 1_024;
-/** Bytes. Browsers and proxies send chunks of kilobytes; a packet of a slow line has 500 bytes. */
-const MIN_AVERAGE = 128;
+/**
+ * Bytes. A packet of a slow line has 500. Chunks have the length that their sender likes, so one packet can hold
+ * hundreds: browsers send none, programs and proxies send kilobytes, of which packets leave 600 bytes on average.
+ */
+const MIN_AVERAGE = { chunked: 512, packets: 128 };
 
 /**
  * Cuts a connection whose request body arrives in tiny chunks. Each piece costs the same work
@@ -15,6 +18,7 @@ const MIN_AVERAGE = 128;
  * reading the body.
  */
 export function cutTinyPieces(request: IncomingMessage): void {
+  const least = MIN_AVERAGE[request.headers["transfer-encoding"] ? "chunked" : "packets"];
   const push = request.push.bind(request);
   let pieces = 0;
   let bytes = 0;
@@ -22,7 +26,7 @@ export function cutTinyPieces(request: IncomingMessage): void {
     if (piece === null) return push(piece);
     pieces++;
     bytes += piece.length;
-    if (pieces < JUDGED_PIECES || bytes / pieces >= MIN_AVERAGE) return push(piece);
+    if (pieces < JUDGED_PIECES || bytes / pieces >= least) return push(piece);
     if (!request.destroyed) {
       log().info({ pieces, bytes }, "connection cut: its request came in tiny pieces");
       request.destroy();

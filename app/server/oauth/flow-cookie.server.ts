@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Cookie, createCookie } from "@remix-run/node";
+import type { Cookie } from "@remix-run/node";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
 import { LOCALES } from "~/i18n/locale";
 import { OAUTH_STATE_MINUTES } from "~/models/accounts/oauth-states.server";
+import { ownCookie } from "~/server/own-cookie.server";
 import { OAUTH_PROVIDERS, type OauthProvider } from "~/services/auth/oauth/oauth-providers";
 
 const flowSchema = z.object({
@@ -22,18 +23,11 @@ const flowSchema = z.object({
 export type OauthFlow = z.output<typeof flowSchema>;
 
 /**
- * One cookie per provider, so a second start replaces the first. `Lax`, because the return is a link from
- * the provider's site. Signed with a key of its own, so that no other cookie's value is valid here.
+ * One cookie per provider, so a second start replaces the first. Signed with a key of its own, so that no other cookie's value is valid here.
  */
 function flowCookie(provider: OauthProvider): Cookie {
-  const { authSecret, siteUrl } = getEnv();
-  const https = siteUrl.protocol === "https:";
-  const name = `oauth-${provider}`;
-  return createCookie(https ? `__Host-${name}` : name, {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: https,
-    path: "/",
+  const { authSecret } = getEnv();
+  return ownCookie(`oauth-${provider}`, {
     maxAge: OAUTH_STATE_MINUTES * 60,
     secrets: [createHmac("sha256", authSecret).update("oauth flow cookie").digest("base64url")],
   });

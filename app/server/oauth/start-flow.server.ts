@@ -7,10 +7,8 @@ import { getUser } from "~/server/session.server";
 import { requireFreshPage } from "~/server/step-up.server";
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 import { startOauth } from "~/services/auth/oauth/oauth-strategy.server";
-import { AppError } from "~/utils/app-error";
 import { wayBack } from "~/utils/way-back";
 import { type OauthFlow, rememberFlow } from "./flow-cookie.server";
-import { redirectWithError } from "./return-pages.server";
 
 /** Fields of the buttons that lead to a provider. */
 export const startSchema = z.object({
@@ -24,7 +22,10 @@ interface Start extends z.output<typeof startSchema> {
   clientAddress: string;
 }
 
-/** Sends the person to the provider's page and remembers, in their browser only, what for. */
+/**
+ * Sends the person to the provider's page and remembers, in their browser only, what for.
+ * @throws AppError 429 rate_limited
+ */
 export async function startFlow(
   request: Request,
   { provider, locale, clientAddress, purpose, redirectTo: wanted }: Start,
@@ -32,13 +33,7 @@ export async function startFlow(
   const user = await getUser(request);
   if (purpose !== "sign_in") await requireOwner(user, { purpose, locale });
   const redirectTo = wanted === undefined ? {} : { redirectTo: wanted };
-  try {
-    await enforceAddressLimit("provider-address", clientAddress);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const refusal = { provider, error: "rate_limited" } as const;
-    return redirectWithError({ purpose, locale, ...redirectTo }, refusal);
-  }
+  await enforceAddressLimit("provider-address", clientAddress);
   const start = await startOauth(provider);
   if (!start) throw new Response(null, { status: 404 });
   const { url, state, handoff } = start;

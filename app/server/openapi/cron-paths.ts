@@ -35,6 +35,7 @@ const maintenanceSchema = z
     rejectionsRemoved: z
       .int()
       .meta({ description: "Hours of refused webhook signatures, 90 days ago." }),
+    thumbnailsMade: z.int().meta({ description: "Pictures that got their thumbnails." }),
   })
   .meta({ id: "Maintenance", description: "How much each task did in this run." });
 

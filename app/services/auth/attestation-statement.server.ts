@@ -1,9 +1,5 @@
 import { decodeAttestationObject, isoCBOR } from "@simplewebauthn/server/helpers";
-// The library's package exports no way to this object, so the file is named by its path. Path and
-// package lead to the same module in the build and in tests. In development they do because
-// vite.config.ts has Vite load the package there, too. If an upgrade moves the file, types and build fail.
-import { _fetchInternals } from "../../../node_modules/@simplewebauthn/server/esm/helpers/fetch.js";
-import type { Attestation } from "./passkey-response";
+import type { Attestation } from "~/services/auth/passkey-response";
 
 /**
  * The same answer with an attestation of format `none`; null if its object is malformed. Browsers are
@@ -25,11 +21,4 @@ export function withoutStatement(attestation: Attestation): Attestation | null {
     // The decoder throws for bytes that aren't CBOR or are nested too deep.
     return null;
   }
-}
-
-/** Has the library throw where it would fetch an address, should it ever see a statement. */
-export function forbidLibraryToFetch(): void {
-  _fetchInternals.stubThis = () => {
-    throw new Error("the passkeys' library may not fetch anything");
-  };
 }

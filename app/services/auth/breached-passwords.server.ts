@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { getEnv } from "~/env.server";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { log } from "~/utils/logger.server";
-
-const TIMEOUT_MS = 1_000;
 
 /**
  * Whether the password is in a known data breach, according to the range API of Have I Been Pwned. Only
@@ -14,11 +13,10 @@ export async function isBreached(password: string): Promise<boolean> {
   const { passwordBreachApi } = getEnv();
   if (!passwordBreachApi) return false;
   const hash = createHash("sha1").update(password).digest("hex").toUpperCase();
+  const url = `${passwordBreachApi}/range/${hash.slice(0, 5)}`;
   try {
-    const response = await fetch(`${passwordBreachApi}/range/${hash.slice(0, 5)}`, {
+    const response = await outgoingFetch("breachedPasswords")(url, {
       headers: { "Add-Padding": "true", "User-Agent": "remix-credits-starter" },
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return listsSuffix(await response.text(), hash.slice(5));

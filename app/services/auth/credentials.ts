@@ -2,9 +2,11 @@ import { z } from "zod";
 import { invalid } from "~/i18n/validation-key";
 import { wayBack } from "~/utils/way-back";
 
+/** An address in ASCII. Checked before it gets lower case, in which the Kelvin sign is a `k`. */
 export const email = z
   .string(invalid("required"))
   .trim()
+  .regex(/^\p{ASCII}*$/u, invalid("emailInvalid"))
   .toLowerCase()
   .max(254, invalid("emailInvalid"))
   .pipe(z.email(invalid("emailInvalid")));

@@ -6,10 +6,7 @@ import {
 } from "@simplewebauthn/server";
 import { PRODUCT_NAME } from "~/catalog";
 import { getEnv } from "~/env.server";
-import {
-  forbidLibraryToFetch,
-  withoutStatement,
-} from "~/services/auth/attestation-statement.server";
+import { withoutStatement } from "~/services/auth/attestation-statement.server";
 import type { Assertion, Attestation } from "~/services/auth/passkey-response";
 
 /** How long the browser waits for the person, in milliseconds: as long as the challenge lives. */
@@ -94,7 +91,6 @@ export function challengeOf({ response }: Assertion | Attestation): string | nul
 export async function verifyAttestation(attestation: Attestation, challenge: string) {
   const response = withoutStatement(attestation);
   if (!response) return null;
-  forbidLibraryToFetch();
   const { rpID, origin } = relyingParty();
   const result = await verifyRegistrationResponse({
     response,

@@ -21,10 +21,22 @@ const estimator = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary, ...spanish.dictionary },
 });
 
+/** Guesses, as a power of ten. zxcvbn's "safely unguessable" begins at 8, where a word with a year stands. */
+const LEAST = 9;
+/** The same for one common word with digits and punctuation around it, which is what attackers try first. */
+const LEAST_OF_ONE_WORD = 12;
+/** Phrases that everybody has read as examples. */
+const EXAMPLES = ["correcthorsebatterystaple", "correct horse battery staple"];
+
 /**
- * Returns zxcvbn's score of the password, 0 to 4.
+ * Whether the password takes fewer guesses than it should.
  * @param {{ password: string, words: string[] }} task
  */
-export function scoreOf({ password, words }) {
-  return estimator.check(password, words).score;
+export function isWeak({ password, words }) {
+  const { guessesLog10, sequence } = estimator.check(password, [...words, ...EXAMPLES]);
+  const withLetters = sequence.filter(({ token }) => /\p{L}/u.test(token));
+  const isOneWord =
+    withLetters.every(({ pattern }) => pattern === "dictionary") &&
+    new Set(withLetters.map(({ token }) => token.toLowerCase())).size === 1;
+  return guessesLog10 < (isOneWord ? LEAST_OF_ONE_WORD : LEAST);
 }

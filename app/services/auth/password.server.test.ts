@@ -1,6 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
 import { hashPassword, needsRehash, verifyPassword } from "~/services/auth/password.server";
+import { LANES } from "~/utils/lanes.server";
 
 test("a hash with the current settings is kept", async () => {
   expect(needsRehash(await hashPassword("a long enough password"))).toBe(false);
@@ -18,12 +19,16 @@ test("a hash made with more work is never replaced by a weaker one", () => {
   expect(needsRehash("$argon2id$v=19$m=65536,t=3,p=4$c2FsdHNhbHQ$aGFzaA")).toBe(false);
 });
 
-test("of 60 concurrent hashes 52 run, and the rest are refused as busy", async () => {
+test("as many hashes as the lane has room for run or wait, and the rest are refused as busy", async () => {
+  const { slots, waiting } = LANES.passwords;
+  const tooMany = 8;
   const results = await Promise.allSettled(
-    Array.from({ length: 60 }, () => verifyPassword("a long enough password", null)),
+    Array.from({ length: slots + waiting + tooMany }, () =>
+      verifyPassword("a long enough password", null),
+    ),
   );
   const refused = results.filter(({ status }) => status === "rejected");
-  expect(refused).toHaveLength(8);
+  expect(refused).toHaveLength(tooMany);
   expect(refused[0]).toMatchObject({ reason: { code: "busy", status: 503 } });
   // Afterwards there is room again.
   expect(await verifyPassword("a long enough password", null)).toBe(false);

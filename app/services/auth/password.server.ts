@@ -1,38 +1,29 @@
 import { hash, verify } from "@node-rs/argon2";
-import pLimit from "p-limit";
-import { AppError } from "~/utils/app-error";
+import { inLane } from "~/utils/lanes.server";
 
 // OWASP's first argon2id recommendation (19 MiB, 2 passes, 1 lane); the library's defaults, spelled
 // out so that an upgrade cannot change them unnoticed. 2 is Algorithm.Argon2id.
 const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-// Hashing runs on libuv's four threads. Two stay free for DNS lookups, file reads and compression,
-// which the rest of the server needs.
-const HASHES_AT_ONCE = 2;
-/** Hashes that may wait: about a second's work. */
-const MAX_WAITING = 50;
-const RETRY_AFTER_SECONDS = 2;
-
-const inTurn = pLimit(HASHES_AT_ONCE);
 let decoy: Promise<string> | undefined;
 
-/** @throws AppError 503 busy while too many passwords wait to be hashed */
+/** @throws AppError 429 rate_limited or 503 busy while too many passwords wait to be hashed */
 export function hashPassword(password: string): Promise<string> {
-  return whenFree(() => hash(password, ARGON2ID));
+  return inLane("passwords", (signal) => hash(password, ARGON2ID, signal));
 }
 
 /**
  * Whether the password matches the hash. Without a hash (no such account, or one without a password) a
  * decoy is checked, so that the time taken reveals nothing.
- * @throws AppError 503 busy while too many passwords wait to be hashed
+ * @throws AppError 429 rate_limited or 503 busy while too many passwords wait to be hashed
  */
 export async function verifyPassword(
   password: string,
   passwordHash: string | null,
 ): Promise<boolean> {
-  const matches = await whenFree(async () => {
+  const matches = await inLane("passwords", async (signal) => {
     decoy ??= hash("the decoy that no account has", ARGON2ID);
-    return verify(passwordHash ?? (await decoy), password);
+    return verify(passwordHash ?? (await decoy), password, null, signal);
   });
   return matches && passwordHash !== null;
 }
@@ -42,18 +33,4 @@ export function needsRehash(passwordHash: string): boolean {
   const [, memoryCost, timeCost] =
     /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=\d{1,3}\$/.exec(passwordHash) ?? [];
   return !(Number(memoryCost) >= ARGON2ID.memoryCost && Number(timeCost) >= ARGON2ID.timeCost);
-}
-
-async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (inTurn.pendingCount >= MAX_WAITING) throw busy();
-  return inTurn(work);
-}
-
-function busy(): AppError {
-  return new AppError({
-    code: "busy",
-    publicMessage:
-      "The server is busy with other sign-ins. Nothing was changed. Try again in a few seconds.",
-    headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-  });
 }

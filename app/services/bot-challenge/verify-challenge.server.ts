@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { getEnv } from "~/env.server";
 import type { ChallengeAction } from "~/services/bot-challenge/challenge";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 
 /** Milliseconds for both tries together. */
 const TIMEOUT_MS = 5_000;
@@ -70,7 +71,7 @@ async function askSiteverify(url: string, body: URLSearchParams) {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   for (let attempt = 1; ; attempt++) {
     try {
-      const response = await fetch(url, { method: "POST", body, redirect: "error", signal });
+      const response = await outgoingFetch("botChallenge")(url, { method: "POST", body, signal });
       // Refusals come with 200 or 400 and a body that names the fault.
       if (response.status >= 500) throw new Error(`status ${response.status}`);
       return verdictSchema.parse(await response.json());

@@ -8,6 +8,7 @@ import { imageUrlSchema } from "~/services/images/image-url.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { readRetryAfter } from "~/services/images/provider-failure.server";
 import { createReplicate } from "~/services/images/replicate.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 
 const CREATE = { fal: createFal, replicate: createReplicate, openai: createOpenai };
 
@@ -29,6 +30,7 @@ async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number 
     response.writeHead(status).end(body);
   });
   const apiBase = `http://127.0.0.1:${await listenLocally(server)}/base`;
+  allowAddresses({ [name]: [apiBase] });
   const provider = CREATE[name]({ apiKey: "key", apiBase, model: "owner/name", ...settings });
   const askWithin = (seconds: number, answers: Scripted[]): Promise<ProviderAnswer> => {
     scripted = answers;

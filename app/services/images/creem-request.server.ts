@@ -1,3 +1,5 @@
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+
 interface CreemRequest {
   apiKey: string;
   /** Origin and path without a trailing slash and without /v1. */
@@ -14,12 +16,10 @@ interface CreemRequest {
  */
 export async function postToCreem(request: CreemRequest): Promise<unknown> {
   const { apiKey, apiBase, path, body, timeoutMs } = request;
-  const response = await fetch(`${apiBase}/v1${path}`, {
+  const response = await outgoingFetch("promptCheck")(`${apiBase}/v1${path}`, {
     method: "POST",
     headers: { "x-api-key": apiKey, "Content-Type": "application/json" },
     body: JSON.stringify(body),
-    // A redirect would send the key elsewhere.
-    redirect: "error",
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (!response.ok) throw new Error(`Creem answered ${response.status} to POST /v1${path}`);

@@ -6,7 +6,6 @@ import type {
   ProviderSettings,
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
-import { type Answered, exchange } from "~/services/images/provider-exchange.server";
 import {
   classifyStatus,
   describe,
@@ -16,6 +15,7 @@ import {
   readRetryAfter,
   unanswered,
 } from "~/services/images/provider-failure.server";
+import { type Answered, exchange } from "~/services/outgoing/exchange.server";
 
 const SIZES: Record<ImageSize, string> = {
   square: "square_hd",
@@ -39,6 +39,7 @@ export function createFal({ apiKey, apiBase, model }: ProviderSettings): ImagePr
     name: "fal",
     async generate({ prompt, n, size, deadline }) {
       const answer = await exchange({
+        purpose: "fal",
         url: `${apiBase}/${model}`,
         method: "POST",
         headers: { Authorization: `Key ${apiKey}` },

@@ -2,7 +2,7 @@ import http from "node:http";
 import { expect, test } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
 import { fetchImage } from "~/services/images/fetch-image.server";
-import type { ResolveHost } from "~/services/images/guarded-get.server";
+import type { ResolveHost } from "~/services/outgoing/guarded-get.server";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
 
 const PUBLIC_API = "https://fal.run";

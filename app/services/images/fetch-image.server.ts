@@ -1,5 +1,6 @@
-import { type Guarded, guardedGet, type ResolveHost } from "~/services/images/guarded-get.server";
 import { isLocalApi } from "~/services/images/image-url.server";
+import { type Guarded, guardedGet, type ResolveHost } from "~/services/outgoing/guarded-get.server";
+import { FINISHED_PICTURES } from "~/services/outgoing/purposes.server";
 import { matchesContentType, SIGNATURE_BYTES } from "~/services/storage/file-signature.server";
 
 const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp", "image/gif"] as const;
@@ -20,9 +21,8 @@ interface FetchImage {
   resolve?: ResolveHost;
 }
 
-const TIMEOUT_MS = 30_000;
-const MAX_BYTES = 25 * 1024 * 1024;
-const MAX_REDIRECTS = 3;
+const TIMEOUT_MS = FINISHED_PICTURES.seconds * 1000;
+const MAX_BYTES = FINISHED_PICTURES.bytes;
 
 /**
  * Fetches a provider's image and checks that it is safe to save. Fetches only over https and from
@@ -55,7 +55,7 @@ async function follow(options: FetchImage): Promise<Got> {
   const { apiBase, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, resolve } = options;
   const deadline = performance.now() + timeoutMs;
   let address = parseUrl(options.url);
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= FINISHED_PICTURES.redirects; redirects += 1) {
     if (!address) return { status: "failed", reason: "malformed address" };
     const got = await guardedGet({
       url: address,

@@ -6,7 +6,6 @@ import type {
   ProviderSettings,
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
-import { type Answered, exchange } from "~/services/images/provider-exchange.server";
 import {
   classifyStatus,
   describe,
@@ -16,6 +15,7 @@ import {
   readRetryAfter,
   unanswered,
 } from "~/services/images/provider-failure.server";
+import { type Answered, exchange } from "~/services/outgoing/exchange.server";
 
 const SIZES: Record<ImageSize, string> = {
   square: "1024x1024",
@@ -50,6 +50,7 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
     name: "openai",
     async generate({ prompt, n, size, deadline }) {
       const answer = await exchange({
+        purpose: "openai",
         url: `${apiBase}/v1/images/generations`,
         method: "POST",
         headers: { Authorization: `Bearer ${apiKey}` },

@@ -2,6 +2,7 @@ import http from "node:http";
 import { expect, test } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
 import { type CheckPrompt, selectPromptCheck } from "~/services/images/prompt-check.server";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { AppError } from "~/utils/app-error";
 
 const PROMPT = "secret cat";
@@ -32,12 +33,14 @@ async function createCheck(answer: (response: http.ServerResponse) => void) {
     });
     answer(response);
   });
+  const apiBase = `http://127.0.0.1:${await listenLocally(server)}`;
+  allowAddresses({ promptCheck: [apiBase] });
   const checkPrompt = requireCheck({
     enabled: true,
     provider: "creem",
     creem: {
       apiKey: "creem_test_key",
-      apiBase: `http://127.0.0.1:${await listenLocally(server)}`,
+      apiBase,
       timeoutMs: 2_000,
     },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { exchange } from "~/services/images/provider-exchange.server";
 import { parseJson } from "~/services/images/provider-failure.server";
+import { exchange } from "~/services/outgoing/exchange.server";
 
 export const predictionSchema = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
@@ -42,6 +42,7 @@ export async function awaitPrediction(waiting: Waiting): Promise<Prediction | nu
     await sleep(pollMs);
     pollMs = Math.min(pollMs * 1.5, MAX_POLL_MS);
     const look = await exchange({
+      purpose: "replicate",
       url: addressOf("get", waiting),
       method: "GET",
       headers,
@@ -55,6 +56,7 @@ export async function awaitPrediction(waiting: Waiting): Promise<Prediction | nu
 
 async function cancel(waiting: Waiting): Promise<void> {
   await exchange({
+    purpose: "replicate",
     url: addressOf("cancel", waiting),
     method: "POST",
     headers: waiting.headers,

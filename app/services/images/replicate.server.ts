@@ -9,7 +9,6 @@ import type {
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { mergeAnswers } from "~/services/images/merge-answers.server";
-import { type Answered, exchange } from "~/services/images/provider-exchange.server";
 import {
   classifyStatus,
   describe,
@@ -23,6 +22,7 @@ import {
   type Prediction,
   predictionSchema,
 } from "~/services/images/replicate-prediction.server";
+import { type Answered, exchange } from "~/services/outgoing/exchange.server";
 
 const RATIOS: Record<ImageSize, string> = { square: "1:1", landscape: "3:2", portrait: "2:3" };
 
@@ -61,6 +61,7 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
     const { prompt, size, deadline } = request;
     const secondsLeft = (deadline - performance.now()) / 1000;
     const answer = await exchange({
+      purpose: "replicate",
       url: `${apiBase}/v1/models/${model}/predictions`,
       method: "POST",
       headers: {

@@ -80,7 +80,7 @@ export interface SubscriptionChanged {
   status: SubscriptionStatus | null;
   /** Stripe's price, Creem's product. */
   priceId: string | null;
-  /** What that price costs per period, times its quantity. Null if the event doesn't say. */
+  /** The cost of that price per period, times its quantity. Null if the event doesn't say. */
   listed: ListedPrice | null;
   /** Creem sends some events without the period; null leaves the stored one unchanged. */
   currentPeriodStart: Date | null;
@@ -129,7 +129,7 @@ export interface InvoicePaid extends InvoiceFacts {
    */
   payments: readonly { id: string; amount: number | null }[];
   /**
-   * What the line with the period cost before discounts, exclusive taxes and credit. Null where the event
+   * The cost of the line with the period before discounts, exclusive taxes and credit. Null where the event
    * doesn't say, and for the rest of a period: that has no price to compare.
    */
   listed: ListedPrice | null;
@@ -163,7 +163,7 @@ export interface InvoiceLinked {
   kind: "invoice_linked";
   invoiceId: string;
   intentId: string;
-  /** What it paid of the invoice, in minor units of the invoice's currency; null if the event doesn't say. */
+  /** The part of the invoice that it paid, in minor units of the invoice's currency; null if the event doesn't say. */
   amount: number | null;
 }
 

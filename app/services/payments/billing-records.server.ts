@@ -13,6 +13,13 @@ export interface UnresolvedPayment {
   currency: string;
 }
 
+/** A paid invoice of a subscription, by its provider's ids. */
+export interface PaidInvoice {
+  /** As of the period that it paid for. */
+  invoiceId: string;
+  providerSubscriptionId: string;
+}
+
 /** Wraps every call that loads a page of events, so that the call can be retried. */
 export type Attempt = <T>(call: () => Promise<T>) => Promise<T>;
 
@@ -39,6 +46,8 @@ export interface BillingRecords {
     providerSubscriptionId: string;
     customerId: string | null;
   }): Promise<InvoicePaid[]>;
+  /** The invoices of subscriptions that were made since then and are paid. */
+  listPaidInvoices(since: Date): AsyncIterable<PaidInvoice[]>;
   /** One checkout; null if it does not exist or is not completed. */
   findCheckout(id: string): Promise<BillingEvent | null>;
 }

@@ -3,6 +3,7 @@ export type ConfirmFailure =
   | "file_not_found"
   | "already_confirmed"
   | "file_rejected"
+  | "confirm_in_progress"
   | "object_missing"
   | "size_mismatch"
   | "type_mismatch"

@@ -16,6 +16,12 @@ interface StoredObject {
   etag: string;
 }
 
+/** An object to read. */
+interface Read extends ObjectRef {
+  /** Ends the request when it is aborted. */
+  signal?: AbortSignal;
+}
+
 /** The object store, as the rest of the app sees it. Times are in seconds, sizes in bytes. */
 export interface ObjectStore {
   /** A URL that accepts PUTs of exactly this type and length until it expires. */
@@ -29,9 +35,12 @@ export interface ObjectStore {
   /** The permanent URL of a public object. */
   publicUrl(key: string): string;
   /** The stored object's properties, or null if it does not exist. */
-  head(object: ObjectRef): Promise<StoredObject | null>;
-  /** The first `length` bytes of exactly the version `etag`; null if it was replaced or is gone. */
-  readStart(object: ObjectRef & { etag: string; length: number }): Promise<Uint8Array | null>;
+  head(object: Read): Promise<StoredObject | null>;
+  /**
+   * The first `length` bytes of exactly the version `etag`, or of whichever is there if it is null; null
+   * if the version was replaced or is gone.
+   */
+  readStart(object: Read & { etag: string | null; length: number }): Promise<Uint8Array | null>;
   put(
     object: ObjectRef & { contentType: string; contentLength: number; body: Readable | Uint8Array },
   ): Promise<void>;
@@ -40,7 +49,7 @@ export interface ObjectStore {
    * object onto itself. Returns the copy's ETag, or null if the version was replaced or is gone.
    */
   makeAttachment(
-    object: ObjectRef & { etag: string; filename: string; contentType: string },
+    object: Read & { etag: string; filename: string; contentType: string },
   ): Promise<string | null>;
   /** Removes the object; it need not exist. */
   delete(object: ObjectRef): Promise<void>;

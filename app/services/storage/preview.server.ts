@@ -1,13 +1,12 @@
-import pLimit from "p-limit";
-import type { ContentType } from "~/services/storage/content-types";
+import { pngWithoutTexts } from "~/services/storage/png-without-texts.server";
+import { THUMBNAIL_WIDTHS } from "~/services/storage/thumbnail-key";
+import { inLane } from "~/utils/lanes.server";
 import { log } from "~/utils/logger.server";
 
-/** Pixels: a tile of the gallery on ordinary screens, and on sharp ones or in a large result. */
-const WIDTHS = [320, 640];
 /** A small file can claim a gigantic picture; a larger one than this gets no thumbnails. */
 const MAX_PIXELS = 50_000_000;
-/** Decoding takes memory: up to four bytes per pixel. */
-const AT_ONCE = 2;
+/** The same in bytes, which count where pixels have 16 bits for each color. */
+const MAX_DECODED_BYTES = 200_000_000;
 
 export interface Preview {
   /** Pixels of the original, as it is shown. */
@@ -16,9 +15,6 @@ export interface Preview {
   /** Smaller copies as WebP; none of a picture that is small itself. */
   thumbnails: { width: number; bytes: Uint8Array }[];
 }
-
-/** SVG is left out: to draw it is to run foreign markup. */
-const RASTER = new Set<ContentType>(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
 /** sharp looks at the bytes, not at the declared type; it may open nothing else. */
 const DECODERS = [
@@ -29,7 +25,6 @@ const DECODERS = [
 ];
 const DECODING_SECONDS = 10;
 
-const limit = pLimit(AT_ONCE);
 let sharp: ReturnType<typeof loadSharp> | undefined;
 
 /** sharp is optional: null where it isn't installed, or has no build for this machine. */
@@ -46,43 +41,48 @@ async function loadSharp() {
   }
 }
 
-/** Whether `createPreview` can do anything with this type here. */
-export async function canPreview(contentType: ContentType): Promise<boolean> {
-  if (!RASTER.has(contentType)) return false;
+/** Whether pictures can be decoded here. */
+export async function canPreview(): Promise<boolean> {
   sharp ??= loadSharp();
   return (await sharp) !== null;
 }
 
-/** Returns the picture's size and its thumbnails, or null if it can't be decoded. */
-export async function createPreview(
-  bytes: Uint8Array,
-  contentType: ContentType,
-): Promise<Preview | null> {
-  if (!(await canPreview(contentType))) return null;
-  return limit(() => decode(bytes));
+/**
+ * Returns a picture's size and its thumbnails. `read` is called once there is room to decode it, so that
+ * no picture waits in memory.
+ * @throws Error if the picture can't be read or decoded, AppError if there is no room
+ */
+export function createPreview({
+  ownerId,
+  read,
+}: {
+  ownerId: string;
+  read: (signal: AbortSignal) => Promise<Uint8Array>;
+}): Promise<Preview> {
+  return inLane("pictures", async (signal) => decode(await read(signal)), { userId: ownerId });
 }
 
-async function decode(bytes: Uint8Array): Promise<Preview | null> {
+async function decode(bytes: Uint8Array): Promise<Preview> {
+  sharp ??= loadSharp();
   const open = await sharp;
-  if (!open) return null;
-  try {
-    const image = open(bytes, { limitInputPixels: MAX_PIXELS, failOn: "error" }).autoOrient();
-    const { autoOrient: size } = await image.metadata();
-    const widths = WIDTHS.filter((width) => width < size.width);
-    const thumbnails = await Promise.all(
-      widths.map(async (width) => ({
-        width,
-        bytes: await image
-          .clone()
-          .resize({ width })
-          .webp({ quality: 78 })
-          .timeout({ seconds: DECODING_SECONDS })
-          .toBuffer(),
-      })),
-    );
-    return { ...size, thumbnails };
-  } catch (error) {
-    log().info({ err: error }, "no thumbnails: the picture could not be decoded");
-    return null;
+  if (!open) throw new Error("sharp is not installed");
+  const image = open(pngWithoutTexts(bytes), { limitInputPixels: MAX_PIXELS, failOn: "error" });
+  const { width, height, channels, depth, autoOrient: size } = await image.metadata();
+  if (width * height * channels * (depth === "uchar" ? 1 : 2) > MAX_DECODED_BYTES)
+    throw new Error("the picture has more than 8 bits for each color, and too many pixels");
+  const widths = THUMBNAIL_WIDTHS.filter((width) => width < size.width);
+  if (widths.length === 0) return { ...size, thumbnails: [] };
+  // Decoded once, and not side by side: each decoding takes a thread and the whole picture's memory.
+  const { data, info } = await image
+    .autoOrient()
+    .resize({ width: Math.max(...THUMBNAIL_WIDTHS), withoutEnlargement: true })
+    .timeout({ seconds: DECODING_SECONDS })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const thumbnails: Preview["thumbnails"] = [];
+  for (const width of widths) {
+    const small = open(data, { raw: info }).resize({ width });
+    thumbnails.push({ width, bytes: await small.webp({ quality: 78 }).toBuffer() });
   }
+  return { ...size, thumbnails };
 }

@@ -8,6 +8,7 @@ import {
   S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { type Env, getEnv } from "~/env.server";
+import { holdToStore } from "~/services/outgoing/store-door.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
 import { createPresigner } from "~/services/storage/presigner.server";
 import { encodeRfc3986 } from "~/utils/rfc3986";
@@ -39,6 +40,8 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     maxAttempts: 3,
+    // Otherwise AWS_DEFAULTS_MODE=auto has the SDK ask the machine's metadata service.
+    defaultsMode: "legacy",
     // Without the last option the SDK only warns, and a store that never responds holds a request
     // forever.
     requestHandler: {
@@ -47,6 +50,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       throwOnRequestTimeout: true,
     },
   });
+  holdToStore(client);
   const presign = createPresigner(client);
   const location = ({ key, access }: ObjectRef) => ({
     bucket: access === "public" ? settings.bucket : settings.privateBucket,
@@ -82,9 +86,10 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
 
     publicUrl: (key) => `${publicBase(settings)}/${key}`,
 
-    async head(object) {
+    async head({ signal, ...object }) {
       try {
-        const head = await client.send(new HeadObjectCommand(target(object)));
+        const command = new HeadObjectCommand(target(object));
+        const head = await client.send(command, { abortSignal: signal });
         const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
         if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
         const isAttachment = head.ContentDisposition?.startsWith("attachment") ?? false;
@@ -95,14 +100,15 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       }
     },
 
-    async readStart({ etag, length, ...object }) {
+    async readStart({ etag, length, signal, ...object }) {
       try {
         const { Body } = await client.send(
           new GetObjectCommand({
             ...target(object),
-            IfMatch: etag,
+            IfMatch: etag ?? undefined,
             Range: `bytes=0-${length - 1}`,
           }),
+          { abortSignal: signal },
         );
         return (await Body?.transformToByteArray()) ?? null;
       } catch (error) {
@@ -123,7 +129,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       );
     },
 
-    async makeAttachment({ etag, filename, contentType, ...object }) {
+    async makeAttachment({ etag, filename, contentType, signal, ...object }) {
       const { Bucket, Key } = target(object);
       try {
         const { CopyObjectResult } = await client.send(
@@ -137,6 +143,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
             ContentType: contentType,
             ContentDisposition: attachment(filename),
           }),
+          { abortSignal: signal },
         );
         if (!CopyObjectResult?.ETag) throw new Error("the store answered no ETag of the copy");
         return CopyObjectResult.ETag;

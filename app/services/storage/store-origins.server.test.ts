@@ -1,3 +1,5 @@
+import { S3Client } from "@aws-sdk/client-s3";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { storeOrigins } from "~/services/storage/store-origins.server";
 
@@ -25,6 +27,36 @@ test("without path style each bucket has its own host, as at Amazon", () => {
   ]);
   const oneBucket = { ...storage, forcePathStyle: false, privateBucket: "open" };
   expect(storeOrigins(oneBucket)).toEqual(["https://open.s3.example.com"]);
+});
+
+test("the origins are those that the SDK calls, whatever the store and its bucket are called", () => {
+  const hosts = [
+    "https://s3.example.com",
+    "http://localhost:9000",
+    "http://127.0.0.1:9000",
+    "https://[::1]",
+  ];
+  const name = fc.stringMatching(/^[a-zA-Z0-9][a-zA-Z0-9._-]{1,66}$/);
+  fc.assert(
+    fc.property(fc.constantFrom(...hosts), name, fc.boolean(), (host, bucket, forcePathStyle) => {
+      const endpoint = new URL(host);
+      const settings = { ...storage, endpoint, bucket, privateBucket: bucket, forcePathStyle };
+      const { config } = new S3Client({ endpoint: host, region: "us-east-1", forcePathStyle });
+      const { url } = config.endpointProvider({
+        Bucket: bucket,
+        Endpoint: host,
+        ForcePathStyle: forcePathStyle,
+        Region: "us-east-1",
+      });
+      expect(storeOrigins(settings)).toEqual([url.origin]);
+    }),
+    {
+      examples: [
+        [hosts[0] ?? "", "my.bucket", false],
+        [hosts[0] ?? "", "bucket", false],
+      ],
+    },
+  );
 });
 
 test("the public base adds an origin; without storage there are none", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+import { CONTENT_TYPES, MAX_FILE_BYTES, MAX_SVG_BYTES } from "~/services/storage/content-types";
 import { findUploadFaults } from "~/services/storage/upload-faults";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 
@@ -12,6 +12,7 @@ const filenames = fc.oneof(
 const sizes = fc.oneof(
   fc.nat(),
   fc.constantFrom(0, 1, MAX_FILE_BYTES - 1, MAX_FILE_BYTES, MAX_FILE_BYTES + 1),
+  fc.constantFrom(MAX_SVG_BYTES, MAX_SVG_BYTES + 1),
 );
 const types = fc.oneof(fc.constantFrom(...CONTENT_TYPES), fc.constantFrom("", "text/html"));
 

@@ -1,8 +1,11 @@
 import type { ValidationKey } from "~/i18n/validation-key";
-import { CONTENT_TYPES, MAX_FILE_BYTES } from "~/services/storage/content-types";
+import { CONTENT_TYPES, isLongSvg, MAX_FILE_BYTES } from "~/services/storage/content-types";
 
-/** Control characters (C0, DEL, C1) and path separators, which are not allowed in a file's name. */
-export const UNSAFE_IN_NAME = /[\p{Cc}/\\]/u;
+/**
+ * Not allowed in a file's name: control characters (C0, DEL, C1), path separators, and characters that nobody
+ * sees or that turn the text around, so that `exe.png` reads as `gnp.exe`.
+ */
+export const UNSAFE_IN_NAME = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/u;
 
 /** Characters of a file's name. */
 export const MAX_NAME_LENGTH = 255;
@@ -31,5 +34,6 @@ export function findUploadFaults({
     faults.push("validation.contentTypeNotAllowed");
   if (contentLength < 1) faults.push("validation.contentLengthInvalid");
   if (contentLength > MAX_FILE_BYTES) faults.push("validation.fileTooLarge");
+  else if (isLongSvg({ contentType, contentLength })) faults.push("validation.svgTooLarge");
   return faults;
 }

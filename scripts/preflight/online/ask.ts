@@ -1,12 +1,13 @@
-const TIMEOUT_MS = 10_000;
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 
 /** Posts a form, with HTTP Basic credentials if there are any, and returns the status and JSON of the response. Throws if there is none. */
 export async function postForm(
+  purpose: "github" | "google" | "botChallenge",
   url: string,
   fields: Record<string, string>,
   basic?: { user: string; password: string },
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(url, {
+  const response = await outgoingFetch(purpose)(url, {
     method: "POST",
     body: new URLSearchParams(fields),
     headers: {
@@ -14,8 +15,6 @@ export async function postForm(
       "User-Agent": "remix-credits-starter",
       ...(basic ? { Authorization: `Basic ${btoa(`${basic.user}:${basic.password}`)}` } : {}),
     },
-    redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const body: unknown = await response.json().catch(() => null);
   const isObject = typeof body === "object" && body !== null;

@@ -11,7 +11,7 @@ export async function askSiteverify(turnstile: Env["turnstile"]): Promise<Check>
   if (!turnstile) return skip(ID, "the bot challenge is off");
   const url = `${turnstile.apiBase}/turnstile/v0/siteverify`;
   const fields = { secret: turnstile.secretKey, response: "preflight" };
-  const finding = await postForm(url, fields).then(
+  const finding = await postForm("botChallenge", url, fields).then(
     ({ body }) => judge(body),
     (error) => fault(`siteverify did not respond: ${describeError(error)}`, REACH),
   );

@@ -1,3 +1,4 @@
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import type { ObjectRef, ObjectStore } from "~/services/storage/object-store.server";
 import { type Finding, fault } from "../check";
 
@@ -15,7 +16,11 @@ export interface Attempt {
 }
 
 const ask = (url: string, init: RequestInit = {}) =>
-  fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  outgoingFetch("storage")(url, {
+    ...init,
+    redirect: "manual",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
 
 const presign = ({ store, object }: Attempt) =>
   store.presignPut({

@@ -1,3 +1,4 @@
+import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 import { describeError } from "../../lib/describe-error";
 import { type Check, type Finding, fault, found, pass, skip } from "../check";
 import type { CheckId } from "../check-ids";
@@ -12,6 +13,7 @@ interface Client {
 
 interface Provider {
   id: Extract<CheckId, `online.signin-${string}`>;
+  purpose: OauthProvider;
   name: string;
   /** Begins the names of its variables. */
   prefix: string;
@@ -22,14 +24,14 @@ interface Provider {
 export function askGithub(client: Client | null): Promise<Check> {
   const tokenUrl = `${client?.oauthBase ?? "https://github.com"}/login/oauth/access_token`;
   const id = "online.signin-github";
-  return askProvider(client, { id, name: "GitHub", prefix: "GITHUB", tokenUrl });
+  return askProvider(client, { id, purpose: "github", name: "GitHub", prefix: "GITHUB", tokenUrl });
 }
 
 /** Asks Google whether it takes the client's id and secret. */
 export function askGoogle(client: Client | null): Promise<Check> {
   const tokenUrl = `${client?.oauthBase ?? "https://oauth2.googleapis.com"}/token`;
   const id = "online.signin-google";
-  return askProvider(client, { id, name: "Google", prefix: "GOOGLE", tokenUrl });
+  return askProvider(client, { id, purpose: "google", name: "Google", prefix: "GOOGLE", tokenUrl });
 }
 
 /**
@@ -37,9 +39,10 @@ export function askGoogle(client: Client | null): Promise<Check> {
  * that the client is right.
  */
 async function askProvider(client: Client | null, provider: Provider): Promise<Check> {
-  const { id, name, prefix, tokenUrl } = provider;
+  const { id, purpose, name, prefix, tokenUrl } = provider;
   if (!client) return skip(id, `${name} sign-in is off`);
   const finding = await postForm(
+    purpose,
     tokenUrl,
     {
       grant_type: "authorization_code",

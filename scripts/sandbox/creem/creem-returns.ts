@@ -16,7 +16,7 @@ import { chargeOf, refundsOf } from "./creem-transactions";
 interface ReturnsContext {
   state: CreemState;
   send(events: SandboxEvent[]): void;
-  /** What refunds and disputes tell of their payment. */
+  /** The facts that refunds and disputes tell of their payment. */
   renderParts(order: CreemOrder): object;
 }
 

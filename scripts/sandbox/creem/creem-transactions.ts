@@ -2,7 +2,7 @@ import type { Charge } from "../payments/control-actions";
 import type { CreemBehavior } from "./creem-behavior";
 import type { CreemOrder, CreemRefund, CreemState } from "./creem-state";
 
-/** What the buyer was charged. */
+/** The amount that the buyer was charged. */
 export function chargeOf({ charge, amount, currency }: CreemOrder): Charge {
   return charge ?? { amount, currency };
 }

@@ -1,6 +1,6 @@
 import type { SandboxPrice } from "./sandbox-catalog";
 
-/** What an operator says of a refund or dispute; what is left out, the provider chooses. */
+/** An operator's details of a refund or dispute. The provider chooses those that are left out. */
 export interface ReturnOptions {
   /** Minor units of the charge's currency; without it, all that can be refunded, or the whole charge. */
   amount?: number | undefined;

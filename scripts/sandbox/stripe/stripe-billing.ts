@@ -26,7 +26,7 @@ export interface StripeBillingContext {
   prices: readonly SandboxPrice[];
   engine: DeliveryEngine;
   generation(): Generation;
-  /** What the first of two payment intents pays of each invoice, in minor units; null: one pays all. */
+  /** The part of each invoice that the first of two payment intents pays, in minor units; null: one pays all. */
   splitAt(): number | null;
 }
 

@@ -19,9 +19,10 @@ const sessionList = z.strictObject({ ...page, created, status: z.literal("comple
 const subscriptionList = z.strictObject({ ...page, status: z.literal("all") });
 const invoiceList = z.strictObject({
   ...page,
-  subscription: text,
+  subscription: text.optional(),
+  created: created.optional(),
   status: z.literal("paid"),
-  expand: z.tuple([z.literal("data.payments")]),
+  expand: z.tuple([z.literal("data.payments")]).optional(),
 });
 /** Of refunds and of disputes. */
 const returnList = z.strictObject({
@@ -98,9 +99,13 @@ export function createStripeLists({ baseUrl, state, prices }: StripeListsContext
   lists.get("/invoices", ({ query }, response) => {
     const params = parseParams(invoiceList, query);
     const paid = Object.values(state.invoices).filter(
-      ({ subscription, status }) => subscription === params.subscription && status === "paid",
+      ({ subscription, status }) =>
+        // A forgotten subscription's invoices are forgotten, too.
+        state.subscriptions[subscription] &&
+        status === "paid" &&
+        (!params.subscription || subscription === params.subscription),
     );
-    response.json(listOf(paid, params, render.invoice));
+    response.json(listOf(since(paid, params.created?.gte ?? "0"), params, render.invoice));
   });
 
   lists.get("/refunds", ({ query }, response) => {

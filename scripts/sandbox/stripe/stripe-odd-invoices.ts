@@ -29,7 +29,7 @@ const line = z.discriminatedUnion("kind", [
   }),
   /** A whole line of another price, from now on. */
   z.strictObject({ kind: z.literal("price"), amount, days: days.default(30), price }),
-  /** What is left of the current period, at another price. */
+  /** The rest of the current period, at another price. */
   z.strictObject({ kind: z.literal("proration"), amount, price }),
 ]);
 

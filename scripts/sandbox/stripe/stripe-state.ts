@@ -56,7 +56,7 @@ export interface StripePayment {
   /** Its session; null for an invoice's payment. */
   session: string | null;
   customer: string | null;
-  /** What the charge took, which may be in another currency than its session or invoice. */
+  /** The amount that the charge took, which may be in another currency than its session or invoice. */
   amount: number;
   currency: string;
   metadata: Record<string, string>;

@@ -55,6 +55,23 @@ test.each([
   );
 });
 
+test("a password is taken exactly as it was typed, however long, with its spaces, case and letters", async () => {
+  const email = newEmail();
+  const password = ` Ñandú ${"sleeping walrus ".repeat(6)}🦭 `;
+  expect((await signUpWith(password, email)).status).toBe(303);
+  const signInWith = async (typed: string) =>
+    (await createClient(app.url).post("/en/sign-in", { email, password: typed })).status;
+  const others = [
+    password.trim(),
+    password.toLowerCase(),
+    password.slice(0, 72),
+    password.slice(0, -2),
+    password.normalize("NFD"),
+  ];
+  for (const other of others) expect([other, await signInWith(other)]).toEqual([other, 400]);
+  expect(await signInWith(password)).toBe(303);
+});
+
 test("a password of a known breach is refused at sign-up, reset and change, and changes nothing", async () => {
   const refused = await signUpWith(BREACHED_PASSWORD);
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining(BREACHED)]);

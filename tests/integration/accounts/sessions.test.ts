@@ -158,11 +158,26 @@ test("signing out and deleting make the browser drop its pages, twice, and keep 
     const landed = await createClient(app.url).fetch(headers.get("location") ?? "");
     expect(await landed.text()).toContain('<img src="/forget-pages"');
   }
-  const again = await fetch(`${app.url}/forget-pages`);
+  const load = (site?: string) =>
+    fetch(`${app.url}/forget-pages`, { headers: site ? { "Sec-Fetch-Site": site } : {} });
+  const again = await load("same-origin");
   expect(again.status).toBe(204);
   expect(again.headers.get("clear-site-data")).toBe('"cache", "storage"');
+  // Nor for somebody who opens the address, or a program.
+  for (const site of ["none", undefined]) {
+    const { status, headers } = await load(site);
+    expect([site, status, headers.get("clear-site-data")]).toEqual([site, 204, null]);
+  }
   expect(await (await fetch(`${app.url}/en`)).text()).not.toContain("/forget-pages");
 });
+
+test.each(["cross-site", "same-site"])(
+  "a %s page can't empty this site's storage",
+  async (from) => {
+    const answer = await fetch(`${app.url}/forget-pages`, { headers: { "Sec-Fetch-Site": from } });
+    expect([answer.status, answer.headers.get("clear-site-data")]).toEqual([204, null]);
+  },
+);
 
 test.each([
   ["/en/pricing?a=b", "/en/pricing?a=b&done=signed-out"],

@@ -10,7 +10,8 @@ import {
   newSubscription,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
+import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
+import { passPeriods } from "../../helpers/subscriptions";
 import { permutations } from "../../helpers/with-payment-server";
 
 setUpBillingEnv({
@@ -27,18 +28,30 @@ async function createWorld() {
   return { userId, subscription, balance: () => getBalance(userId, ledger.db) };
 }
 
+/** Lets a month and an hour pass; then runs the daily job. */
+async function passMonth(userId: string): Promise<void> {
+  const hours = 31 * 24 + 1;
+  await passTime(ledger.db, userId, hours * 60 * 60 * 1000);
+  await passPeriods(ledger.db, userId, hours);
+  await run();
+}
+
 const run = () => runDueGrants({}, ledger.db);
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
-/** The periods' payments with their kind and what they gave of the month, the earlier first. */
+/** The periods' payments with their kind and what they give of the month, the earlier first. */
 const periodsOf = async (userId: string) =>
   (
     await ledger.db.subscriptionPeriod.findMany({
       where: { subscription: { userId } },
       orderBy: { paidAt: "asc" },
-      select: { providerPaymentId: true, kind: true, grantedCredits: true },
+      select: { providerPaymentId: true, kind: true, grantedCredits: true, creditsReversed: true },
     })
-  ).map(({ providerPaymentId, kind, grantedCredits }) => [providerPaymentId, kind, grantedCredits]);
+  ).map(({ providerPaymentId, kind, grantedCredits, creditsReversed }) => [
+    providerPaymentId,
+    kind,
+    (grantedCredits ?? 0) - creditsReversed,
+  ]);
 
 test("Creem: an upgrade told before the payment that it upgrades is an upgrade all the same", async () => {
   const { userId, subscription, balance } = await createWorld();
@@ -103,7 +116,7 @@ test("a period's second payment told before the first gives what it would have g
   expect(await balance()).toBe(300);
   expect(await periodsOf(userId)).toEqual([
     [`in_first_${userId}`, "paid", 300],
-    [`in_again_${userId}`, "paid", null],
+    [`in_again_${userId}`, "paid", 0],
   ]);
   await expectSound();
 });
@@ -153,7 +166,7 @@ test("Creem: a smaller plan's payment after a dearer one's, both told before the
   expect(await periodsOf(userId)).toEqual([
     [`tran_first_${userId}`, "paid", 300],
     [`tran_upgrade_${userId}`, "upgrade", 900],
-    [`tran_again_${userId}`, "paid", null],
+    [`tran_again_${userId}`, "paid", 0],
   ]);
   await expectSound();
 });
@@ -180,7 +193,7 @@ test("a return of a period's second payment, told first, keeps the first payment
   expect(await balance()).toBe(300);
   expect(await periodsOf(userId)).toEqual([
     [`in_first_${userId}`, "paid", 300],
-    [`in_again_${userId}`, "paid", null],
+    [`in_again_${userId}`, "paid", 0],
   ]);
   await expectSound();
 });
@@ -209,23 +222,31 @@ test("a return of an upgrade, told before both invoices, leaves no month without
   await expectSound();
 });
 
-test("in every order of an upgraded subscription's events, the month gives the large plan's credits once", async () => {
-  const priceId = "price_pro_year";
-  for (const order of permutations([0, 1, 2, 3])) {
-    const { userId, subscription, balance } = await createWorld();
-    const upgradedAt = new Date(START.getTime() + 2 * DAY);
-    const smaller = "price_starter_year";
-    const first = { startedAt: START, priceId: smaller };
-    const events = [
-      subscription.changed(START, END, first),
-      subscription.changed(START, END, { startedAt: START, priceId, occurredAt: upgradedAt }),
-      subscription.paid(START, END, { priceId: smaller, amount: 9000 }),
-      subscription.paid(upgradedAt, END, { covers: "upgrade", priceId, amount: 19_900 }),
-    ];
-    for (const at of order) await applyEvents(ledger.db, ...events.slice(at, at + 1));
-    await run();
-    expect([order, await balance()]).toEqual([order, 1200]);
-    expect(await periodsOf(userId)).toHaveLength(2);
-  }
-  await expectSound();
-});
+test.each([
+  ["two days later", 2 * DAY, (upgradedAt: Date) => upgradedAt],
+  ["in its first minutes, and prorated from its start", 300_000, () => START],
+])(
+  "in every order of a subscription's events that is upgraded %s, each month gives the large plan's credits once",
+  async (_, after, startOf) => {
+    const [smaller, priceId] = ["price_starter_year", "price_pro_year"];
+    for (const order of permutations([0, 1, 2, 3])) {
+      const { userId, subscription, balance } = await createWorld();
+      const paidAt = new Date(START.getTime() + after);
+      const events = [
+        subscription.changed(START, END, { startedAt: START, priceId: smaller }),
+        subscription.changed(START, END, { startedAt: START, priceId, occurredAt: paidAt }),
+        subscription.paid(START, END, { priceId: smaller, amount: 9000 }),
+        subscription.paid(startOf(paidAt), END, {
+          ...{ covers: "upgrade", priceId, amount: 19_900, paidAt },
+        }),
+      ];
+      for (const at of order) await applyEvents(ledger.db, ...events.slice(at, at + 1));
+      await run();
+      expect([order, await balance()]).toEqual([order, 1200]);
+      expect(await periodsOf(userId)).toHaveLength(2);
+      await passMonth(userId);
+      expect([order, await balance()]).toEqual([order, 1200]);
+    }
+    await expectSound();
+  },
+);

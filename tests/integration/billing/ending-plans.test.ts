@@ -21,6 +21,17 @@ async function subscriber(app: PaymentServerUnderTest) {
     providerId,
     change,
     tell: async (how: string) => deliverAll(app, await change(how)),
+    /** Makes the provider's last word older than a minute. */
+    passMinute: () =>
+      app.sql(
+        `UPDATE subscriptions SET end_confirmed_at = end_confirmed_at - interval '1 minute'
+         WHERE provider_subscription_id = $1`,
+        [providerId],
+      ),
+    async asked() {
+      const { body } = await app.control(app.provider, "GET", "/requests");
+      return (body as RecordedRequest[]).length;
+    },
     async row() {
       const [row] = await app.sql<{ id: string; status: string; ends: boolean; ended: boolean }>(
         `SELECT id, status, cancel_at_period_end AS ends, ended_at IS NOT NULL AS ended
@@ -44,15 +55,33 @@ async function subscriber(app: PaymentServerUnderTest) {
 test.each(BOTH)(
   "%s: cancelling asks the provider even if our row says that it ends",
   async (name) => {
-    const { person, change, statusThere } = await subscriber(APPS[name]);
+    const { person, change, statusThere, passMinute } = await subscriber(APPS[name]);
     expect((await person.json("POST", CANCEL, {})).status).toBe(200);
     await change("keep");
+    await passMinute();
     expect(await statusThere()).toBe("active");
     expect(await person.json("POST", CANCEL, {})).toMatchObject({
       status: 200,
       body: { cancelAtPeriodEnd: true, status: "active" },
     });
     expect(await statusThere()).toBe("scheduled_cancel");
+  },
+);
+
+test.each(BOTH)(
+  "%s: within a minute of the provider's word, cancelling again and again asks it nothing",
+  async (name) => {
+    const { person, asked, passMinute, row } = await subscriber(APPS[name]);
+    const first = await person.json("POST", CANCEL, {});
+    const before = await asked();
+    for (let time = 0; time < 3; time++)
+      expect(await person.json("POST", CANCEL, {})).toMatchObject({ body: first.body });
+    const page = `/en/account/billing/cancel?subscription=${(await row()).id}`;
+    expect((await person.post(page, {})).headers.get("location")).toContain("done=canceled");
+    expect(await asked()).toBe(before);
+    await passMinute();
+    expect(await person.json("POST", CANCEL, {})).toMatchObject({ body: first.body });
+    expect(await asked()).toBeGreaterThan(before);
   },
 );
 

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { allowAddresses } from "~/services/outgoing/allowed-origins.server";
 import { createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { callStripe, createStripeClient } from "~/services/payments/stripe/stripe-client.server";
@@ -23,7 +24,9 @@ async function startServer(listener: RequestListener): Promise<string> {
     server.close();
     server.closeAllConnections();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  allowAddresses({ stripe: [url], creem: [url] });
+  return url;
 }
 
 function providerAt(name: "stripe" | "creem", apiBase: string) {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { connectDb, type Database } from "~/db.server";
+import { beforeEach, expect, test } from "vitest";
 import { predictCredits } from "~/models/billing/changes/credits.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getLatestSubscription } from "~/models/billing/subscriptions/management.server";
@@ -9,10 +8,8 @@ import {
   newSubscription,
   setUpBillingEnv,
 } from "../../helpers/billing";
-import { createUser } from "../../helpers/credits";
-import { installFakeClock } from "../../helpers/fake-clock";
+import { createUser, openLedger } from "../../helpers/credits";
 import { setClock } from "../../helpers/subscription-world";
-import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv({
   PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month",
@@ -25,30 +22,24 @@ const DEC_5 = new Date("2026-12-05T09:00:00Z");
 const JAN_5 = new Date("2027-01-05T09:00:00Z");
 const A_YEAR_LATER = new Date("2027-11-21T09:00:00Z");
 
-let db: Database;
 let userId: string;
 let starter: ReturnType<typeof newSubscription>;
 
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  await installFakeClock(url, NOV_5);
-  db = connectDb(url);
-});
-afterAll(() => db.$disconnect());
+const ledger = openLedger({ clock: NOV_5 });
 
 /** Starter by the month, since November 5; today is the 21st. */
 beforeEach(async () => {
-  await setClock(db, NOV_5);
-  userId = await createUser(db);
+  await setClock(ledger.db, NOV_5);
+  userId = await createUser(ledger.db);
   starter = newSubscription(userId);
-  await applyEvents(db, starter.changed(NOV_5, DEC_5), starter.paid(NOV_5, DEC_5));
-  await setClock(db, NOV_21);
+  await applyEvents(ledger.db, starter.changed(NOV_5, DEC_5), starter.paid(NOV_5, DEC_5));
+  await setClock(ledger.db, NOV_21);
 });
 
 async function grantsAt(now: Date) {
-  await setClock(db, now);
-  await runDueGrants({}, db);
-  const rows = await db.creditTransaction.findMany({
+  await setClock(ledger.db, now);
+  await runDueGrants({}, ledger.db);
+  const rows = await ledger.db.creditTransaction.findMany({
     where: { userId, type: "grant" },
     orderBy: { id: "asc" },
     select: { amount: true, expiresAt: true },
@@ -57,9 +48,9 @@ async function grantsAt(now: Date) {
 }
 
 async function predict(planKey: "starter" | "pro", period: "month" | "year", endsAt: Date) {
-  const subscription = await getLatestSubscription(userId, db);
+  const subscription = await getLatestSubscription(userId, ledger.db);
   if (!subscription) throw new Error("there is no subscription");
-  return predictCredits({ subscription, startsAt: NOV_21, endsAt, planKey, period }, db);
+  return predictCredits({ subscription, startsAt: NOV_21, endsAt, planKey, period }, ledger.db);
 }
 
 test("Starter monthly to Pro yearly on November 21: 420 credits at once, 1,200 from December 5", async () => {
@@ -67,7 +58,7 @@ test("Starter monthly to Pro yearly on November 21: 420 credits at once, 1,200 f
     ...{ difference: 420, monthly: 1200, nextAt: DEC_5 },
   });
   const priceId = "price_pro_year";
-  await applyEvents(db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 28_580 }));
+  await applyEvents(ledger.db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 28_580 }));
   expect(await grantsAt(NOV_21)).toEqual([
     [300, DEC_5],
     [420, DEC_5],
@@ -80,7 +71,7 @@ test("Starter monthly to yearly on November 21: nothing that day, 300 from Decem
     ...{ difference: 0, monthly: 300, nextAt: DEC_5 },
   });
   const priceId = "price_starter_year";
-  await applyEvents(db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 8580 }));
+  await applyEvents(ledger.db, starter.paid(NOV_21, A_YEAR_LATER, { priceId, amount: 8580 }));
   expect(await grantsAt(NOV_21)).toEqual([[300, DEC_5]]);
   expect((await grantsAt(DEC_5)).slice(1)).toEqual([[300, JAN_5]]);
 });
@@ -90,7 +81,7 @@ test("Starter to Pro, both monthly: 420 credits at once, and the next ones with 
     ...{ difference: 420, monthly: 1200, nextAt: DEC_5 },
   });
   const more = { covers: "upgrade", priceId: "price_pro_month", amount: 933 } as const;
-  await applyEvents(db, starter.paid(NOV_21, DEC_5, more));
+  await applyEvents(ledger.db, starter.paid(NOV_21, DEC_5, more));
   expect(await grantsAt(NOV_21)).toEqual([
     [300, DEC_5],
     [420, DEC_5],
@@ -100,38 +91,41 @@ test("Starter to Pro, both monthly: 420 credits at once, and the next ones with 
 
 test("a prediction writes nothing", async () => {
   await predict("pro", "year", A_YEAR_LATER);
-  expect(await db.subscriptionPeriod.count({ where: { subscription: { userId } } })).toBe(1);
+  expect(await ledger.db.subscriptionPeriod.count({ where: { subscription: { userId } } })).toBe(1);
   expect(await grantsAt(NOV_21)).toEqual([[300, DEC_5]]);
 });
 
 test("while earlier months are still to come, nothing is promised for this one", async () => {
-  await applyEvents(db, starter.paid(DEC_5, JAN_5));
+  await applyEvents(ledger.db, starter.paid(DEC_5, JAN_5));
   const now = new Date("2026-12-21T09:00:00Z");
-  await setClock(db, now);
-  const subscription = await getLatestSubscription(userId, db);
+  await setClock(ledger.db, now);
+  const subscription = await getLatestSubscription(userId, ledger.db);
   if (!subscription) throw new Error("there is no subscription");
   const change = { subscription, startsAt: now, endsAt: JAN_5, planKey: "pro" } as const;
-  expect(await predictCredits({ ...change, period: "month" }, db)).toEqual({
+  expect(await predictCredits({ ...change, period: "month" }, ledger.db)).toEqual({
     ...{ difference: null, monthly: 1200, nextAt: null },
   });
 });
 
 test("Creem tells of an upgrade as of the whole period: its difference counts from the payment", async () => {
-  const other = newSubscription(await createUser(db));
+  const other = newSubscription(await createUser(ledger.db));
   const atCreem = { priceId: "prod_starter_month" };
-  await setClock(db, NOV_5);
+  await setClock(ledger.db, NOV_5);
   await applyCreemEvents(
-    db,
+    ledger.db,
     other.changed(NOV_5, DEC_5, atCreem),
     other.paid(NOV_5, DEC_5, { ...atCreem, paidAt: new Date(NOV_5.getTime() + 3000) }),
   );
-  await setClock(db, NOV_21);
+  await setClock(ledger.db, NOV_21);
   const upgraded = other.paid(NOV_5, DEC_5, { priceId: "prod_pro_month", paidAt: NOV_21 });
-  await applyCreemEvents(db, upgraded);
-  await applyCreemEvents(db, upgraded);
-  await runDueGrants({}, db);
+  await applyCreemEvents(ledger.db, upgraded);
+  await applyCreemEvents(ledger.db, upgraded);
+  await runDueGrants({}, ledger.db);
   const source = { contains: other.providerSubscriptionId };
-  const grants = await db.creditTransaction.findMany({ where: { source }, orderBy: { id: "asc" } });
+  const grants = await ledger.db.creditTransaction.findMany({
+    where: { source },
+    orderBy: { id: "asc" },
+  });
   expect(grants.map(({ amount, expiresAt }) => [amount, expiresAt])).toEqual([
     [300, DEC_5],
     [420, DEC_5],

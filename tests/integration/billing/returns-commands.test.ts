@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { billLines, openDispute, refund, setPrice } from "../../helpers/payments";
+import { billLines, closeDispute, openDispute, refund, setPrice } from "../../helpers/payments";
 import { deliverAll, reconcile, runBilling, subscriptionOf } from "../../helpers/reconciliation";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
@@ -46,7 +46,7 @@ test("`billing unsold` lists lines that the catalog doesn't sell, with what they
   expect(stdout).toContain("5.00 usd");
 });
 
-test("`billing dispute-won` gives back once, wants a name where several are open, and knows what it doesn't know", async () => {
+test("`billing dispute-won` gives back once, and wants a name where several are open", async () => {
   const { payment, user } = await buyPack();
   const disputes: string[] = [];
   const told = await creem.hold(async () => {
@@ -77,9 +77,40 @@ test("`billing dispute-won` gives back once, wants a name where several are open
   });
   expect(await run("dispute-won", "ord_unknown")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("no dispute of the payment ord_unknown is on record here"),
+    stderr: expect.stringContaining("no dispute of the payment ord_unknown is away here"),
   });
-  expect(await run("refund-failed", payment)).toMatchObject({ code: 1 });
+});
+
+test("creem: after a dispute was won, reconcile names a refund of the same sum whose webhook was lost", async () => {
+  const { payment, user } = await buyPack();
+  const own = async () =>
+    (await reconcile(creem, { apply: true })).filter(({ userId }) => userId === user);
+  let dispute = "";
+  const told = await creem.hold(async () => {
+    dispute = await openDispute(creem, payment);
+  });
+  await deliverAll(creem, told);
+  await closeDispute(creem, dispute, "won");
+  expect(await own()).toMatchObject([{ says: expect.stringContaining("only 0.00 usd") }]);
+  expect(await run("dispute-won", payment)).toMatchObject({ code: 0 });
+  expect(await own()).toEqual([]);
+  const lost = await creem.hold(() => refund(creem, payment));
+  expect(await own()).toMatchObject([
+    {
+      says: expect.stringMatching(
+        /^19\.00 usd paid back there, 0\.00 usd here; .* may hide another one$/,
+      ),
+      advice: expect.stringContaining("sent again"),
+    },
+  ]);
+  // The advice is followed.
+  await deliverAll(creem, lost);
+  expect(await own()).toEqual([]);
+  const [order] = await creem.sql<{ status: string; reversed: number }>(
+    "SELECT status, credits_reversed AS reversed FROM orders WHERE provider_payment_id = $1",
+    [payment],
+  );
+  expect(order).toEqual({ status: "refunded", reversed: 500 });
 });
 
 test("`billing returns` lists what may be ours, shows each, and applies or drops it", async () => {

@@ -167,6 +167,17 @@ test("a refund of a pack that fails gives its credits back", async () => {
   await expectSound();
 });
 
+test("refund-failed gives a pack's credits back though a dispute of it, told first, is kept", async () => {
+  await apply(checkout, orderDisputed(checkout, 460, { currency: "eur", state: "inquiry" }));
+  await apply(orderRefunded(checkout, 500, { returnId: `re_${userId}` }));
+  expect(await balance()).toBe(0);
+  expect(await close("stripe", checkout.paymentId ?? "", "refund")).toMatchObject({
+    ...{ status: "closed", of: "order", credits: 100 },
+  });
+  expect(await balance()).toBe(100);
+  await expectSound();
+});
+
 test("a refund of a year that fails opens the year again", async () => {
   const invoice = await pay(365);
   const refund = { returnId: `re_${userId}` };
@@ -218,6 +229,28 @@ test("beside last month's lot, which a generation's refund revived, a return tak
   await apply(subscription.refunded(invoice, 3000));
   expect(await balance()).toBe(400);
   expect(await listRemaining(ledger.db, userId)).toEqual([200, 200]);
+  await expectSound();
+});
+
+test("what a dispute took from a revived lot comes back for that lot's 24 hours, not for the month", async () => {
+  const invoice = await pay(365);
+  await spend(50, "first");
+  expect(await passMonth()).toBe(1);
+  await spend(280, "second");
+  await giveBack("first");
+  expect(await balance()).toBe(70);
+  const dispute = subscription.disputed(invoice);
+  await apply(dispute);
+  expect(await balance()).toBe(0);
+  await apply({ ...dispute, state: "won" });
+  const lots = await ledger.db.creditTransaction.findMany({
+    where: { userId, remaining: { gt: 0 } },
+    orderBy: { remaining: "asc" },
+  });
+  expect(lots.map(({ remaining }) => remaining)).toEqual([20, 50]);
+  const [month, revived] = lots.map(({ expiresAt }) => Number(expiresAt));
+  expect(month).toBeGreaterThan(Number(inFuture(2 * DAY)));
+  expect(revived).toBeLessThan(Number(inFuture(1.01 * DAY)));
   await expectSound();
 });
 

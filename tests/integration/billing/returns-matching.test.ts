@@ -214,29 +214,6 @@ test("of an invoice that two payments paid, a refund of one takes its share of t
   await expectSound();
 });
 
-test("a month charged in another currency loses the share of that charge", async () => {
-  const payments = [{ id: `pi_${userId}`, amount: null }];
-  const invoice = await payMonth(subscription, { payments });
-  const eur = { currency: "eur", chargedAmount: 830 };
-  await apply(subscription.refunded(invoice, 415, eur));
-  expect(await balance()).toBe(150);
-  expect(
-    await ledger.db.subscriptionPeriod.findFirst({ where: { subscription: { userId } } }),
-  ).toMatchObject({ amount: 900n, currency: "usd", amountReturned: 450n });
-});
-
-test("a pack half refunded and then disputed in another currency has its half again once that is won", async () => {
-  const pack = packCheckout(userId);
-  const eur = { currency: "eur", chargedAmount: 460 };
-  await apply(pack, orderRefunded(pack, 230, eur));
-  const dispute = orderDisputed(pack, 230, eur);
-  await apply(dispute);
-  expect(await balance()).toBe(0);
-  await apply({ ...dispute, state: "won" });
-  expect(await balance()).toBe(50);
-  await expectSound();
-});
-
 test("creem: where renewals bear the first checkout's order, a transaction's refund is its own period's", async () => {
   const [priceId, order] = ["prod_starter_month", `ord_${userId}`];
   const applyTo = (...events: BillingEvent[]) => applyCreemEvents(ledger.db, ...events);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
+import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import {
@@ -84,6 +85,46 @@ test("in a later month one lot holds both parts, and each payment's return takes
   expect(await balance()).toBe(600);
   await apply(subscription.refunded(first, 9000));
   expect(await balance()).toBe(450);
+  await expectSound();
+});
+
+/** What is left and owed after 1,000 of 1,200 credits in one lot were spent, the upgrade refunded, and the year disputed and won. */
+async function liveWith(order: "refund first" | "dispute first") {
+  const year = await payYear();
+  const pro = await upgrade();
+  await passMonth();
+  expect(await balance()).toBe(1200);
+  await spendCredits({ userId, amount: 1000, source: `test:${userId}` }, ledger.db);
+  const dispute = subscription.disputed(year);
+  const facts = [subscription.refunded(pro, 19_900), dispute];
+  for (const fact of order === "refund first" ? facts : facts.toReversed()) await apply(fact);
+  await apply({ ...dispute, state: "won" });
+  const { _sum } = await ledger.db.subscriptionPeriod.aggregate({
+    where: { subscription: { userId } },
+    _sum: { creditsShort: true },
+  });
+  await expectSound();
+  return { left: await balance(), owed: _sum.creditsShort };
+}
+
+test.each(["refund first", "dispute first"] as const)(
+  "what one payment of a lot gets back pays what the other one owes of it (%s)",
+  async (order) => {
+    expect(await liveWith(order)).toEqual({ left: 0, owed: 700 });
+  },
+);
+
+test("a payment's return takes from what another one of its lot was given back", async () => {
+  const year = await payYear();
+  const pro = await upgrade();
+  await passMonth();
+  const dispute = subscription.disputed(pro);
+  await apply(dispute);
+  await spendCredits({ userId, amount: 300, source: `test:${userId}` }, ledger.db);
+  await apply({ ...dispute, state: "won" });
+  expect(await balance()).toBe(900);
+  await apply(subscription.refunded(year, 9000));
+  expect(await balance()).toBe(600);
   await expectSound();
 });
 

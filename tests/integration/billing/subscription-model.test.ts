@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectDb, type Database } from "~/db.server";
+import { expect, test } from "vitest";
 import { monthlyCredits } from "~/models/billing/periods/periods.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { setUpBillingEnv } from "../../helpers/billing";
-import { installFakeClock } from "../../helpers/fake-clock";
-import { byRun, SEED } from "../../helpers/runs";
+import { openLedger } from "../../helpers/credits";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";
 import { type Interval, ordinarySteps, unusualSteps } from "../../helpers/subscription-model";
 import {
@@ -16,24 +15,17 @@ import {
   type World,
 } from "../../helpers/subscription-world";
 import { grantsOf } from "../../helpers/subscriptions";
-import { createTestDatabase } from "../../helpers/test-database";
 
 setUpBillingEnv();
 silenceLog();
 const RUNS = byRun({ few: 10, many: 400 });
 const START = new Date("2023-01-31T10:00:00Z");
 const DAY = 24 * 60 * 60 * 1000;
-let db: Database;
-beforeAll(async () => {
-  const url = await createTestDatabase();
-  await installFakeClock(url, START);
-  db = connectDb(url);
-});
-afterAll(() => db.$disconnect());
+const ledger = openLedger({ clock: START });
 
 type Grants = Awaited<ReturnType<typeof grantsOf>>;
 const list = async ({ userId, subscription }: World): Promise<Grants> => {
-  const grants = await grantsOf(db, { id: "", userId, ...subscription });
+  const grants = await grantsOf(ledger.db, { id: "", userId, ...subscription });
   return grants.sort((a, b) => (a.boundary < b.boundary ? -1 : 1));
 };
 
@@ -44,7 +36,7 @@ const list = async ({ userId, subscription }: World): Promise<Grants> => {
 async function listStanding(world: World): Promise<Grants> {
   const { userId, subscription } = world;
   const prefix = `subscription:stripe:${subscription.providerSubscriptionId}:`;
-  const gone = await db.$queryRaw<{ boundary: string }[]>`
+  const gone = await ledger.db.$queryRaw<{ boundary: string }[]>`
     WITH lot AS (
       SELECT lot.id, source, closed_at IS NOT NULL AS is_closed, row_number() OVER (
           PARTITION BY starts_at, ends_at, plan_key, expires_at, closed_at IS NOT NULL ORDER BY lot.id
@@ -81,7 +73,7 @@ interface Lot {
  * the period's start on, a lot of 27 days and more counted whole.
  */
 async function expectPaidFor({ userId }: World): Promise<void> {
-  const lots = await db.$queryRaw<Lot[]>`
+  const lots = await ledger.db.$queryRaw<Lot[]>`
     SELECT array_agg(same.plan_key) AS plans, paid.starts_at AS "startsAt", paid.ends_at AS "endsAt",
       lot.amount, substring(source FROM '[0-9-]{10}T[0-9:.]{12}Z') AS boundary,
       expires_at AS "expiresAt", source LIKE 'upgrade:%' AS "isUpgrade"
@@ -101,7 +93,7 @@ const dearest = (plans: string[]) => Math.max(...plans.map(monthlyCredits));
 
 /** Expects no grant of a period that was closed before; remembers the periods closed by now. */
 async function expectClosed({ userId }: World, grantsAtClose: Map<string, number>): Promise<void> {
-  const closed = await db.$queryRaw<{ id: string; grants: number }[]>`
+  const closed = await ledger.db.$queryRaw<{ id: string; grants: number }[]>`
     SELECT id::text, (SELECT count(*)::int FROM credit_transactions
       WHERE reference = paid.id::text AND type = 'grant') AS grants
     FROM subscription_periods paid
@@ -120,7 +112,7 @@ async function inWorld(
   startInterval: Interval,
   live: (world: World) => Promise<void>,
 ): Promise<void> {
-  const world = await createWorld(db, START, startInterval);
+  const world = await createWorld(ledger.db, START, startInterval);
   try {
     await live(world);
   } finally {
@@ -129,50 +121,44 @@ async function inWorld(
 }
 
 test(`in ${RUNS} random histories every paid month is granted once, without a gap`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(ordinarySteps, interval, (history, startInterval) =>
-      inWorld(startInterval, async (world) => {
-        for (const step of history) {
-          await perform(world, step);
-          expectNoDouble(await list(world));
-        }
-        await settle(world);
-        const grants = await list(world);
-        expectNoDouble(grants);
-        // However late a period is told of, its own months are granted, and a gap is none.
-        const ends = grants.map(({ expiresAt }) => expiresAt);
-        expect(grants.slice(1).map(({ boundary }) => boundary)).toEqual(ends.slice(0, -1));
-        expect((grants.at(-1)?.expiresAt ?? "") > world.now.toISOString()).toBe(true);
-        await expectPaidFor(world);
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      }),
-    ),
-    { numRuns: RUNS, seed: SEED },
+  await holdsFor(fc.tuple(ordinarySteps, interval), { runs: RUNS }, ([history, startInterval]) =>
+    inWorld(startInterval, async (world) => {
+      for (const step of history) {
+        await perform(world, step);
+        expectNoDouble(await list(world));
+      }
+      await settle(world);
+      const grants = await list(world);
+      expectNoDouble(grants);
+      // However late a period is told of, its own months are granted, and a gap is none.
+      const ends = grants.map(({ expiresAt }) => expiresAt);
+      expect(grants.slice(1).map(({ boundary }) => boundary)).toEqual(ends.slice(0, -1));
+      expect((grants.at(-1)?.expiresAt ?? "") > world.now.toISOString()).toBe(true);
+      await expectPaidFor(world);
+      expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+    }),
   );
 });
 
 test(`in ${RUNS} random histories with refunds, disputes, changes of plan and lost events nobody gets more than was paid for`, {
-  timeout: 600_000,
+  ...LAW_TIMEOUT,
 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(unusualSteps, interval, (history, startInterval) =>
-      inWorld(startInterval, async (world) => {
-        const grantsAtClose = new Map<string, number>();
-        for (const step of history) {
-          await perform(world, step);
-          expectNoDouble(await listStanding(world));
-          await expectPaidFor(world);
-          await expectClosed(world, grantsAtClose);
-        }
-        await settle(world);
+  await holdsFor(fc.tuple(unusualSteps, interval), { runs: RUNS }, ([history, startInterval]) =>
+    inWorld(startInterval, async (world) => {
+      const grantsAtClose = new Map<string, number>();
+      for (const step of history) {
+        await perform(world, step);
         expectNoDouble(await listStanding(world));
         await expectPaidFor(world);
         await expectClosed(world, grantsAtClose);
-        expect(await auditLedger({}, db)).toMatchObject({ faults: 0 });
-      }),
-    ),
-    { numRuns: RUNS, seed: SEED },
+      }
+      await settle(world);
+      expectNoDouble(await listStanding(world));
+      await expectPaidFor(world);
+      await expectClosed(world, grantsAtClose);
+      expect(await auditLedger({}, ledger.db)).toMatchObject({ faults: 0 });
+    }),
   );
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, connectDb, type Database, readPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { asAppError } from "~/utils/app-error";
 import { runWithRequestContext } from "~/utils/request-context.server";
 import { createTestDatabase } from "../../helpers/test-database";
 
@@ -44,3 +45,25 @@ test("a statement that fails leaves the others of its request and their connecti
   expect([await failing, results[0]]).toEqual(["failed", "failed"]);
   expect(results[1]).toEqual(expect.any(Number));
 });
+
+test.each<[string, (one: Database) => Promise<unknown>]>([
+  ["a model's read", (one) => one.user.count()],
+  ["a raw statement", (one) => one.$queryRaw`SELECT 1`],
+  ["a transaction", (one) => one.$transaction((tx) => tx.user.count())],
+  ["a prepared statement", (one) => readPrepared("one", Prisma.sql`SELECT 1`, one)],
+])(
+  "%s without a free connection is busy",
+  async (_name, ask) => {
+    const one = connectDb(await createTestDatabase(), 1);
+    await one.$transaction(
+      async (tx) => {
+        await tx.$queryRaw`SELECT 1`;
+        const refused = await ask(one).catch(asAppError);
+        expect(refused).toMatchObject({ code: "busy", headers: { "Retry-After": "5" } });
+      },
+      { timeout: 60_000 },
+    );
+    await one.$disconnect();
+  },
+  60_000,
+);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { migrateDatabase } from "../../../scripts/db/migrate";
 import { getMigrationStatus } from "../../../scripts/db/migration-status";
 import { createFolder, faultOf, findTable, listApplied, select } from "../../helpers/migrations";
-import { createEmptyDatabase } from "../../helpers/test-database";
+import { createEmptyDatabase, createTestDatabase } from "../../helpers/test-database";
 
 const TWO_FILES = {
   "0001_users.sql": "CREATE TABLE people (id int PRIMARY KEY);",
@@ -28,6 +28,11 @@ test("an empty database gets every file, and a record of each", async () => {
   expect(applied[0]?.checksum).toMatch(/^[0-9a-f]{64}$/);
   expect(Date.now() - (applied[0]?.appliedAt.getTime() ?? 0)).toBeLessThan(60_000);
   expect(pending).toEqual([]);
+});
+
+test("the migrations make no account", async () => {
+  const databaseUrl = await createTestDatabase();
+  expect(await select(databaseUrl, "SELECT count(*)::int FROM users")).toEqual([0]);
 });
 
 test("a second run applies nothing", async () => {

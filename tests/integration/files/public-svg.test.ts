@@ -46,6 +46,48 @@ test("an SVG that came through the form is an attachment, too", async () => {
   expect(await disposition(file?.url ?? "")).toBe('attachment; filename="a.svg"');
 });
 
+test.each(["public", "private"])(
+  "a %s SVG with a script behind its first bytes is a 422, and its object is gone",
+  async (access) => {
+    const client = await signUp(app.url);
+    const note = `<!-- ${"x".repeat(10_000)} -->`;
+    const content = Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg">${note}<script>alert(1)</script></svg>`,
+    );
+    const upload = await requestUpload(client, { ...PUBLIC_SVG, content, access });
+    await putObject(upload, content, TYPE);
+    const { fileId } = upload;
+    const answer = await client.json("POST", "/api/storage/confirm", { fileId });
+    expect([answer.status, answer.body.code]).toEqual([422, "content_mismatch"]);
+    expect(answer.body.detail).toContain("An SVG may only draw: no scripts");
+    const object = new URL(upload.uploadUrl);
+    expect((await fetch(object.origin + object.pathname)).status).toBe(404);
+    await expect
+      .poll(() => app.server.logs)
+      .toContainEqual(
+        expect.objectContaining({ msg: "an SVG was refused", fault: "it has the element script" }),
+      );
+  },
+);
+
+test("an SVG of a mebibyte is taken, and a longer one is a 400 that names its length", async () => {
+  const client = await signUp(app.url);
+  const [start, end] = ["<svg><!--", "--></svg>"];
+  const long = (bytes: number) =>
+    Buffer.from(start + "x".repeat(bytes - start.length - end.length) + end);
+  const file = await uploadFile(client, { ...PUBLIC_SVG, content: long(1024 * 1024) });
+  expect(file).toMatchObject({ status: "confirmed" });
+  const answer = await client.json("POST", "/api/storage/upload", {
+    filename: "long.svg",
+    contentType: TYPE,
+    contentLength: 1024 * 1024 + 1,
+  });
+  expect([answer.status, answer.body.errors]).toEqual([
+    400,
+    { contentLength: ["Choose an SVG of up to 1 MB."] },
+  ]);
+});
+
 test("a public picture is shown, and not saved", async () => {
   const file = await uploadFile(await signUp(app.url), { access: "public" });
   expect(await disposition(file.url)).toBeNull();

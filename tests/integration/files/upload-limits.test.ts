@@ -1,17 +1,17 @@
-import { expect, test } from "vitest";
-import { type Client, signUp } from "../../helpers/client";
+import { expect, onTestFinished, test } from "vitest";
+import { type Client, newAddress, signUp } from "../../helpers/client";
 import { FILE_PART, openUpload } from "../../helpers/raw-upload";
 import { PNG } from "../../helpers/sample-files";
 import { withTestServer } from "../../helpers/with-test-server";
 
-const app = withTestServer();
+const app = withTestServer({ TRUST_PROXY: "1" });
 
 const MEGABYTE = 1024 * 1024;
 const SOME = { length: 5 * MEGABYTE };
 
 /** An upload that is being read: its file has begun and doesn't end. */
-async function hangingUpload(client: Client) {
-  const upload = await openUpload(app.url, client, SOME);
+async function hangingUpload(client: Client, address?: string) {
+  const upload = await openUpload(app.url, client, { ...SOME, address });
   await upload.send(FILE_PART);
   return upload;
 }
@@ -22,35 +22,80 @@ async function uploadForm(client: Client, path = "/en/files"): Promise<Response>
   return client.fetch(path, { method: "POST", body });
 }
 
+const times = <T>(count: number, make: () => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, make));
+
 /** Begins three uploads of one user at once: two are read and one is refused. */
 async function threeAtOnce(client: Client) {
-  const uploads = await Promise.all([1, 2, 3].map(() => hangingUpload(client)));
+  const uploads = await times(3, () => hangingUpload(client));
   const answered = () => uploads.filter(({ answer }) => answer() !== "");
   await expect.poll(answered).toHaveLength(1);
-  expect(answered()[0]?.answer()).toMatch(/^HTTP\/1.1 503 /);
+  expect(answered()[0]?.answer()).toMatch(/^HTTP\/1.1 429 /);
   return uploads.filter((upload) => !answered().includes(upload)).map(({ socket }) => socket);
 }
 
-test("a third upload at once is a 503 with Retry-After that says so, and works once one has ended", async () => {
+test("a user's third upload at once is a 429 with Retry-After, and works once one has ended", async () => {
   const client = await signUp(app.url);
   const running = await threeAtOnce(client);
   const refused = await uploadForm(client);
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "10"]);
-  expect(await refused.text()).toContain("Too many uploads are running. Nothing was stored.");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
   running[0]?.destroy();
   await expect.poll(async () => (await uploadForm(client)).status).toBe(303);
   running[1]?.destroy();
 });
 
-test("one process reads 20 uploads at once, and refuses more of anybody", async () => {
-  const people = await Promise.all(Array.from({ length: 10 }, () => signUp(app.url)));
+test("one process reads 20 uploads at once, and refuses more of anybody with a 503 that says so", async () => {
+  const people = await times(10, () => signUp(app.url));
   const running = (await Promise.all(people.map(threeAtOnce))).flat();
   expect(running).toHaveLength(20);
   const newcomer = await signUp(app.url);
-  expect((await uploadForm(newcomer)).status).toBe(503);
+  const refused = await uploadForm(newcomer);
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "10"]);
+  expect(await refused.text()).toContain("Too many uploads are running. Nothing was stored.");
   for (const socket of running) socket.destroy();
   await expect.poll(async () => (await uploadForm(newcomer)).status).toBe(303);
 });
+
+test("of 20 slow uploads of one network 4 are read, an honest one goes through, and the slow ones are given up", async () => {
+  const address = newAddress();
+  const people = await times(10, () => signUp(app.url));
+  const slow = await Promise.all(
+    people.flatMap((person) => [hangingUpload(person, address), hangingUpload(person, address)]),
+  );
+  const answers = () => slow.map(({ answer }) => answer().slice(0, 12)).sort();
+  const refused = Array(16).fill("HTTP/1.1 429");
+  await expect.poll(answers, { timeout: 5_000 }).toEqual([...Array(4).fill(""), ...refused]);
+  expect((await uploadForm(await signUp(app.url))).status).toBe(303);
+  // Each sends a little now and then.
+  const trickle = setInterval(() => {
+    for (const { send } of slow) void send("a".repeat(1_000));
+  }, 1_000);
+  onTestFinished(() => clearInterval(trickle));
+  const givenUp = [...Array(4).fill("HTTP/1.1 408"), ...refused];
+  await expect.poll(answers, { timeout: 20_000, interval: 500 }).toEqual(givenUp);
+  for (const { socket } of slow) socket.destroy();
+}, 40_000);
+
+test("uploads that have sent nothing but their head hold no slot", async () => {
+  const client = await signUp(app.url);
+  const silent = await times(20, () => openUpload(app.url, client, SOME));
+  expect((await uploadForm(client)).status).toBe(303);
+  for (const { socket } of silent) socket.destroy();
+});
+
+test("an upload that keeps the pace is read to its end, however long it takes", async () => {
+  const upload = await openUpload(app.url, await signUp(app.url), { length: 700_000 });
+  const part = Buffer.alloc(50_000, "a");
+  await upload.send(FILE_PART);
+  // 25 kB a second for 13 seconds.
+  const paced = setInterval(() => void upload.send(part), 2_000);
+  onTestFinished(() => clearInterval(paced));
+  await expect
+    .poll(() => upload.socket.bytesWritten, { timeout: 20_000, interval: 500 })
+    .toBeGreaterThan(300_000);
+  expect(upload.answer()).toBe("");
+  upload.socket.destroy();
+}, 30_000);
 
 const useUpLimit = ({ email }: { email: string }) =>
   app.sql(

@@ -30,6 +30,9 @@ const BAD: [field: keyof typeof GOOD | "folder" | "access", values: unknown[]][]
       "a\0.png",
       "a\r\nb.png",
       "\u0085",
+      "a\u202egnp.png",
+      "a\u200b.png",
+      "a\u2028.png",
       "x".repeat(300),
     ],
   ],
@@ -98,6 +101,31 @@ test.each(cases)("$field of $value is a 400 that names the field", async ({ fiel
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
   expect(answer.body).toMatchObject({ code: "invalid_input", status: 400 });
   expect(Object.keys(answer.body.errors as object)).toEqual([field]);
+});
+
+test.each([
+  ["cat.png", "cat.png"],
+  ["CAT.PNG", "CAT.PNG"],
+  ["invoice.html", "invoice.html.png"],
+  ["evil.exe", "evil.exe.png"],
+  ["a.png.html", "a.png.html.png"],
+  [".htaccess", ".htaccess.png"],
+  [".png", ".png.png"],
+  ["CON", "CON.png"],
+  ["cat.", "cat..png"],
+])("a picture named %j is stored as %j", async (filename, stored) => {
+  const client = await signUp(app.url);
+  const { fileId } = await requestUpload(client, { filename });
+  const { body } = await client.json("GET", "/api/storage/files");
+  expect(body.files).toMatchObject([{ fileId, filename: stored }]);
+});
+
+test.each(["jpg", "jpeg", "JPE", "jfif"])("a JPEG may be named .%s", async (extension) => {
+  const client = await signUp(app.url);
+  const filename = `cat.${extension}`;
+  await requestUpload(client, { filename, contentType: "image/jpeg" });
+  const { body } = await client.json("GET", "/api/storage/files");
+  expect(body.files).toMatchObject([{ filename }]);
 });
 
 test("every faulty field is named at once", async () => {

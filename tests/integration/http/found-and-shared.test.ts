@@ -71,7 +71,7 @@ test("the pricing page lists its offers for search engines", async () => {
 
 test("the sitemap lists each public page in each language, and each of them is there", async () => {
   const response = await fetch(`${app.url}/sitemap.xml`);
-  expect(response.headers.get("content-type")).toBe("application/xml");
+  expect(response.headers.get("content-type")).toBe("application/xml; charset=utf-8");
   const urls = all(await response.text(), /<loc>([^<]+)<\/loc>/g);
   expect(urls).toHaveLength(PUBLIC_PAGES.length * 3);
   const statuses = await Promise.all(

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import os from "node:os";
 import { expect, test } from "vitest";
+import { ROUTE_LIMITS } from "~/server/route-limits";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { FILE_PART, openUpload } from "../../helpers/raw-upload";
 import { startTestServer } from "../../helpers/test-server";
@@ -33,6 +34,23 @@ function temporaryFiles(): number {
 const uploadFolders = () => readdirSync(os.tmpdir()).filter((name) => name.startsWith("upload-"));
 
 const isAlive = async () => (await fetch(`${app.url}/healthz`)).status === 200;
+
+test("what is no form is no error of the server, at any address that takes a POST", async () => {
+  const person = await signUp(app.url);
+  const paths = Object.keys(ROUTE_LIMITS)
+    .filter((route) => route.startsWith("POST "))
+    .map((route) =>
+      route
+        .slice("POST ".length)
+        .replace("{locale}", "en")
+        .replace(/\{\w+\}|\*/, "x"),
+    );
+  for (const path of paths)
+    for (const client of [person, createClient(app.url)]) {
+      const { status } = await client.fetch(path, { method: "POST", body: "no form" });
+      expect(status, path).not.toBe(500);
+    }
+});
 
 test("an upload without its last boundary is refused, and nothing is left of it", async () => {
   const before = uploadFolders();

@@ -32,7 +32,6 @@ test.each([
   ["PATCH", "/en/sign-in", "GET, HEAD, POST"],
   ["DELETE", "/en/files", "GET, HEAD, POST"],
   ["DELETE", "/en/sign-out.data", "GET, HEAD, POST"],
-  ["PUT", "/api/../en/sign-out", "GET, HEAD, POST"],
 ])("%s %s is a 405 problem that allows %s, and nobody's error", async (method, path, allow) => {
   const answer = await send(method, path);
   expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
@@ -166,6 +165,20 @@ async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
   await expect.poll(lines).toMatchObject([{ msg: "request", status }]);
 }
 
+/** Directives that ASVS 3.4.3 and 3.4.6 want on every response. */
+const POLICY = ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"];
+
+/** Headers after which two servers may disagree where the body ends. */
+const SMUGGLED = [
+  ["Content-Length: 3", "Transfer-Encoding: chunked"],
+  ["Transfer-Encoding: chunked", "Content-Length: 3"],
+  ["Content-Length: 3", "Content-Length: 4"],
+  ["Content-Length: +3"],
+  ["Transfer-Encoding: chunked, identity"],
+  ["Transfer-Encoding : chunked"],
+  ["Content-Length: 3\n"],
+];
+
 test.each([
   [400, "invalid_request", ["NO HTTP AT ALL"]],
   [
@@ -173,18 +186,47 @@ test.each([
     "headers_too_large",
     ["GET /en HTTP/1.1", "Host: localhost", `X-Long: ${"x".repeat(20_000)}`],
   ],
+  ...SMUGGLED.map((lines): [number, string, string[]] => [
+    400,
+    "invalid_request",
+    ["POST /en/sign-in HTTP/1.1", "Host: localhost", ...lines],
+  ]),
 ])("what Node refuses by itself is a %i problem with an id", async (status, code, lines) => {
   const answer = await sendRaw(app.url, lines);
   expect(answer.status).toBe(status);
   expect(answer.headers.get("content-type")).toContain("application/problem+json");
   expect(JSON.parse(answer.body)).toMatchObject({ status, code });
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  for (const directive of POLICY) expect(policy).toContain(directive);
   const requestId = answer.headers.get("x-request-id");
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   const logged = () => app.server.logs.filter((line) => line.requestId === requestId);
   await expect.poll(logged).toMatchObject([{ msg: "request refused", status }]);
 });
 
-test("behind a proxy its request id and the first forwarded host are taken", async () => {
+test.each([
+  "/assets/../en/sign-in",
+  "/assets/%2e%2e/en/sign-in",
+  "/assets/.%2E/en/sign-in",
+  "/en/./sign-in",
+  "/en/sign-in/.",
+  "/en/sign-in/..",
+  "/..",
+  "/en\\..\\api/openapi.json",
+])("POST %s is a 400 invalid_target, with its line in the log", async (target) => {
+  const answer = await send("POST", target);
+  expect(answer.status).toBe(400);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_target" });
+  await expectWhole(answer);
+});
+
+test.each(["/en/terms/...", "/en/.hidden", "/en/a..b", "/en/sign-in?redirectTo=/a/../b"])(
+  "%s is a path like any other",
+  async (target) => expect([200, 404]).toContain((await send("GET", target)).status),
+);
+
+test("behind a proxy the first forwarded host is taken; an id that came with the request is logged beside our own", async () => {
   const server = await startTestServer({
     DATABASE_URL: app.databaseUrl,
     TRUST_PROXY: "1",
@@ -200,9 +242,14 @@ test("behind a proxy its request id and the first forwarded host are taken", asy
         "Connection: close",
       ]);
     const served = await forwarded("shop.example, inner:99999999");
-    expect([served.status, served.headers.get("x-request-id")]).toEqual([200, "proxys-own-id"]);
     const refused = await forwarded("a@shop.example");
-    expect([refused.status, refused.headers.get("x-request-id")]).toEqual([400, "proxys-own-id"]);
+    expect([served.status, refused.status]).toEqual([200, 400]);
+    for (const { headers } of [served, refused]) {
+      const requestId = headers.get("x-request-id");
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+      const line = () => server.logs.find((entry) => entry.requestId === requestId);
+      await expect.poll(line).toMatchObject({ msg: "request", proxyRequestId: "proxys-own-id" });
+    }
   } finally {
     await server.stop();
   }

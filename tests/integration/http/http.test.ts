@@ -80,7 +80,6 @@ test("behind a proxy the site's own origin passes, though the Host is another", 
     const [session, device] = signedUp.headers.getSetCookie();
     expect(session).toMatch(/^__Host-session=.*; Secure; SameSite=Lax$/);
     expect(device).toMatch(/^__Host-device=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
-    expect(signedUp.headers.get("strict-transport-security")).toContain("max-age=31536000");
   } finally {
     await server.stop();
   }
@@ -254,7 +253,7 @@ test("SIGTERM ends the server within five seconds, with the request in flight an
       (transaction) => transaction.$executeRaw`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`,
     );
     const inFlight = createClient(server.url).post("/en/sign-up", {
-      email: "in-flight@example.com",
+      email: `in-flight-${Date.now()}@example.com`,
       password: "correct horse battery",
     });
     await untilWaiting(db);

@@ -1,33 +1,15 @@
-import { readdirSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { type Client, createClient, signUp } from "../../helpers/client";
+import { INTERACTIVE_PATHS, PAGE_PATHS } from "../../helpers/page-paths";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer({ NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true" });
-
-/** The pages that are React in the browser, too. */
-const INTERACTIVE = ["/en/files", "/en/demo/image-generator"];
 
 /** Bytes, compressed with gzip. */
 const MOST_SCRIPT = 110_000;
 /** Bytes, as they are. */
 const MOST_PAGE_SCRIPT = 3_000;
-
-const SOME_ID = "00000000-0000-4000-8000-000000000000";
-
-/** The addresses of all pages, by their routes' file names. */
-const PAGES = readdirSync("app/routes")
-  .filter((name) => name.startsWith("$locale") && name.endsWith(".tsx"))
-  .map((name) => name.replace(/\.tsx$/, "").split("."))
-  .map((parts) =>
-    parts
-      .filter((part) => part !== "_index")
-      .map((part) => part.replace(/_$/, ""))
-      .map((part) => (part === "$locale" ? "en" : part === "$" ? "nowhere" : part))
-      .map((part) => (part.startsWith("$") ? SOME_ID : part)),
-  )
-  .map((parts) => `/${parts.join("/")}`);
 
 let user: Client;
 beforeAll(async () => {
@@ -40,7 +22,7 @@ test("no page but the files page and the generator loads any of the framework", 
   const visitor = createClient(app.url);
   const scripted = new Set<string>();
   let seen = 0;
-  for (const path of PAGES)
+  for (const path of PAGE_PATHS)
     for (const client of [visitor, user]) {
       const response = await client.fetch(path);
       const html = await response.text();
@@ -48,8 +30,8 @@ test("no page but the files page and the generator loads any of the framework", 
       seen += 1;
       if (framework.test(html)) scripted.add(path);
     }
-  expect(seen).toBeGreaterThan(PAGES.length);
-  expect([...scripted].sort()).toEqual([...INTERACTIVE].sort());
+  expect(seen).toBeGreaterThan(PAGE_PATHS.length);
+  expect([...scripted].sort()).toEqual([...INTERACTIVE_PATHS].sort());
 });
 
 test("only signed-in pages load the shared script, which stays small", async () => {
@@ -77,7 +59,7 @@ async function modulesOf(path: string): Promise<string[]> {
   return modules;
 }
 
-test.each(INTERACTIVE)(
+test.each(INTERACTIVE_PATHS)(
   "%s loads little script, and no schema library or message parser",
   async (path) => {
     const modules = await modulesOf(path);

@@ -1,5 +1,6 @@
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
+import { allowAddresses, allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkAccountServices } from "../../../scripts/preflight/online/account-services-online";
@@ -12,7 +13,9 @@ import { REQUIRED, type Source } from "../../fixtures/preflight";
 const SITE = { ...REQUIRED, NEXT_PUBLIC_SITE_URL: "http://localhost:3000" };
 
 async function ask(source: Source): Promise<Record<string, Omit<Check, "id">>> {
-  const checks = await checkAccountServices(readConfiguration({ ...SITE, ...source }));
+  const configuration = readConfiguration({ ...SITE, ...source });
+  allowAddressesOf(configuration.env);
+  const checks = await checkAccountServices(configuration);
   return Object.fromEntries(checks.map(({ id, ...check }) => [id.replace("online.", ""), check]));
 }
 
@@ -87,12 +90,14 @@ test("a provider that refuses only the invented code passes, one that refuses th
   );
   onTestFinished(provider.stop);
   const client = { clientId: "client", clientSecret: "secret", oauthBase: provider.url };
+  const nobody = "http://127.0.0.1:9";
+  allowAddresses({ github: [provider.url, nobody], google: [provider.url, nobody] });
   for (const asked of [askGithub, askGoogle]) {
     expect((await asked(client)).status).toBe("pass");
     expect(await asked({ ...client, clientSecret: "other" })).toMatchObject({
       status: "fail",
       message: expect.stringContaining("refuses the client"),
     });
-    expect((await asked({ ...client, oauthBase: "http://127.0.0.1:9" })).status).toBe("fail");
+    expect((await asked({ ...client, oauthBase: nobody })).status).toBe("fail");
   }
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { expect, inject, test } from "vitest";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
 import { freePort } from "../../../scripts/lib/free-port";
 import type { Check } from "../../../scripts/preflight/check";
@@ -18,6 +19,7 @@ const byId = (checks: Check[]) =>
 
 async function askProvider(source: Source) {
   const configuration = readConfiguration({ ...REQUIRED, NEXT_PUBLIC_SITE_URL: SITE, ...source });
+  allowAddressesOf(configuration.env);
   return byId(await checkPaymentsOnline(configuration));
 }
 
@@ -150,7 +152,9 @@ test("the required event types are exactly those that the adapter reads", () => 
 
 async function askStore(change: Source = {}) {
   const source = { ...REQUIRED, NEXT_PUBLIC_SITE_URL: SITE, ...inject("s3Env"), ...change };
-  return byId(await checkStorageOnline(readConfiguration(source)));
+  const configuration = readConfiguration(source);
+  allowAddressesOf(configuration.env);
+  return byId(await checkStorageOnline(configuration));
 }
 
 test("a bucket is written, read and cleared; one that anybody can read fails for private files", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkPaymentsOnline } from "../../../scripts/preflight/online/payments-online";
@@ -26,6 +27,7 @@ async function startPortal() {
         ...sandbox.env,
         ...change,
       });
+      allowAddressesOf(configuration.env);
       const checks = await checkPaymentsOnline(configuration);
       return checks.find(({ id }) => id === "online.payments-portal");
     },

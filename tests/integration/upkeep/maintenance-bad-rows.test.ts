@@ -88,7 +88,7 @@ test("a file whose object the store refuses to show doesn't block the other chec
   await expect(
     rejectReplacedFiles({ store: store as ObjectStore, limit: 10 }, ledger.db),
   ).rejects.toThrow(bad.id);
-  expect(removed).toEqual(["good"]);
+  expect(removed).toEqual(["good", "good-320.webp", "good-640.webp"]);
   expect(await ledger.db.file.findUnique({ where: { id: good.id } })).toMatchObject({
     status: "rejected",
   });

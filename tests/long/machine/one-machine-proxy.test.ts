@@ -83,6 +83,10 @@ test.skipIf(!hasProgram("nginx"))("the site of one machine works behind its ngin
   expect(await request(tls, "/api/storage/upload", big)).toBe(413);
   const redirected = await fetch(`http://127.0.0.1:${plain}/en/terms?a=b`, { redirect: "manual" });
   expect(redirected.headers.get("location")).toBe("https://shop.example.com/en/terms?a=b");
+  const inTheClear = await fetch(`http://127.0.0.1:${plain}/api/account/credits`, {
+    redirect: "manual",
+  });
+  expect(inTheClear.status).toBe(403);
 
   // The scheduler's unit calls the server past nginx.
   const unit = readDocBlock(PAGE, "ini", "cron.js");

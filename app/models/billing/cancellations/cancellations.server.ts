@@ -3,6 +3,7 @@ import type { PaymentProviderName } from "~/env/payments";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
 import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
+import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import {
   getOpenSubscription,
   listOpenSubscriptions,
@@ -34,7 +35,8 @@ export type CancellationResult =
 
 /**
  * Ends a subscription with its period, at the provider it was bought from; at once if it would never
- * reach the period's end. Always asks the provider: our row may have missed that it was resumed.
+ * reach the period's end. Asks the provider even if our row says that it ends, since the row may have missed
+ * that it was resumed; but not again within a minute of the provider's own word.
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function cancelSubscription(
@@ -44,8 +46,12 @@ export async function cancelSubscription(
 ): Promise<CancellationResult> {
   const subscription = await getOpenSubscription(userId, db, subscriptionId);
   if (!subscription) return { status: "not_found" };
+  const { id, status: subscriptionStatus, endConfirmedLately } = subscription;
+  if (endConfirmedLately && !endsAtOnce(subscription)) {
+    const { currentPeriodEnd } = subscription;
+    return { status: "scheduled", subscriptionId: id, subscriptionStatus, currentPeriodEnd };
+  }
   const result = await endAtProvider({ subscription, when: "period_end" }, providerOf, db);
-  const { id, status: subscriptionStatus } = subscription;
   if (result.status !== "scheduled") {
     const { currentPeriodEnd } = subscription;
     return { status: "ended", subscriptionId: id, currentPeriodEnd };
@@ -134,11 +140,11 @@ async function recordScheduledEnd(
       select: { id: true, userId: true, status: true, cancelAtPeriodEnd: true },
     });
     if (!row) return;
-    await transaction.subscription.update({
-      where: { id },
-      data: { cancelAtPeriodEnd: true, ...(currentPeriodEnd ? { currentPeriodEnd } : {}) },
-      select: { id: true },
-    });
+    await transaction.$executeRaw`
+      UPDATE subscriptions
+      SET cancel_at_period_end = true, end_confirmed_at = now(),
+        current_period_end = COALESCE(${currentPeriodEnd}::timestamptz, current_period_end)
+      WHERE id = ${id}::uuid`;
     const now = { status: row.status, cancelAtPeriodEnd: true, occurredAt: new Date() };
     await queueSubscriptionNews(row, now, transaction);
   });

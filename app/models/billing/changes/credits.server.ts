@@ -24,29 +24,30 @@ export function predictCredits(
   const monthly = monthlyCredits(planKey);
   return db.$transaction(async (transaction) => {
     const known = await listPeriods([subscription.id], transaction);
-    const period = periodOf(change);
-    const periods = [...known, period];
+    // Within a period that goes on, only the difference is paid.
+    const isWithin = known.some(({ endsAt }) => endsAt.getTime() === change.endsAt.getTime());
+    const periods = [...known, periodOf(change, isWithin ? "upgrade" : "paid")];
     const next = findNextGrant(periods, monthlyCredits);
     if (next?.lot?.period.id !== PREDICTED) return { difference: null, monthly, nextAt: null };
     const { lot, anchorAt: nextAt } = next;
     if (!lot.isUpgrade) return { difference: 0, monthly, nextAt };
-    const difference = lot.parts.reduce((total, { credits }) => total + credits, 0);
+    const difference = lot.parts.reduce(
+      (sum, { credits, withheld }) => sum + credits - withheld,
+      0,
+    );
     return { difference, monthly, nextAt };
   });
 }
 
-function periodOf({
-  subscription,
-  startsAt,
-  endsAt,
-  planKey,
-  period,
-}: Parameters<typeof predictCredits>[0]): StoredPeriod {
+function periodOf(
+  { subscription, startsAt, endsAt, planKey, period }: Parameters<typeof predictCredits>[0],
+  kind: StoredPeriod["kind"],
+): StoredPeriod {
   return {
     id: PREDICTED,
     subscriptionId: subscription.id,
     provider: subscription.provider,
-    kind: "paid",
+    kind,
     startsAt,
     endsAt,
     planKey,

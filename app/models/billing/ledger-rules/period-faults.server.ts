@@ -11,7 +11,7 @@ import type { LedgerFault } from "~/models/credits/rule-set";
  * - the lots of a running month, less what returns took of them, are what its periods say they gave;
  * - a subscription whose periods gave credits has lots.
  *
- * What a plan gave in an earlier month isn't compared with the catalog, which may have changed since.
+ * The catalog may have changed since an earlier month, so that month's credits aren't compared with it.
  * Left out, because the rows don't say enough: lots that name their subscription, from before periods;
  * running months of periods that don't say what they gave; and those of subscriptions with a dispute
  * won before version 1.0, which could be given back twice.
@@ -72,7 +72,9 @@ export function listPeriodFaults(
       SELECT subscription_id, until, sum(amount) AS amount
       FROM (
         SELECT moved.subscription_id, granted_until AS until, moved.id, amount
-        FROM moved JOIN paid ON paid.id = period_id WHERE type = 'reversal'
+        FROM moved JOIN paid ON paid.id = period_id
+        -- What was taken from a revived lot and given back ends when that did.
+        WHERE type = 'reversal' OR (type = 'adjustment' AND revived_at IS NOT NULL)
       ) AS reversal JOIN month USING (subscription_id, until)
       WHERE id > first_id GROUP BY subscription_id, until
     ),

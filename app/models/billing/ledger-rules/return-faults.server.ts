@@ -4,6 +4,7 @@ import { groupPeriods, hasShares, listPeriodSales } from "~/models/billing/perio
 import { planSettlement, type Settlement } from "~/models/billing/returns/month-settlement.server";
 import { type ReturnRow, returnedShare } from "~/models/billing/shares/returned-share";
 import { isAll, portionOf } from "~/models/billing/shares/share";
+import { IS_ORDER_TOTAL } from "~/models/billing/shares/total-rows.server";
 import type { LedgerFault } from "~/models/credits/rule-set";
 
 /**
@@ -65,18 +66,18 @@ interface OwingOrder {
 /** The orders of these users of which something went back or is owed. */
 function listOwingOrders(userIds: string[], db: DatabaseOrTransaction): Promise<OwingOrder[]> {
   return db.$queryRaw`
-    SELECT sale.id, user_id AS "userId", sale.provider, sale.paid_at IS NOT NULL AS "isPaid", credits,
-      sale.amount::float8, sale.currency, credits_reversed AS "creditsReversed",
+    SELECT orders.id, user_id AS "userId", orders.provider, orders.paid_at IS NOT NULL AS "isPaid",
+      credits, orders.amount::float8, orders.currency, credits_reversed AS "creditsReversed",
       credits_short AS "creditsShort", coalesce(jsonb_agg(jsonb_build_object(
-        'providerReturnId', provider_return_id, 'kind', kind,
+        'providerReturnId', provider_return_id, 'isTotal', ${IS_ORDER_TOTAL}, 'kind', kind,
         'providerPaymentId', returned.provider_payment_id, 'state', state,
         'amount', returned.amount, 'chargedAmount', charged_amount, 'currency', returned.currency
       ) ORDER BY heard_at, returned.id) FILTER (WHERE returned.id IS NOT NULL), '[]') AS returns
-    FROM orders sale LEFT JOIN payment_returns returned ON order_id = sale.id
+    FROM orders LEFT JOIN payment_returns returned ON order_id = orders.id
     WHERE user_id = ANY (${userIds}::uuid[])
-    GROUP BY sale.id
+    GROUP BY orders.id
     HAVING count(returned.id) > 0 OR credits_reversed <> 0 OR credits_short <> 0
-    ORDER BY user_id, sale.id`;
+    ORDER BY user_id, orders.id`;
 }
 
 function describeOrder(order: OwingOrder): string | null {

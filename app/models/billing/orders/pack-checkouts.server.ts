@@ -101,7 +101,7 @@ async function recordSale(
   const lot = Prisma.sql`
     SELECT ordered.user_id, 'grant'::credit_transaction_type AS type, credits AS amount,
       ${source}::text AS source, NULL::timestamptz AS expires_at, ordered.id::text AS reference,
-      NULL::text AS description
+      NULL::timestamptz AS revived_at, NULL::text AS description
     FROM ordered, owner WHERE ${paid}::boolean AND NOT is_orphan`;
   const statement = Prisma.sql`
     WITH owner AS (

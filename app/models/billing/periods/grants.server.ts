@@ -8,7 +8,6 @@ import {
   type StoredPeriod,
   storeCursors,
 } from "~/models/billing/periods/periods.server";
-import { portionOf } from "~/models/billing/shares/share";
 import { ensureAccounts } from "~/models/credits/accounts.server";
 import { bookLocked } from "~/models/credits/expiries.server";
 import { freeSource } from "~/models/credits/free-source.server";
@@ -148,9 +147,9 @@ function takeTurns(all: Progress[]): DueGrant[] {
 function amountOf(lot: DueGrant["lot"], { id }: DueSubscription): number {
   let worth = 0;
   let amount = 0;
-  for (const { period, credits } of lot.parts) {
+  for (const { credits, withheld } of lot.parts) {
     worth += credits;
-    amount += credits - portionOf(credits, period.share);
+    amount += credits - withheld;
   }
   if (worth > 0) return amount;
   throw new Error(
@@ -189,7 +188,7 @@ async function tryLots(
   const added = await insertLots(
     Prisma.sql`
       SELECT user_id, 'grant'::credit_transaction_type AS type, amount, source, expires_at, reference,
-        NULL::text AS description
+        NULL::timestamptz AS revived_at, NULL::text AS description
       FROM unnest(
         ${grants.map(userOf)}::uuid[], ${grants.map(({ amount }) => amount)}::int[], ${sources}::text[],
         ${grants.map(({ lot }) => lot.endsAt.toISOString())}::timestamptz[],
@@ -222,17 +221,17 @@ async function freeSources(grants: DueGrant[], transaction: Transaction): Promis
 async function storeMonths(grants: DueGrant[], transaction: Transaction): Promise<void> {
   const rows: StoredPeriod[] = [];
   for (const { progress, lot, anchorAt } of grants) {
-    const given = new Map([[lot.period.id, 0]]);
-    for (const { period, credits } of lot.parts) given.set(period.id, credits);
+    const given = new Map([[lot.period.id, { credits: 0, withheld: 0 }]]);
+    for (const { period, ...part } of lot.parts) given.set(period.id, part);
     for (const period of progress.periods) {
-      const credits = given.get(period.id);
-      if (credits === undefined) continue;
+      const part = given.get(period.id);
+      if (!part) continue;
       const startsAt = period.startsAt.getTime();
       const anchorOffset = anchorAt.getTime() - startsAt;
       if (period.anchorOffset === null || period === lot.period) period.anchorOffset = anchorOffset;
       period.grantedFor = lot.endsAt.getTime() - startsAt;
-      period.grantedCredits = credits;
-      period.creditsReversed = portionOf(credits, period.share);
+      period.grantedCredits = part.credits;
+      period.creditsReversed = part.withheld;
       period.creditsShort = 0;
       rows.push(period);
     }

@@ -1,28 +1,18 @@
+import { type AddedMonth, findAddedMonth } from "~/models/billing/periods/added-month";
+import { addedPart, type Known, type Part, partsOf } from "~/models/billing/periods/month-parts";
+import { boundaryFrom, countMonths, monthFrom } from "~/models/billing/periods/months";
 import {
-  boundaryFrom,
-  countMonths,
-  creditsFrom,
-  type Month,
-  monthAround,
-  monthFrom,
-} from "~/models/billing/periods/months";
-import {
+  after,
+  anchorOf,
   type CreditsOf,
   findBase,
   findRepeated,
   grantedUntil,
+  isSameUpgrade,
   listCounting,
   type PaidPeriod,
   sortPeriods,
 } from "~/models/billing/periods/paid-periods";
-import { portionOf } from "~/models/billing/shares/share";
-
-/** One payment's part of a month. */
-export interface Part {
-  period: PaidPeriod;
-  /** Credits, before returns. */
-  credits: number;
-}
 
 /** The next step of a subscription's grants. */
 export interface GrantCursor {
@@ -61,7 +51,7 @@ interface Walk {
   /** Where the next lot ends at the latest. */
   lotUntil: Date;
   /** The next lot, if it adds to a month that an earlier payment granted; null if the next month is whole. */
-  added: { month: Month; endsAt: Date; credits: number; isUpgrade: boolean } | null;
+  added: AddedMonth | null;
 }
 
 /**
@@ -97,21 +87,16 @@ function cursorAt({ anchorAt, end }: Walk, nextGrantAt: Date) {
   return { anchorAt, monthsIssued, nextGrantAt, paidUntil: end };
 }
 
-interface Known {
-  sorted: readonly PaidPeriod[];
-  creditsOf: CreditsOf;
-}
-
 function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod[] }): Walk {
   const { counting, sorted } = known;
   const at = counting.indexOf(period);
-  const repeated = findRepeated(sorted, period);
   // Months that an earlier one gave before it stopped to count hold this one back, too.
   const before = sorted.slice(0, sorted.indexOf(period));
-  const below = period.kind === "upgrade" ? findBase(sorted, period) : repeated;
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : findRepeated(sorted, period);
   const earlier = [
     ...(below?.closedAt ? [below] : []),
-    ...before.filter(({ closedAt }) => closedAt === null),
+    // An upgrade paid again counts from the plan that both upgrade.
+    ...before.filter((other) => other.closedAt === null && !isSameUpgrade(other, period)),
   ];
   const lotEnds = earlier
     .filter(({ kind }) => kind !== "trial")
@@ -123,7 +108,9 @@ function walk(period: PaidPeriod, known: Known & { counting: readonly PaidPeriod
   const anchorAt = own && covered <= from ? own : latest([covered, own ?? covered]);
   const end = endOf(period, anchorAt, counting.slice(at + 1));
   const added =
-    from < anchorAt ? addedTo(period, { from, covered: anchorAt, earlier, end }, known) : null;
+    from < anchorAt
+      ? findAddedMonth(period, { from, covered: anchorAt, earlier, end }, known)
+      : null;
   const open = passGranted(latest([from, anchorAt]), end, grantedInside(period, known));
   const frontier = added ? added.from : open.frontier;
   return { period, anchorAt, frontier, end, lotUntil: open.until, added };
@@ -134,8 +121,6 @@ function boundaryOfClosed(upgrade: PaidPeriod, base: PaidPeriod | undefined): Da
   if (upgrade.kind !== "upgrade" || !base?.closedAt) return [];
   return [boundaryFrom(anchorOf(base), upgrade.startsAt, upgrade.endsAt)];
 }
-
-const anchorOf = ({ startsAt, anchorOffset }: PaidPeriod) => after(startsAt, anchorOffset ?? 0);
 
 interface Stretch {
   from: Date;
@@ -178,108 +163,19 @@ function endOf(period: PaidPeriod, anchorAt: Date, later: readonly PaidPeriod[])
   return earliest([...granted, boundaryFrom(anchorAt, next.startsAt, period.endsAt)]);
 }
 
-/** The credits that a payment adds to the month that an earlier one granted; null if it adds none. */
-function addedTo(
-  period: PaidPeriod,
-  {
-    from,
-    covered,
-    earlier,
-    end,
-  }: { from: Date; covered: Date; earlier: readonly PaidPeriod[]; end: Date },
-  known: Known,
-): (NonNullable<Walk["added"]> & { from: Date }) | null {
-  const running =
-    earlier.findLast((other) => Number(grantedUntil(other)) === covered.getTime()) ??
-    (period.kind === "upgrade" ? findBase(known.sorted, period) : undefined);
-  if (!running) return null;
-  const anchor = anchorOf(running);
-  if (running === findRepeated(known.sorted, period)) {
-    const month = monthAround(anchor, latest([period.paidAt ?? from, from]), covered);
-    const worth = running.grantedCredits ?? 0;
-    const credits = portionOf(worth, running.worstShare);
-    const isOther = month.endsAt < covered || month.startsAt >= covered || month.endsAt <= from;
-    if (credits === 0 || isOther) return null;
-    return { from: month.startsAt, month, endsAt: month.endsAt, credits, isUpgrade: false };
-  }
-  const month = monthAround(anchor, from, covered);
-  const isRunning = month.endsAt.getTime() === covered.getTime();
-  const given = isRunning ? mostGiven(earlier, covered) : 0;
-  const { creditsOf } = known;
-  const difference = creditsOf(period.planKey) - Math.max(creditsOf(running.planKey), given);
-  if (difference <= 0) return null;
-  const endsAt = earliest([month.endsAt, end]);
-  const credits = creditsFrom(from, { ...month, endsAt }, difference);
-  return { from, month, endsAt, credits, isUpgrade: true };
-}
-
-/**
- * The most that one payment gave of the month that ends at `covered`: more than its plan's month if a dearer plan was
- * heard of before its payment. Returns don't count: what they take of a part comes back to it.
- */
-function mostGiven(earlier: readonly PaidPeriod[], covered: Date): number {
-  const given = earlier
-    .filter((other) => other.kind !== "trial" && Number(grantedUntil(other)) === covered.getTime())
-    .map(({ grantedCredits }) => grantedCredits ?? 0);
-  return Math.max(0, ...given);
-}
-
 function lotOf(
   { period, anchorAt, frontier, lotUntil, added }: Walk,
   known: Known,
 ): NonNullable<NextGrant["lot"]> {
   if (added) {
     const { month, endsAt, credits, isUpgrade } = added;
-    return { period, boundary: month.startsAt, endsAt, isUpgrade, parts: [{ period, credits }] };
+    const parts = [addedPart(period, credits, known)];
+    return { period, boundary: month.startsAt, endsAt, isUpgrade, parts };
   }
   const month = monthFrom(anchorAt, frontier, lotUntil);
-  const parts = scaleParts(partsOf(period, month, known), (credits) =>
-    creditsFrom(frontier, month, credits),
-  );
+  const parts = partsOf(period, frontier, month, known);
   return { period, boundary: frontier, endsAt: month.endsAt, isUpgrade: false, parts };
 }
 
-/** Scales the sum of the parts, so that rounding each adds nothing. */
-function scaleParts(parts: Part[], scale: (credits: number) => number): Part[] {
-  let before = 0;
-  return parts.map(({ period, credits }) => {
-    const scaled = scale(before + credits) - scale(before);
-    before += credits;
-    return { period, credits: scaled };
-  });
-}
-
-/** At most so many credits together: of a plan that was made smaller, the earlier payments give no more than its month. */
-function capParts(parts: Part[], most: number): Part[] {
-  let left = most;
-  return parts.map(({ period, credits }) => {
-    const capped = Math.min(credits, left);
-    left -= capped;
-    return { period, credits: capped };
-  });
-}
-
-/** Each payment's part of a whole month of this period. */
-function partsOf(period: PaidPeriod, month: Month, known: Known): Part[] {
-  const { sorted, creditsOf } = known;
-  const worth = creditsOf(period.planKey);
-  const base = period.kind === "upgrade" ? findBase(sorted, period) : undefined;
-  if (base) {
-    const parts = capParts(partsOf(base, month, known), worth);
-    const rest = worth - sum(parts.map(({ credits }) => credits));
-    return [...parts, { period, credits: rest }];
-  }
-  const repeated = findRepeated(sorted, period);
-  if (!repeated || !period.paidAt || period.paidAt < month.startsAt)
-    return [{ period, credits: worth }];
-  const parts = partsOf(repeated, month, known);
-  const isOpen = repeated.closedAt === null;
-  if (period.paidAt >= month.endsAt) return isOpen ? parts : [{ period, credits: worth }];
-  const missing = portionOf(parts.at(-1)?.credits ?? 0, repeated.worstShare);
-  return [...(isOpen ? parts : []), { period, credits: missing }];
-}
-
-const after = (date: Date, milliseconds: number) => new Date(date.getTime() + milliseconds);
 const earliest = (dates: Date[]) => new Date(Math.min(...dates.map(Number)));
 const latest = (dates: Date[]) => new Date(Math.max(...dates.map(Number)));
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

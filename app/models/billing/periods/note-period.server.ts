@@ -1,13 +1,8 @@
 import type { Transaction } from "~/db.server";
-import { creditsFrom, monthAround } from "~/models/billing/periods/months";
-import { grantedUntil, type PaidPeriod } from "~/models/billing/periods/paid-periods";
-import {
-  listPeriods,
-  monthlyCredits,
-  type StoredPeriod,
-} from "~/models/billing/periods/periods.server";
-import { freeSource } from "~/models/credits/free-source.server";
-import { reverseLots } from "~/models/credits/reversals.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
+import { monthlyCredits } from "~/models/billing/periods/periods.server";
+import { takeSurplus } from "~/models/billing/periods/surplus.server";
 
 export interface NewPeriod {
   subscriptionId: string;
@@ -37,14 +32,15 @@ export interface PeriodPayment {
 /**
  * Adds a period to a subscription that an earlier statement has locked. A payment that is known
  * already changes nothing. A period without a payment (the first one, granted before its invoice came)
- * takes over the payment, plan and end of the one that begins when it does. A payment without an id
- * counts once per start.
+ * takes over the payment, plan and end of the one that begins when it does; so does one whose payment only a
+ * return has named. A payment without an id counts once per start.
  */
 export async function notePeriod(noted: NewPeriod, transaction: Transaction): Promise<void> {
   const { subscriptionId, kind, startsAt, endsAt, planKey, period, payment } = noted;
   if (payment) {
     await linkPayments({ subscriptionId, payment }, transaction);
     if (kind !== "upgrade" && (await adoptPayment({ ...noted, payment }, transaction))) return;
+    await freeNamed({ ...noted, payment }, transaction);
   }
   await transaction.$executeRaw`
     INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
@@ -88,9 +84,39 @@ export async function linkPayment(
 }
 
 /**
- * Fills in the payment of the period with the same start that has none yet; false if there is none. Not
- * of one that was granted beyond the end that was paid for: that is another period. A closed one takes
- * the payment over only if the returns that closed it aren't known to be another invoice's.
+ * SQL: the payment of the period `paid` is known by a return alone, which names it and was matched to the period by
+ * guess. An event of its own would have said when it was paid.
+ */
+export const IS_NAMED_BY_RETURN = Prisma.sql`paid.kind <> 'upgrade' AND paid.paid_at IS NULL AND EXISTS (
+  SELECT 1 FROM payment_returns naming WHERE naming.period_id = paid.id
+    AND paid.provider_payment_id IN (naming.provider_payment_id, naming.provider_invoice_id))`;
+
+/** Takes a payment from periods that only its returns gave it to, by guess: it was made for another one. */
+async function freeNamed(
+  { subscriptionId, payment }: NewPeriod & { payment: PeriodPayment },
+  transaction: Transaction,
+): Promise<void> {
+  const named = await transaction.$queryRaw<{ id: string }[]>`
+    SELECT id FROM subscription_periods paid
+    WHERE subscription_id = ${subscriptionId}::uuid AND provider_payment_id = ${payment.id}
+      AND ${IS_NAMED_BY_RETURN}`;
+  for (const { id } of named) await freePayment(id, transaction);
+}
+
+/** Leaves a period without a payment. The returns that were matched to it are kept. */
+export async function freePayment(periodId: string, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE payment_returns SET period_id = NULL WHERE period_id = ${periodId}::uuid`;
+  await transaction.$executeRaw`
+    UPDATE subscription_periods
+    SET provider_payment_id = NULL, amount = NULL, currency = NULL, paid_at = NULL
+    WHERE id = ${periodId}::uuid`;
+}
+
+/**
+ * Fills in the payment of the period with the same start that has none yet, or that only a return has named; false if
+ * there is none. Not of one that was granted beyond the end that was paid for: that is another period. A closed one
+ * takes the payment over only if the returns that closed it aren't known to be another invoice's.
  */
 async function adoptPayment(
   noted: NewPeriod & { payment: PeriodPayment },
@@ -106,9 +132,10 @@ async function adoptPayment(
       replaces_earlier = replaces_earlier OR ${noted.replacesEarlier},
       ends_at = ${endsAt}::timestamptz, plan_key = ${planKey}, period = ${period}
     FROM (
-      SELECT id, plan_key FROM subscription_periods candidate
+      SELECT id, plan_key FROM subscription_periods paid
       WHERE subscription_id = ${subscriptionId}::uuid AND starts_at = ${startsAt}::timestamptz
-        AND provider_payment_id IS NULL
+        AND (provider_payment_id IS NULL
+          OR (provider_payment_id = ${payment.id} AND ${IS_NAMED_BY_RETURN}))
         AND (granted_for IS NULL
           OR starts_at + granted_for * interval '1 millisecond'
             <= ${endsAt}::timestamptz + interval '1 day')
@@ -116,69 +143,20 @@ async function adoptPayment(
           SELECT 1 FROM payment_returns returned
             JOIN invoice_payments link ON link.provider = returned.provider
               AND link.provider_intent_id = returned.provider_payment_id
-          WHERE period_id = candidate.id AND link.provider_payment_id <> ${payment.id}
+          WHERE period_id = paid.id AND link.provider_payment_id <> ${payment.id}
         )
-      ORDER BY created_at LIMIT 1
+      ORDER BY provider_payment_id, created_at LIMIT 1
     ) AS before
     WHERE paid.id = before.id AND NOT EXISTS (
       SELECT 1 FROM subscription_periods known
       WHERE known.provider = paid.provider AND known.provider_payment_id = ${payment.id}
+        AND known.id <> paid.id
     )
     RETURNING paid.id, before.plan_key AS "planBefore"`;
   if (adopted && monthlyCredits(adopted.planBefore) > monthlyCredits(planKey))
-    await takeSurplus({ ...noted, periodId: adopted.id }, transaction);
+    await takeSurplus(
+      { subscriptionId, periodId: adopted.id, worth: monthlyCredits(planKey) },
+      transaction,
+    );
   return adopted !== undefined;
-}
-
-/**
- * Takes back what the running month was given above the plan that was paid for, as far as it is there.
- * What was spent of it stays given: an upgrade's difference counts from there.
- */
-async function takeSurplus(
-  {
-    subscriptionId,
-    periodId,
-    planKey,
-    payment,
-  }: { subscriptionId: string; periodId: string; planKey: string; payment: PeriodPayment },
-  transaction: Transaction,
-): Promise<void> {
-  const periods = await listPeriods([subscriptionId], transaction);
-  const period = periods.find(({ id }) => id === periodId);
-  if (!period) throw new Error(`subscription_periods: ${periodId} is gone`);
-  const surplus = surplusOf(period, monthlyCredits(planKey));
-  if (surplus <= 0) return;
-  // Returns that took of the month have taken of the surplus first.
-  const away = Math.min(surplus, period.creditsReversed);
-  const source = `reversal:${period.provider}:${payment.id}:surplus`;
-  const due = { subscriptionId, periodId, amount: surplus - away, source };
-  const taken = due.amount > 0 ? await takeFromMonth(due, transaction) : 0;
-  await transaction.$executeRaw`
-    UPDATE subscription_periods SET granted_credits = granted_credits - ${away + taken},
-      credits_reversed = credits_reversed - ${away}
-    WHERE id = ${periodId}::uuid`;
-}
-
-/** Takes from the running lots of a period, as far as it is there. Returns the credits taken. */
-async function takeFromMonth(
-  due: { subscriptionId: string; periodId: string; amount: number; source: string },
-  transaction: Transaction,
-): Promise<number> {
-  const { subscriptionId, periodId, amount } = due;
-  const { userId } = await transaction.subscription.findUniqueOrThrow({
-    where: { id: subscriptionId },
-    select: { userId: true },
-  });
-  const source = await freeSource(due.source, transaction);
-  const lots = { references: [periodId], running: true };
-  const sale = { userId, lots, amount, source, reference: periodId };
-  return (await reverseLots(sale, transaction)).credits;
-}
-
-function surplusOf(period: StoredPeriod, monthly: number): number {
-  const lotEnd = grantedUntil(period);
-  if (!lotEnd || period.grantedCredits === null) return 0;
-  const anchor = new Date(period.startsAt.getTime() + (period.anchorOffset ?? 0));
-  const month = monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd);
-  return period.grantedCredits - creditsFrom(month.startsAt, month, monthly);
 }

@@ -47,7 +47,7 @@ export function sortPeriods<Period extends PaidPeriod>(periods: readonly Period[
   );
 }
 
-/** Whether the subscription was charged again for the time of an earlier payment, and on the same plan. */
+/** Whether the same time was paid for on the same plan. */
 function isSameSale(a: PaidPeriod, b: PaidPeriod): boolean {
   return (
     b.kind === "paid" &&
@@ -58,15 +58,36 @@ function isSameSale(a: PaidPeriod, b: PaidPeriod): boolean {
   );
 }
 
-/** The payment that this one repeats: the one before it for the same time and plan, closed or not. */
+/** Whether both are upgrades to the same plan, for the rest of the same time. */
+export function isSameUpgrade(a: PaidPeriod, b: PaidPeriod): boolean {
+  return (
+    a.kind === "upgrade" &&
+    b.kind === "upgrade" &&
+    a.endsAt.getTime() === b.endsAt.getTime() &&
+    a.planKey === b.planKey
+  );
+}
+
+/**
+ * The payment that this one repeats: the one before it for the same time and plan, or for the same upgrade of the same
+ * period, closed or not.
+ */
 export function findRepeated(
   sorted: readonly PaidPeriod[],
   period: PaidPeriod,
 ): PaidPeriod | undefined {
-  return sorted.slice(0, sorted.indexOf(period)).findLast((other) => isSameSale(other, period));
+  const before = sorted.slice(0, sorted.indexOf(period));
+  if (period.kind !== "upgrade") return before.findLast((other) => isSameSale(other, period));
+  const upgrades = before.filter((other) => isSameUpgrade(other, period));
+  if (upgrades.length === 0) return undefined;
+  const base = findBase(sorted, period);
+  return upgrades.findLast((other) => findBase(sorted, other) === base);
 }
 
-/** The period in which an upgrade begins, closed or not: the last one before it that covers its start. */
+/**
+ * The period in which an upgrade begins, closed or not: the last one before it that covers its start. The same upgrade,
+ * paid before, is none.
+ */
 export function findBase(
   sorted: readonly PaidPeriod[],
   upgrade: PaidPeriod,
@@ -75,6 +96,7 @@ export function findBase(
     (other) =>
       other.id !== upgrade.id &&
       other.kind !== "trial" &&
+      !isSameUpgrade(other, upgrade) &&
       other.startsAt <= upgrade.startsAt &&
       other.endsAt > upgrade.startsAt &&
       sorted.indexOf(other) < sorted.indexOf(upgrade),
@@ -116,5 +138,28 @@ function replaces(later: PaidPeriod, earlier: PaidPeriod): boolean {
 
 /** Returns the end of the last month that the period gave; null if it gave none. */
 export function grantedUntil({ startsAt, grantedFor }: PaidPeriod): Date | null {
-  return grantedFor === null ? null : new Date(startsAt.getTime() + grantedFor);
+  return grantedFor === null ? null : after(startsAt, grantedFor);
+}
+
+/** The first monthly boundary of a period; its start until something was granted. */
+export function anchorOf({ startsAt, anchorOffset }: PaidPeriod): Date {
+  return after(startsAt, anchorOffset ?? 0);
+}
+
+/** Whether the last month that a period gave was one that others had granted, to which it added. */
+export function hasOnlyAdded(period: PaidPeriod): boolean {
+  const until = grantedUntil(period);
+  return until !== null && until <= anchorOf(period);
+}
+
+/** The boundary from which the months of a period are counted: of one that only added to another's months, that one's. */
+export function monthAnchor(sorted: readonly PaidPeriod[], period: PaidPeriod): Date {
+  if (!hasOnlyAdded(period)) return anchorOf(period);
+  const below = period.kind === "upgrade" ? findBase(sorted, period) : findRepeated(sorted, period);
+  return below ? monthAnchor(sorted, below) : period.startsAt;
+}
+
+/** A moment so many milliseconds later. */
+export function after(date: Date, milliseconds: number): Date {
+  return new Date(date.getTime() + milliseconds);
 }

@@ -1,10 +1,11 @@
 import { findPlan } from "~/catalog";
 import type { DatabaseOrTransaction, Transaction } from "~/db.server";
-import type { PaymentProviderName } from "~/env/payments";
+import { PAYMENT_PROVIDERS, type PaymentProviderName } from "~/env/payments";
 import { findNextGrant, type GrantCursor } from "~/models/billing/periods/next-grant";
 import type { PaidPeriod } from "~/models/billing/periods/paid-periods";
 import { type ReturnRow, returnedShare, type Sale } from "~/models/billing/shares/returned-share";
-import type { Share } from "~/models/billing/shares/share";
+import { ALL, type Share } from "~/models/billing/shares/share";
+import { IS_PERIOD_TOTAL } from "~/models/billing/shares/total-rows.server";
 
 /** A paid period as it is stored, with the share of its payment that is away. Amounts in minor units. */
 export interface StoredPeriod extends PaidPeriod {
@@ -76,8 +77,10 @@ export async function listPeriodSales(
   return rows.map((row) => {
     const { returns, parts } = sales.get(row.id) ?? { returns: [], parts: null };
     const sale: Sale = { ...row, parts };
-    const share = returnedShare(returns, sale);
-    const worstShare = returnedShare(returns, sale, "at_worst");
+    // Versions before 1.0 closed periods of which nobody had said what was charged.
+    const unknown = row.closedAt ? ALL : null;
+    const share = returnedShare(returns, sale) ?? unknown;
+    const worstShare = returnedShare(returns, sale, "at_worst") ?? unknown;
     return Object.assign(row, { returns, share, worstShare });
   });
 }
@@ -94,7 +97,8 @@ async function listReturnedSales(
 ): Promise<Map<string, ReturnedSale>> {
   const sales = new Map<string, ReturnedSale>();
   const rows = await db.$queryRaw<(ReturnRow & { periodId: string })[]>`
-    SELECT period_id AS "periodId", provider_return_id AS "providerReturnId", returned.kind,
+    SELECT period_id AS "periodId", provider_return_id AS "providerReturnId",
+      ${IS_PERIOD_TOTAL} AS "isTotal", returned.kind,
       returned.provider_payment_id AS "providerPaymentId", state, returned.amount::float8,
       charged_amount::float8 AS "chargedAmount", returned.currency
     FROM payment_returns returned JOIN subscription_periods paid ON paid.id = period_id
@@ -106,15 +110,15 @@ async function listReturnedSales(
   }
   if (sales.size === 0) return sales;
   const links = await db.$queryRaw<
-    { periodId: string; paymentId: string; amount: number | null }[]
+    { periodId: string; provider: PaymentProviderName; paymentId: string; amount: number | null }[]
   >`
-    SELECT paid.id AS "periodId", provider_intent_id AS "paymentId", link.amount::float8
+    SELECT paid.id AS "periodId", provider, provider_intent_id AS "paymentId", link.amount::float8
     FROM invoice_payments link
       JOIN subscription_periods paid USING (provider, provider_payment_id)
-    WHERE paid.id = ANY (${[...sales.keys()]}::uuid[]) AND provider = 'stripe'`;
-  for (const { periodId, paymentId, amount } of links) {
+    WHERE paid.id = ANY (${[...sales.keys()]}::uuid[])`;
+  for (const { periodId, provider, paymentId, amount } of links) {
     const sale = sales.get(periodId);
-    if (!sale) continue;
+    if (!sale || !PAYMENT_PROVIDERS[provider].splitsInvoices) continue;
     sales.set(periodId, { ...sale, parts: new Map([...(sale.parts ?? []), [paymentId, amount]]) });
   }
   return sales;

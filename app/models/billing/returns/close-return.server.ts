@@ -5,22 +5,26 @@ import {
   type KnownReturn,
   listReturnsOf,
   returnedOf,
+  unexplainedOf,
 } from "~/models/billing/returns/known-returns.server";
-import { lockReturned, settleReturned } from "~/models/billing/returns/returns.server";
-import { AWAY, FIGURES, unexplained } from "~/models/billing/shares/returned-share";
+import { lockAllReturned, settleReturned } from "~/models/billing/returns/returns.server";
+import { AWAY, FIGURES } from "~/models/billing/shares/returned-share";
 import { getBalance } from "~/models/credits/balance.server";
 import type { ReturnKind, ReturnState } from "~/services/payments/billing-event";
 
 /** How money comes back of a return: a dispute is won, or a refund fails. */
 const ENDS: Record<ReturnKind, ReturnState> = { dispute: "won", refund: "failed" };
 
+/** Names the sum of a payment that no return's id explains. */
+export const UNNAMED = "unnamed";
+
 export type ClosedReturn =
   /** `credits` were given back. */
   | { status: "closed"; userId: string; of: "order" | "period"; returnId: string; credits: number }
   /** Its money came back before; nothing was changed. */
   | { status: "closed_before"; returnId: string }
-  /** No such return of this payment is known. */
-  | { status: "unknown" }
+  /** No such return of this payment is away here. `known` are all that it has. */
+  | { status: "unknown"; known: KnownReturn[] }
   /** Its payment is unknown here, so nothing was taken: from now on it counts nothing. */
   | { status: "closed_kept"; returnId: string }
   /** Several are open, or one was closed before and another is open: the operator has to name one. */
@@ -31,7 +35,7 @@ interface Closing {
   /** By any id that the provider gives it. */
   paymentId: string;
   kind: ReturnKind;
-  /** The provider's id of the refund or dispute; needed only if several are open. */
+  /** The provider's id of the refund or dispute, or `UNNAMED`; needed only if several are open. */
   returnId: string | null;
 }
 
@@ -44,27 +48,35 @@ export async function closeReturn(
   transaction: Transaction,
 ): Promise<ClosedReturn> {
   const found = await listReturnsOf(closing, transaction);
-  const [first] = found;
-  if (!first) return { status: "unknown" };
-  const returned = returnedOf(first);
-  if (returned) await lockReturned(returned, transaction);
+  if (found.length === 0) return { status: "unknown", known: [] };
+  await lockAllReturned(
+    found.flatMap((row) => returnedOf(row) ?? []),
+    transaction,
+  );
   const rows = await listReturnsOf(closing, transaction);
   const open = listOpen(rows, closing);
-  const named = open.filter((row) => row.providerReturnId === closing.returnId);
-  const figures = open.filter((row) => row.providerReturnId === null);
-  const fitting = closing.returnId === null ? open : named.length > 0 ? named : figures;
+  const { returnId } = closing;
+  const fitting = returnId === null ? open : open.filter((row) => nameOf(row) === returnId);
   const [row] = fitting;
   const before = closedBefore(rows, closing);
   if (!row) return before;
   // The same command once more is no order to close the next one.
-  const isUnclear = closing.returnId === null && before.status === "closed_before";
+  const isUnclear = returnId === null && before.status === "closed_before";
   if (fitting.length > 1 || isUnclear) return { status: "several", returnIds: fitting.map(nameOf) };
+  // Of one payment some can be settled and others be kept.
+  const returned = returnedOf(row);
   const balance = returned ? await getBalance(returned.userId, transaction) : 0;
-  const returnId = await close(row, { rows, closing }, transaction);
-  if (!returned) return { status: "closed_kept", returnId };
+  const closedId = await close(row, { rows, closing }, transaction);
+  if (!returned) return { status: "closed_kept", returnId: closedId };
   await settleReturned(returned, transaction);
   const credits = (await getBalance(returned.userId, transaction)) - balance;
-  return { status: "closed", userId: returned.userId, of: returned.of, returnId, credits };
+  return {
+    status: "closed",
+    userId: returned.userId,
+    of: returned.of,
+    returnId: closedId,
+    credits,
+  };
 }
 
 /** The returns of this kind that are away, and figures that may hold one. */
@@ -73,13 +85,13 @@ function listOpen(rows: KnownReturn[], { provider, kind }: Closing): KnownReturn
     (row) => row.providerReturnId !== null && row.kind === kind && AWAY.includes(row.state),
   );
   const figures = rows.filter(
-    (row) => row.providerReturnId === null && unexplained(row, rows, provider) > 0,
+    (row) => row.providerReturnId === null && unexplainedOf(row, rows) > 0,
   );
   const ofKind = figures.filter((row) => row.kind === kind);
   return [...named, ...(ofKind.length > 0 || FIGURES[provider] === "apart" ? ofKind : figures)];
 }
 
-const nameOf = ({ providerReturnId }: KnownReturn) => providerReturnId ?? "the one without an id";
+const nameOf = ({ providerReturnId }: KnownReturn) => providerReturnId ?? UNNAMED;
 
 function closedBefore(rows: KnownReturn[], { kind, returnId }: Closing): ClosedReturn {
   const closed = rows.find(
@@ -90,7 +102,7 @@ function closedBefore(rows: KnownReturn[], { kind, returnId }: Closing): ClosedR
   );
   return closed?.providerReturnId
     ? { status: "closed_before", returnId: closed.providerReturnId }
-    : { status: "unknown" };
+    : { status: "unknown", known: rows };
 }
 
 /** Closes a named return. Of a figure, what it counts gets a row of its own, which is closed. */
@@ -110,12 +122,12 @@ async function close(
     return row.providerReturnId;
   }
   const { providerPaymentId, currency, orderId, periodId } = row;
-  const returnId = closing.returnId ?? newClosedId(providerPaymentId, rows);
+  const returnId = newClosedId(providerPaymentId, rows);
   const chargedAmount = row.chargedAmount === null ? null : BigInt(row.chargedAmount);
   await transaction.paymentReturn.create({
     data: {
       ...{ provider, kind, state, providerReturnId: returnId, providerPaymentId },
-      ...{ amount: BigInt(unexplained(row, rows, provider)), chargedAmount, currency },
+      ...{ amount: BigInt(unexplainedOf(row, rows)), chargedAmount, currency },
       ...{ orderId, periodId },
     },
     select: { id: true },

@@ -16,6 +16,8 @@ export async function giveBack(
     provider: string;
     paymentId: string;
     expiresAt: Date | null;
+    /** Set if they were taken from a lot that a refund had revived. */
+    revivedAt?: Date | null;
     /** The id of the order or the period. */
     reference: string;
   },

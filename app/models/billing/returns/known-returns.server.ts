@@ -2,7 +2,8 @@ import type { DatabaseOrTransaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import type { Returned } from "~/models/billing/returns/return-log.server";
-import type { ReturnRow } from "~/models/billing/shares/returned-share";
+import { type ReturnRow, unexplained } from "~/models/billing/shares/returned-share";
+import { IS_ORDER_TOTAL, IS_PERIOD_TOTAL } from "~/models/billing/shares/total-rows.server";
 
 /** A refund or dispute as an operator sees it. Amounts in minor units. */
 export interface KnownReturn extends ReturnRow {
@@ -27,8 +28,21 @@ export function returnedOf(row: KnownReturn): Returned | null {
   return { of: "period", periodId, subscriptionId, userId };
 }
 
+/** The sum that an unnamed row counts, in minor units. Of kept ones, only those of its payment are its sale's. */
+export function unexplainedOf(figure: KnownReturn, known: readonly KnownReturn[]): number {
+  const { orderId, periodId, providerPaymentId, provider } = figure;
+  const ofSale = known.filter(
+    (row) =>
+      row.orderId === orderId &&
+      row.periodId === periodId &&
+      (orderId !== null || periodId !== null || row.providerPaymentId === providerPaymentId),
+  );
+  return unexplained(figure, ofSale, provider);
+}
+
 const KNOWN = Prisma.sql`
   returned.id, returned.provider, provider_return_id AS "providerReturnId", returned.kind, state,
+  (${IS_ORDER_TOTAL} OR ${IS_PERIOD_TOTAL}) AS "isTotal",
   returned.provider_payment_id AS "providerPaymentId", returned.amount::float8,
   charged_amount::float8 AS "chargedAmount", returned.currency, order_id AS "orderId",
   period_id AS "periodId", subscription_id AS "subscriptionId",
@@ -57,16 +71,29 @@ export function listReturnsOf(
 }
 
 /**
- * SQL: a kept return that may be this installation's: it names a customer, a subscription or a pack of ours.
- * An account at a provider may sell other things, and most events of a return name the payment only.
+ * SQL: a kept return that may be this installation's: its payment is one of ours, so that it is kept for its
+ * currency, or it names a customer, a subscription or a pack of ours. An account at a provider may sell other
+ * things, and most events of a return name the payment only.
  */
 export const MAY_BE_OURS = Prisma.sql`EXISTS (
   SELECT 1 FROM payment_returns same WHERE same.provider = returned.provider
     AND same.provider_payment_id = returned.provider_payment_id
-    AND (sku_key IS NOT NULL OR EXISTS (
+    AND (sku_key IS NOT NULL OR same.order_id IS NOT NULL OR same.period_id IS NOT NULL OR EXISTS (
       SELECT 1 FROM subscriptions ours WHERE ours.provider = same.provider
         AND (ours.provider_subscription_id = same.provider_subscription_id
           OR ours.provider_customer_id = same.provider_customer_id)
+    ) OR EXISTS (
+      SELECT 1 FROM orders ours WHERE ours.provider = same.provider
+        AND (ours.provider_payment_id IN (same.provider_payment_id, same.provider_order_id)
+          OR ours.provider_checkout_id = same.provider_checkout_id)
+    ) OR EXISTS (
+      SELECT 1 FROM subscription_periods ours WHERE ours.provider = same.provider
+        AND ours.provider_payment_id IN (same.provider_payment_id, same.provider_invoice_id)
+    ) OR EXISTS (
+      SELECT 1 FROM invoice_payments link
+        JOIN subscription_periods ours USING (provider, provider_payment_id)
+      WHERE link.provider = same.provider
+        AND link.provider_intent_id IN (same.provider_payment_id, same.provider_order_id)
     ))
 )`;
 
@@ -81,7 +108,7 @@ export async function mayBeOurs(
   return rows.length > 0;
 }
 
-/** Returns whose payment is unknown here and that may be ours, the oldest first. */
+/** Kept returns that may be ours, the oldest first. */
 export function listKept(
   { provider }: { provider?: PaymentProviderName },
   db: DatabaseOrTransaction,

@@ -27,8 +27,8 @@ export async function listGuessed(
 }
 
 /**
- * Matches the other returns of a payment to its order or period, too: kept ones, since what was charged
- * may have been told only now, and those that were matched to an earlier period by guess.
+ * Matches the other returns of a payment to its order or period, too: kept ones, since what was charged in
+ * their currency may have been told only now, and those that were matched to an earlier period by guess.
  */
 export async function matchOthersOf(
   {
@@ -45,12 +45,12 @@ export async function matchOthersOf(
   transaction: Transaction,
 ): Promise<void> {
   const { orderId, periodId } = idsOf(returned);
-  const { paymentId, chargedAmount } = event.payment;
+  const { paymentId } = event.payment;
   const guessed = earlier.map((period) => period.periodId);
   await transaction.$executeRaw`
     UPDATE payment_returns SET order_id = ${orderId}::uuid, period_id = ${periodId}::uuid,
       dropped_reason = NULL
     WHERE provider = ${provider} AND provider_payment_id = ${paymentId} AND order_id IS NULL
       AND (period_id IS NULL OR period_id = ANY (${guessed}::uuid[]))
-      AND (${chargedAmount !== null}::boolean OR currency = ${event.currency})`;
+      AND (currency = ${event.currency} OR charged_amount IS NOT NULL)`;
 }

@@ -1,11 +1,11 @@
-import type { Transaction } from "~/db.server";
+import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Returned } from "~/models/billing/returns/return-log.server";
 import type { PaymentReturned } from "~/services/payments/billing-event";
 
 /**
- * Whether the share of the payment can be known: what was charged was told, by this return or by an
- * earlier one, or the sale is in the currency of the return.
+ * Whether the share of the payment can be known: what was charged in the return's currency was told, by
+ * this return or by an earlier one, or the sale is in that currency.
  */
 export async function isShareKnown(
   {
@@ -13,18 +13,21 @@ export async function isShareKnown(
     event,
     returned,
   }: { provider: PaymentProviderName; event: PaymentReturned; returned: Returned },
-  transaction: Transaction,
+  db: DatabaseOrTransaction,
 ): Promise<boolean> {
   if (event.payment.chargedAmount !== null) return true;
   const { currency, payment } = event;
-  const told = await transaction.paymentReturn.count({
-    where: { provider, providerPaymentId: payment.paymentId ?? "", chargedAmount: { not: null } },
+  const told = await db.paymentReturn.count({
+    where: {
+      ...{ provider, providerPaymentId: payment.paymentId ?? "" },
+      ...{ currency, chargedAmount: { not: null } },
+    },
   });
   if (told > 0) return true;
   if (returned.of === "order")
-    return (await transaction.order.count({ where: { id: returned.orderId, currency } })) === 1;
+    return (await db.order.count({ where: { id: returned.orderId, currency } })) === 1;
   const where = { id: returned.periodId, currency, amount: { not: null } };
-  return (await transaction.subscriptionPeriod.count({ where })) === 1;
+  return (await db.subscriptionPeriod.count({ where })) === 1;
 }
 
 /**

@@ -1,22 +1,21 @@
+import { wasPaidAgain, withheldOf } from "~/models/billing/periods/month-parts";
 import {
   findBase,
   findRepeated,
   grantedUntil,
+  hasOnlyAdded,
   sortPeriods,
 } from "~/models/billing/periods/paid-periods";
 import { monthlyCredits, type StoredPeriod } from "~/models/billing/periods/periods.server";
-import { portionOf } from "~/models/billing/shares/share";
 
 /** The work to be done for one payment's part of the running month. Amounts in credits. */
 export interface Settlement {
   period: StoredPeriod;
-  /** Credits that the payment gave of the month, before returns. */
-  gave: number;
   /** Credits to be taken back in all. */
   wanted: number;
   /** To be taken now; negative: to be given back. */
   due: number;
-  /** Ids of the periods whose lots may hold this payment's part together with their own. */
+  /** Ids of the periods with which this payment's part may be in one lot. */
   shared: string[];
   /** The end of the month's lot. */
   expiresAt: Date;
@@ -33,35 +32,25 @@ export function planSettlement(periods: readonly StoredPeriod[], now: Date): Set
     const expiresAt = grantedUntil(period);
     if (!expiresAt || period.kind === "trial") return [];
     if (expiresAt <= now) return period.creditsShort > 0 ? [overSettlement(period, expiresAt)] : [];
-    const gave = gaveOf(period, sorted);
-    const wanted = portionOf(gave, period.share);
-    const reversed = period.creditsReversed + gave - (period.grantedCredits ?? 0);
+    const gave = period.grantedCredits ?? 0;
+    const isAgain = wasPaidAgain(period, sorted);
+    const wanted = withheldOf({ period, credits: gave, isAgain }, sorted);
     const whole = Math.max(gave, monthlyCredits(period.planKey));
-    const room = Math.max(0, whole - (gave - reversed) - sumOthers(period, sorted, now));
-    const due = Math.max(wanted - reversed, -room);
-    const settlement = { period, gave, wanted, due, shared: listShared(period, sorted), expiresAt };
-    return [settlement];
+    const held = gave - period.creditsReversed + sumOthers(period, sorted, now);
+    const room = Math.max(0, whole - held);
+    const due = Math.max(wanted - period.creditsReversed, -room);
+    return [{ period, wanted, due, shared: listShared(period, sorted), expiresAt }];
   });
 }
 
 /** A month's debt ends with it. */
 function overSettlement(period: StoredPeriod, expiresAt: Date): Settlement {
-  const { creditsReversed, grantedCredits } = period;
-  const gave = grantedCredits ?? 0;
-  return { period, gave, wanted: creditsReversed, due: 0, shared: [], expiresAt };
-}
-
-/** A payment for the same time once more gives what was missing at worst, which may have become more since. */
-function gaveOf(period: StoredPeriod, sorted: readonly StoredPeriod[]): number {
-  const gave = period.grantedCredits ?? 0;
-  const repeated = findRepeated(sorted, period) as StoredPeriod | undefined;
-  if (!repeated || grantedFor(repeated) !== grantedFor(period)) return gave;
-  return Math.max(gave, portionOf(repeated.grantedCredits ?? 0, repeated.worstShare));
+  return { period, wanted: period.creditsReversed, due: 0, shared: [], expiresAt };
 }
 
 const grantedFor = (period: StoredPeriod) => grantedUntil(period)?.getTime();
 
-/** What other payments gave of the time, which this one doesn't share with them: it counted again meanwhile. */
+/** The credits that other payments gave of this time without sharing it, because it counted again meanwhile. */
 function sumOthers(period: StoredPeriod, sorted: readonly StoredPeriod[], now: Date): number {
   return sorted
     .filter((other) => other.kind !== "trial" && other !== period)
@@ -71,16 +60,23 @@ function sumOthers(period: StoredPeriod, sorted: readonly StoredPeriod[], now: D
     .reduce((total, credits) => total + credits, 0);
 }
 
-/** Whether a payment adds to another's months: an upgrade, or one for the same time. */
+/** Whether a payment adds to another's months: it was made again, or it is an upgrade. */
 function isOn(upper: StoredPeriod, lower: StoredPeriod, sorted: readonly StoredPeriod[]): boolean {
-  const below = upper.kind === "upgrade" ? findBase(sorted, upper) : findRepeated(sorted, upper);
+  const below = findRepeated(sorted, upper) ?? baseOf(upper, sorted);
   if (!below) return false;
   return below === lower || isOn(below as StoredPeriod, lower, sorted);
 }
 
+function baseOf(period: StoredPeriod, sorted: readonly StoredPeriod[]) {
+  return period.kind === "upgrade" ? findBase(sorted, period) : undefined;
+}
+
+/** The lot of a whole month holds the parts of all its payments, and one that was added to a month its own. */
 function listShared(period: StoredPeriod, sorted: readonly StoredPeriod[]): string[] {
+  const isWholeOn = (upper: StoredPeriod, lower: StoredPeriod) =>
+    !hasOnlyAdded(upper) && isOn(upper, lower, sorted);
   return sorted
-    .filter((other) => other !== period && isOn(other, period, sorted))
-    .filter((other) => grantedFor(other) === grantedFor(period))
+    .filter((other) => other !== period && grantedFor(other) === grantedFor(period))
+    .filter((other) => isWholeOn(other, period) || isWholeOn(period, other))
     .map(({ id }) => id);
 }

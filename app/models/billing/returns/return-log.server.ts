@@ -27,8 +27,6 @@ export async function logReturn(
   const { payment } = event;
   if (!payment.paymentId) return false;
   const { orderId, periodId } = idsOf(returned);
-  if (event.returnId === null && returned)
-    await renameTotal({ provider, event, returned }, transaction);
   await takeOverClosed({ provider, event }, transaction);
   await transaction.$executeRaw`
     INSERT INTO payment_returns AS known (provider, provider_return_id, kind, provider_payment_id,
@@ -78,33 +76,4 @@ function conflictOf({ returnId }: PaymentReturned): Prisma.Sql {
   return returnId === null
     ? Prisma.sql`(provider, provider_payment_id, kind) WHERE provider_return_id IS NULL`
     : Prisma.sql`(provider, provider_return_id)`;
-}
-
-/**
- * Totals from before version 1.0 know an order or a period by whatever id it had. The first figure that
- * names the payment takes such a row over, so that nothing counts twice.
- */
-async function renameTotal(
-  {
-    provider,
-    event,
-    returned,
-  }: { provider: PaymentProviderName; event: PaymentReturned; returned: Returned },
-  transaction: Transaction,
-): Promise<void> {
-  const { paymentId } = event.payment;
-  const { orderId, periodId } = idsOf(returned);
-  await transaction.$executeRaw`
-    UPDATE payment_returns total SET provider_payment_id = ${paymentId}
-    WHERE provider = ${provider} AND kind = ${event.of} AND provider_return_id IS NULL
-      AND provider_payment_id <> ${paymentId}
-      AND (order_id = ${orderId}::uuid OR (period_id = ${periodId}::uuid AND EXISTS (
-        SELECT 1 FROM subscription_periods paid WHERE paid.id = period_id
-          AND total.provider_payment_id IN (paid.provider_payment_id, paid.id::text)
-      )))
-      AND NOT EXISTS (
-        SELECT 1 FROM payment_returns named WHERE named.provider = total.provider
-          AND named.kind = total.kind AND named.provider_return_id IS NULL
-          AND named.provider_payment_id = ${paymentId}
-      )`;
 }

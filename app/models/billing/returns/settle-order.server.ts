@@ -1,8 +1,15 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { giveBack } from "~/models/billing/returns/give-back.server";
-import { type ReturnRow, returnedShare, sumReturned } from "~/models/billing/shares/returned-share";
+import {
+  amountsAway,
+  chargedIn,
+  type ReturnRow,
+  returnedShare,
+  sumReturned,
+} from "~/models/billing/shares/returned-share";
 import { isAll, portionOf, type Share } from "~/models/billing/shares/share";
+import { IS_ORDER_TOTAL } from "~/models/billing/shares/total-rows.server";
 import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLots } from "~/models/credits/reversals.server";
 
@@ -40,13 +47,13 @@ export async function lockOrder(id: string, transaction: Transaction): Promise<S
  * given back. Nothing changes if it is done again. The caller has locked the order.
  */
 export async function settleOrder(order: SettledOrder, transaction: Transaction): Promise<void> {
-  const { id, provider, paid, credits, creditsReversed } = order;
+  const { id, paid, credits, creditsReversed } = order;
   const returns = await listReturns(id, transaction);
   const share = returnedShare(returns, { ...order, parts: null });
   if (!share) throw new Error(`order ${id}: its returns don't say what was charged`);
-  const { refund, dispute } = sumReturned(returns, provider);
+  const { refund, dispute } = amountsAway(returns, order);
   const wanted = paid ? portionOf(credits, share) : 0;
-  const sum = Math.min(refund + dispute, chargedFor(returns) ?? order.amount);
+  const sum = sumOf(returns, order);
   const change = paid ? await moveCredits(order, { wanted, sum }, transaction) : 0;
   const reversed = creditsReversed + change;
   await transaction.$executeRaw`
@@ -54,6 +61,16 @@ export async function settleOrder(order: SettledOrder, transaction: Transaction)
       credits_reversed = ${reversed}, credits_short = ${wanted - reversed},
       status = ${statusOf({ paid, share, refund, dispute })}::order_status
     WHERE id = ${id}::uuid`;
+}
+
+/** The sum that names a reversal: of each currency at most what was charged in it. */
+function sumOf(returns: readonly ReturnRow[], { provider, amount }: SettledOrder): number {
+  let sum = 0;
+  for (const currency of new Set(returns.map((row) => row.currency))) {
+    const { refund, dispute } = sumReturned(returns, provider, { currency });
+    sum += Math.min(refund + dispute, chargedIn(returns, currency) ?? amount);
+  }
+  return sum;
 }
 
 /** The change of what is taken back, in credits. */
@@ -72,7 +89,7 @@ async function moveCredits(
     return due;
   }
   const source = `reversal:${provider}:${providerCheckoutId}:${sum}`;
-  const { credits } = await reverseLots(
+  return reverseLots(
     {
       userId,
       lots: { references: [id], running: false },
@@ -82,19 +99,15 @@ async function moveCredits(
     },
     transaction,
   );
-  return credits;
 }
 
 async function listReturns(orderId: string, transaction: Transaction): Promise<ReturnRow[]> {
   return transaction.$queryRaw`
-    SELECT provider_return_id AS "providerReturnId", kind,
-      provider_payment_id AS "providerPaymentId", state, amount::float8,
-      charged_amount::float8 AS "chargedAmount", currency
-    FROM payment_returns WHERE order_id = ${orderId}::uuid ORDER BY heard_at, id`;
-}
-
-function chargedFor(returns: ReturnRow[]): number | null {
-  return returns.find(({ chargedAmount }) => chargedAmount !== null)?.chargedAmount ?? null;
+    SELECT provider_return_id AS "providerReturnId", ${IS_ORDER_TOTAL} AS "isTotal", kind,
+      returned.provider_payment_id AS "providerPaymentId", state, returned.amount::float8,
+      charged_amount::float8 AS "chargedAmount", returned.currency
+    FROM payment_returns returned JOIN orders ON orders.id = order_id
+    WHERE order_id = ${orderId}::uuid ORDER BY heard_at, returned.id`;
 }
 
 function statusOf({

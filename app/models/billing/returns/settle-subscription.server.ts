@@ -1,7 +1,12 @@
 import type { Transaction } from "~/db.server";
 import { monthAround } from "~/models/billing/periods/months";
 import { findNextGrant } from "~/models/billing/periods/next-grant";
-import { grantedUntil } from "~/models/billing/periods/paid-periods";
+import {
+  anchorOf,
+  findRepeated,
+  grantedUntil,
+  sortPeriods,
+} from "~/models/billing/periods/paid-periods";
 import {
   listPeriods,
   monthlyCredits,
@@ -10,6 +15,7 @@ import {
 } from "~/models/billing/periods/periods.server";
 import { giveBack } from "~/models/billing/returns/give-back.server";
 import { planSettlement, type Settlement } from "~/models/billing/returns/month-settlement.server";
+import { listTaken } from "~/models/billing/returns/taken-lots.server";
 import { isAll, portionOf } from "~/models/billing/shares/share";
 import { freeSource } from "~/models/credits/free-source.server";
 import { reverseLots } from "~/models/credits/reversals.server";
@@ -30,7 +36,10 @@ export async function settleSubscription(
   if (!owner) throw new Error(`subscriptions: ${subscriptionId} is gone`);
   const known = await listPeriods([subscriptionId], transaction);
   const periods = openAndClose(known, owner.now);
-  for (const settlement of planSettlement(periods, owner.now)) {
+  // Credits are given back first: they pay the debt of another payment of the same lot.
+  const settlements = planSettlement(periods, owner.now);
+  const takes = ({ due }: Settlement) => Number(due > 0);
+  for (const settlement of settlements.toSorted((a, b) => takes(a) - takes(b))) {
     const at = periods.findIndex(({ id }) => id === settlement.period.id);
     periods[at] = await moveCredits({ ...owner, settlement }, transaction);
   }
@@ -50,7 +59,10 @@ function openAndClose(known: readonly StoredPeriod[], now: Date): StoredPeriod[]
     return { ...period, amountReturned, closedAt: closes ? (period.closedAt ?? now) : null };
   });
   const closed = periods.filter((period, at) => period.closedAt && !known[at]?.closedAt);
+  const sorted = sortPeriods(periods);
   return periods.map((period) => {
+    // A payment for the same again has yet to give the credits that the first one left missing.
+    if (period.grantedFor === null && findRepeated(sorted, period)) return period;
     const resumesAt = closed
       .filter((other) => begins(other, period))
       .flatMap((other) => monthEndedBy(other, now) ?? []);
@@ -81,25 +93,25 @@ function begins(closed: StoredPeriod, open: StoredPeriod): boolean {
 function monthEndedBy(closed: StoredPeriod, now: Date): Date | null {
   const lotEnd = grantedUntil(closed);
   if (!lotEnd || lotEnd <= now) return lotEnd;
-  const anchor = new Date(closed.startsAt.getTime() + (closed.anchorOffset ?? 0));
-  return monthAround(anchor, new Date(lotEnd.getTime() - 1), lotEnd).startsAt;
+  return monthAround(anchorOf(closed), new Date(lotEnd.getTime() - 1), lotEnd).startsAt;
 }
 
 async function moveCredits(
   { userId, settlement }: { userId: string; settlement: Settlement },
   transaction: Transaction,
 ): Promise<StoredPeriod> {
-  const { period, due, wanted, gave, shared, expiresAt } = settlement;
+  const { period, due, wanted, shared } = settlement;
   const { provider, creditsReversed } = period;
   const paymentId = period.providerPaymentId ?? period.id;
   let change = 0;
   if (due < 0) {
-    const lot = { userId, amount: -due, expiresAt, reference: period.id };
-    await giveBack({ ...lot, provider, paymentId }, transaction);
+    const lot = { userId, reference: period.id, provider, paymentId };
+    const taken = await listTaken({ userId, settlement }, transaction);
+    for (const part of taken) await giveBack({ ...lot, ...part }, transaction);
     change = due;
   } else if (due > 0) {
     const source = `reversal:${provider}:${paymentId}:${period.amountReturned}`;
-    const { credits } = await reverseLots(
+    change = await reverseLots(
       {
         userId,
         lots: { references: [period.id], shared, running: true },
@@ -109,16 +121,9 @@ async function moveCredits(
       },
       transaction,
     );
-    change = credits;
   }
-  // What was added to the month counts as taken, until it is given.
-  const reversed = creditsReversed + (gave - (period.grantedCredits ?? 0)) + change;
-  return {
-    ...period,
-    grantedCredits: gave,
-    creditsReversed: reversed,
-    creditsShort: Math.max(0, wanted - reversed),
-  };
+  const reversed = creditsReversed + change;
+  return { ...period, creditsReversed: reversed, creditsShort: Math.max(0, wanted - reversed) };
 }
 
 async function storePeriod(period: StoredPeriod, transaction: Transaction): Promise<void> {

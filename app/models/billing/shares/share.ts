@@ -5,7 +5,7 @@ export interface Share {
 }
 
 export const NONE: Share = { part: 0n, whole: 1n };
-const ALL: Share = { part: 1n, whole: 1n };
+export const ALL: Share = { part: 1n, whole: 1n };
 
 /** `part` of `whole`, both in minor units of one currency; at most all of it. Nothing of what cost nothing. */
 export function shareOf(part: number, whole: number): Share {

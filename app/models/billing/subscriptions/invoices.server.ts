@@ -92,7 +92,7 @@ async function reportOrphan(
 }
 
 /**
- * What was sold: the plan and the time. Null if it is no sale of a plan. Throws if the event doesn't say the
+ * Finds the plan and the time that were sold. Null if it is no sale of a plan. Throws if the event doesn't say the
  * time, and the subscription's own event is still to come.
  */
 async function findSale(

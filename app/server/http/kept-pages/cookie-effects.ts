@@ -1,3 +1,4 @@
+import { withoutPrefix } from "~/utils/cookie-name";
 import { cookiePairs } from "~/utils/cookie-pairs";
 
 /**
@@ -13,14 +14,14 @@ export const COOKIE_EFFECTS = new Map<string, "every page" | readonly string[]>(
   ["pending-sign-in", []],
   ["oauth-github", []],
   ["oauth-google", []],
+  // A page is kept once for each theme.
+  ["theme", []],
 ]);
-
-const PREFIX = "__Host-";
 
 /** Returns true if the `Cookie` header may change this page, so that Remix has to render it. */
 export function changesPage(cookies: string | undefined, page: string): boolean {
   return cookiePairs(cookies).some(([name]) => {
-    const effect = COOKIE_EFFECTS.get(name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
+    const effect = COOKIE_EFFECTS.get(withoutPrefix(name));
     return effect === "every page" || effect?.includes(page);
   });
 }

@@ -1,11 +1,8 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { etagOf } from "~/server/etag.server";
+import type { Encoding } from "~/server/http/encodings";
 import type { KeptPath } from "./kept-paths";
-
-/** In the order of preference, where a client takes several alike. */
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
 
 /** A response in one encoding, ready to be sent. */
 export interface KeptVariant {

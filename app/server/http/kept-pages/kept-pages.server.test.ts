@@ -54,7 +54,9 @@ test("however many addresses and themes are invented, a 404 page is kept once fo
   });
   const themes = ["light", "dark", "system", "Dark", "../dark"];
   for (let number = 0; number < 300; number++) {
-    const headers = { Cookie: `theme=${themes[number] ?? `theme-${number}`}; visitor=${number}` };
+    const headers = {
+      Cookie: `__Host-theme=${themes[number] ?? `theme-${number}`}; visitor=${number}`,
+    };
     const answer = await ask(`/made-up-${number}`, { headers });
     expect([answer.status, await answer.text()]).toEqual([404, "nothing here"]);
   }
@@ -70,7 +72,7 @@ test("nothing of the visitor's request reaches the rendering but the theme", asy
     return html("page");
   });
   const headers = {
-    Cookie: "theme=dark; device=mine; analytics=1",
+    Cookie: "__Host-theme=dark; device=mine; analytics=1",
     Authorization: "Bearer mine",
     "Accept-Language": "zh",
     "X-Forwarded-For": "192.0.2.1",
@@ -78,10 +80,10 @@ test("nothing of the visitor's request reaches the rendering but the theme", asy
   };
   await ask("/en/terms", { headers });
   expect(requests.map(({ url, headers }) => [url, [...headers]])).toEqual([
-    ["https://shop.example/en/terms", [["cookie", "theme=dark"]]],
+    ["https://shop.example/en/terms", [["cookie", "__Host-theme=dark"]]],
   ]);
   expect(contexts[0]?.clientAddress).toBe("unknown");
-  await ask("/en/terms", { headers: { Cookie: "theme=blue" } });
+  await ask("/en/terms", { headers: { Cookie: "__Host-theme=blue" } });
   expect([...(requests[1]?.headers ?? [])]).toEqual([]);
 });
 

@@ -1,17 +1,12 @@
 import type { ServerBuild } from "@remix-run/node";
 import type { Request, RequestHandler, Response } from "express";
-import Negotiator from "negotiator";
 import { isAmong } from "~/server/etag.server";
+import { chooseEncoding } from "~/server/http/encodings";
 import { log } from "~/utils/logger.server";
 import { type Theme, themeFromCookies } from "~/utils/theme";
 import { changesPage } from "./cookie-effects";
 import { inlineStyles } from "./inline-styles.server";
-import {
-  ENCODINGS,
-  type KeptResponse,
-  type KeptVariant,
-  keepResponse,
-} from "./keep-response.server";
+import { type KeptResponse, keepResponse } from "./keep-response.server";
 import { KEPT_PATHS, type KeptPath } from "./kept-paths";
 import { type Render, renderClean } from "./render-clean.server";
 import { unknownPaths } from "./unknown-paths";
@@ -59,7 +54,7 @@ export function keptPages(options: KeptPagesOptions): {
       const entry = entryOf(request.url);
       const { cookie } = request.headers;
       if (!entry || (entry.page !== null && changesPage(cookie, entry.page))) return next();
-      const theme = entry.page === null ? "system" : themeFromCookies(cookie);
+      const theme = entry.page === null ? "system" : themeFromCookies(cookie, options.siteUrl);
       find(entry, theme).then((page) => (page ? send(page, request, response) : next()), next);
     };
 
@@ -101,21 +96,11 @@ async function renderAndKeep(
 }
 
 function send(page: KeptResponse, request: Request, response: Response): void {
-  const variant = choose(page, request);
+  const variant = page[chooseEncoding(request)];
   const { revalidated } = variant;
   if (revalidated && isAmong(revalidated.etag ?? "", request.headers["if-none-match"])) {
     response.writeHead(304, revalidated).end();
   } else {
     response.writeHead(variant.status, variant.headers).end(variant.body);
   }
-}
-
-function choose(page: KeptResponse, request: Request): KeptVariant {
-  if (request.headers["accept-encoding"] === undefined) return page.identity;
-  // The types lack the option.
-  const negotiator: {
-    encodings(available: readonly string[], options: { preferred: readonly string[] }): string[];
-  } = new Negotiator(request);
-  const [best] = negotiator.encodings(ENCODINGS, { preferred: ENCODINGS });
-  return page[ENCODINGS.find((encoding) => encoding === best) ?? "identity"];
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/node";
+import { cookieName } from "~/utils/cookie-name";
 import { runWithRequestContext } from "~/utils/request-context.server";
-import type { Theme } from "~/utils/theme";
+import { THEME_COOKIE, type Theme } from "~/utils/theme";
 import type { KeptPath } from "./kept-paths";
 import { ownScripts } from "./page-scripts";
 
@@ -25,7 +26,8 @@ export async function renderClean(
   { render, theme, siteUrl }: { render: Render; theme: Theme; siteUrl: URL },
 ): Promise<CleanRendering> {
   const mark = randomBytes(16).toString("hex");
-  const headers = new Headers(theme === "system" ? {} : { Cookie: `theme=${theme}` });
+  const cookie = `${cookieName(THEME_COOKIE, siteUrl)}=${theme}`;
+  const headers = new Headers(theme === "system" ? {} : { Cookie: cookie });
   const request = new Request(new URL(path, siteUrl), { headers });
   const context: AppLoadContext = {
     requestId: mark,

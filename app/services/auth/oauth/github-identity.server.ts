@@ -22,8 +22,13 @@ export async function readGithubIdentity(
   { accessToken, signal }: { accessToken: string; signal: AbortSignal },
 ): Promise<OauthIdentity> {
   const [user, emails] = await Promise.all([
-    readProvider(`${apiBase}/user`, { accessToken, signal, schema: userSchema }),
-    readProvider(`${apiBase}/user/emails`, { accessToken, signal, schema: emailsSchema }),
+    readProvider("github", { url: `${apiBase}/user`, accessToken, signal, schema: userSchema }),
+    readProvider("github", {
+      url: `${apiBase}/user/emails`,
+      accessToken,
+      signal,
+      schema: emailsSchema,
+    }),
   ]);
   const primary = emails.find((email) => email.primary && email.verified);
   return {

@@ -12,10 +12,11 @@ const userinfoSchema = z.object({
 
 /** Who an access token of Google belongs to, read over TLS from Google itself. `sub` never changes. */
 export async function readGoogleIdentity(
-  userinfoEndpoint: string,
+  url: string,
   { accessToken, signal }: { accessToken: string; signal: AbortSignal },
 ): Promise<OauthIdentity> {
-  const user = await readProvider(userinfoEndpoint, {
+  const user = await readProvider("google", {
+    url,
     accessToken,
     signal,
     schema: userinfoSchema,

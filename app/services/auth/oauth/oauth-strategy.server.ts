@@ -10,6 +10,8 @@ import {
 } from "~/services/auth/oauth/oauth-endpoints";
 import type { OauthIdentity } from "~/services/auth/oauth/oauth-identity";
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+import { lendFetch } from "~/services/outgoing/platform-fetch.server";
 
 /** All calls to the provider after a person's return: they wait in front of a blank page. */
 const TIMEOUT_MS = 5_000;
@@ -123,20 +125,15 @@ export async function finishOauth(
   const authenticator = createAuthenticator(provider, client, signal);
   const request = new Request(`${REQUEST_URL}?${query}`, { headers: { Cookie: handoff } });
   try {
-    const identity = await Promise.race([
-      authenticator.authenticate(provider, request),
-      // The strategy's request for the token takes no signal; a late result is dropped.
-      rejectOnAbort(signal),
-    ]);
+    const call = outgoingFetch(provider);
+    // The strategy's request for the token takes neither `fetch` nor signal.
+    const identity = await lendFetch(
+      (input, init) => call(input, { ...init, signal }),
+      () => authenticator.authenticate(provider, request),
+    );
     return { status: "identified", identity };
   } catch (error) {
     if (error instanceof OAuth2RequestError) return { status: "code_refused" };
     return { status: "unavailable", reason: signal.aborted ? "timeout" : "provider_failed" };
   }
-}
-
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
 import { scrubText } from "~/utils/scrub-text";
 
@@ -51,12 +52,10 @@ export function createCreemClient(options: ClientOptions): CreemClient {
 
 async function send({ apiKey, apiBase, timeoutMs }: ClientOptions, path: string, body?: object) {
   try {
-    const response = await fetch(`${apiBase}/v1${path}`, {
+    const response = await outgoingFetch("creem")(`${apiBase}/v1${path}`, {
       method: body ? "POST" : "GET",
       headers: { "x-api-key": apiKey, ...(body ? { "Content-Type": "application/json" } : {}) },
       body: body ? JSON.stringify(body) : null,
-      // A redirect would send the key to its target.
-      redirect: "error",
       signal: AbortSignal.timeout(timeoutMs ?? TIMEOUT_MS),
     });
     return { status: response.status, text: await response.text() };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PRICE_SLOTS, RETIRED } from "~/catalog";
-import type { Prices } from "~/env/prices";
+import { type Prices, productId } from "~/env/prices";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type {
   Attempt,
@@ -39,7 +39,7 @@ export function createCreemRecords(
   const plans = [
     ...PRICE_SLOTS.filter((slot) => !isPack(slot)).flatMap((slot) => products[slot] ?? []),
     // Of both providers.
-    ...RETIRED.map(({ price }) => price).filter((price) => price.startsWith("prod_")),
+    ...RETIRED.map(({ price }) => price).filter((price) => productId.safeParse(price).success),
   ];
 
   async function* pages(
@@ -137,6 +137,16 @@ export function createCreemRecords(
           }
         }
       return paid.sort((a, b) => a.at.getTime() - b.at.getTime()).map(({ event }) => event);
+    },
+
+    // Creem's list can't be asked by date.
+    async *listPaidInvoices(since) {
+      for await (const items of listTransactions(plans))
+        yield items.flatMap((item) => {
+          const { data } = creemTransaction.safeParse(item);
+          if (!data?.subscription || !data.status.paid || data.created_at < since) return [];
+          return [{ invoiceId: data.id, providerSubscriptionId: data.subscription }];
+        });
     },
 
     async findCheckout(id) {

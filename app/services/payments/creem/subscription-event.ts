@@ -101,7 +101,7 @@ function readStatus({ status }: CreemSubscription, family: string): Subscription
   return BY_OBJECT.get(status) ?? "unknown";
 }
 
-/** What the product costs, if that is the chosen one: other items are named without their price. */
+/** Reads the price of the product if it is the chosen one: other items are named without their price. */
 function readListed({ product }: CreemSubscription, priceId: string | null): ListedPrice | null {
   if (!product || product.id !== priceId) return null;
   const { price: amount, currency } = product;

@@ -91,6 +91,8 @@ const DISPUTE_STATES = new Map<string, ReturnState>([
   ["needs_response", "open"],
   ["under_review", "open"],
   ["won", "won"],
+  // API versions before 2014-11-20 say this of a dispute that was won, if the charge was refunded, too. The refund has its own row.
+  ["charge_refunded", "won"],
   ["lost", "lost"],
 ]);
 
@@ -120,6 +122,8 @@ function readReturn(
           ...NAMED_ONLY,
           paymentId: charge?.id ?? null,
         };
+  // A bank can dispute in another currency than it paid.
+  const isComparable = charge && "amount" in charge && charge.currency === source.currency;
   return {
     kind: "returned",
     of,
@@ -127,7 +131,11 @@ function readReturn(
     state,
     amount: source.amount,
     currency: source.currency,
-    payment: { ...known, paymentId: source.payment_intent ?? known.paymentId },
+    payment: {
+      ...known,
+      paymentId: source.payment_intent ?? known.paymentId,
+      chargedAmount: isComparable ? known.chargedAmount : null,
+    },
     occurredAt: source.created,
   };
 }

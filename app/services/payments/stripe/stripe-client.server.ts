@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 import { ProviderRefusal, providerError } from "~/services/payments/payment-faults";
 import { scrubText } from "~/utils/scrub-text";
 import { withoutTrailingSlashes } from "~/utils/trailing-slashes";
@@ -10,8 +11,8 @@ const RETRIES = 1;
 
 /**
  * The SDK with a configurable base URL. The SDK takes a host, port and protocol but no path before
- * `/v1`, which a gateway may need. Our `fetch` also limits an attempt as a whole; Node's client limits
- * only pauses.
+ * `/v1`, which a gateway may need. The door's `fetch` also limits an attempt as a whole; Node's client
+ * limits only pauses.
  */
 export function createStripeClient(options: {
   secretKey: string;
@@ -28,8 +29,7 @@ export function createStripeClient(options: {
       (input: string | URL | Request, init?: RequestInit) => {
         const target = new URL(input instanceof Request ? input.url : input);
         target.pathname = pathPrefix + target.pathname;
-        // A redirect would send the request, including the key, to its target.
-        return fetch(target, { ...init, redirect: "error" });
+        return outgoingFetch("stripe")(target, init);
       },
     ),
     timeout: options.timeoutMs ?? TIMEOUT_MS,

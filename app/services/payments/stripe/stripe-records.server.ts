@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import type { Prices } from "~/env/prices";
 import type { InvoicePaid } from "~/services/payments/billing-event";
 import type { Attempt, BillingRecords } from "~/services/payments/billing-records.server";
@@ -46,6 +47,21 @@ export function createStripeRecords(
       readSubscriptionEvent(read, { prices, occurredAt, deleted: false }),
     );
 
+  const readInvoice = (invoice: unknown) =>
+    readRecord("invoice", stripeInvoice, invoice, (read) =>
+      readInvoiceEvent(read, {
+        ...{ prices, type: "invoice", paid: true },
+        occurredAt: instantOfReading(),
+      }),
+    );
+  async function* listInvoices(filter: Stripe.InvoiceListParams): AsyncGenerator<InvoicePaid[]> {
+    const invoices = list((cursor) =>
+      stripe.invoices.list({ ...cursor, ...filter, status: "paid" }),
+    );
+    for await (const page of invoices)
+      yield page.map(readInvoice).filter((event) => event.kind === "invoice_paid");
+  }
+
   return {
     name: "stripe",
 
@@ -93,28 +109,16 @@ export function createStripeRecords(
 
     async listPaidPeriods({ providerSubscriptionId: subscription }) {
       const paid: InvoicePaid[] = [];
-      const invoices = list((cursor) =>
-        stripe.invoices.list({
-          ...cursor,
-          subscription,
-          status: "paid",
-          expand: ["data.payments"],
-        }),
-      );
-      for await (const page of invoices) {
-        const events = page.map((invoice) =>
-          readRecord("invoice", stripeInvoice, invoice, (read) =>
-            readInvoiceEvent(read, {
-              prices,
-              type: "invoice",
-              paid: true,
-              occurredAt: instantOfReading(),
-            }),
-          ),
-        );
-        paid.push(...events.filter((event) => event.kind === "invoice_paid"));
-      }
+      for await (const page of listInvoices({ subscription, expand: ["data.payments"] }))
+        paid.push(...page);
       return paid.reverse();
+    },
+
+    async *listPaidInvoices(since) {
+      for await (const page of listInvoices({ created: { gte: toSeconds(since.getTime()) } }))
+        yield page.flatMap(({ invoiceId, providerSubscriptionId }) =>
+          invoiceId ? [{ invoiceId, providerSubscriptionId }] : [],
+        );
     },
 
     async findCheckout(id) {

@@ -1,0 +1,91 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { OwnedFile } from "~/models/files/files.server";
+import { THUMBNAILS_DUE } from "~/models/files/thumbnails-due.server";
+import { LANES } from "~/utils/lanes.server";
+import { isUuid } from "~/utils/uuid";
+
+/**
+ * Longer than a confirmation may take, so that the lease of a living request never ends under it. The
+ * file of a killed process can be confirmed again after this time.
+ */
+const LEASE_SECONDS =
+  LANES.drawings.waitSeconds + LANES.checks.waitSeconds + LANES.checks.workSeconds + 10;
+
+/** The right of one request to confirm a pending file. */
+export interface ConfirmClaim {
+  file: OwnedFile;
+  /** The fencing token: once the lease is over, another request may hold a newer one. */
+  leaseToken: string;
+}
+
+/**
+ * Claims the owner's pending file. Null if there is no such file, it is settled, or another request holds
+ * it: of any number of requests at once, one gets the claim and does the work.
+ */
+export async function claimForConfirmation(
+  { fileId, userId }: { fileId: string; userId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ConfirmClaim | null> {
+  if (!isUuid(fileId)) return null;
+  const [row] = await db.$queryRaw<(OwnedFile & { leaseToken: string })[]>`
+    UPDATE files SET lease_token = gen_random_uuid(),
+      lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE id = ${fileId}::uuid AND user_id = ${userId}::uuid AND status = 'pending'
+      AND deleted_at IS NULL AND (lease_until > now()) IS NOT TRUE
+    RETURNING id, key, filename, content_type AS "contentType", size, access, status,
+      created_at AS "createdAt", width, height, thumbnail_widths AS "thumbnailWidths",
+      lease_token AS "leaseToken"`;
+  if (!row) return null;
+  const { leaseToken, ...file } = row;
+  return { file, leaseToken };
+}
+
+/**
+ * Marks the claimed file as confirmed, stores its object's ETag, and has its thumbnails made. Returns
+ * false if the claim is void or the file was deleted.
+ */
+export async function markConfirmed(
+  { file, leaseToken }: ConfirmClaim,
+  etag: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE files SET status = 'confirmed', etag = ${etag}, confirmed_at = now(),
+      thumbnails_due_at = ${THUMBNAILS_DUE}, lease_token = NULL, lease_until = NULL
+    WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid AND status = 'pending'
+      AND deleted_at IS NULL`;
+  return changed === 1;
+}
+
+/** Marks the claimed file as rejected, for good. Returns false as `markConfirmed` does. */
+export async function markRejected(
+  { file, leaseToken }: ConfirmClaim,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE files SET status = 'rejected', lease_token = NULL, lease_until = NULL
+    WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid AND status = 'pending'
+      AND deleted_at IS NULL`;
+  return changed === 1;
+}
+
+/** Gives the claim back, so that the file can be confirmed again at once. */
+export async function releaseClaim(
+  { file, leaseToken }: ConfirmClaim,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE files SET lease_token = NULL, lease_until = NULL
+    WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid`;
+}
+
+/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
+export async function markGenerated(
+  fileIds: string[],
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  if (fileIds.length === 0) return;
+  await db.$executeRaw`
+    UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE}
+    WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
+}

@@ -1,0 +1,34 @@
+import type { LoaderFunction, ServerBuild } from "@remix-run/node";
+import { apiHandlerOf } from "~/server/api-route.server";
+import { logFault } from "~/server/log-fault.server";
+import { asAppError } from "~/utils/app-error";
+
+/**
+ * Returns a build in which an AppError that a loader or an action throws becomes a response of the error's own
+ * status, for pages the error page. Remix would make it a 500. API routes make their own problem documents.
+ */
+export function withRefusals(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    if (!route || apiHandlerOf(route.module.loader)) return [id, route];
+    const { loader, action } = route.module;
+    const module = { ...route.module };
+    if (loader) module.loader = refusing(loader);
+    if (action) module.action = refusing(action);
+    return [id, { ...route, module }];
+  });
+  return { ...build, routes: Object.fromEntries(routes) };
+}
+
+function refusing(handler: LoaderFunction): LoaderFunction {
+  return async (...args) => {
+    try {
+      return await handler(...args);
+    } catch (error) {
+      const expected = asAppError(error);
+      if (!expected) throw error;
+      logFault(expected);
+      const { status, headers, publicMessage } = expected;
+      throw new Response(publicMessage, { status, headers });
+    }
+  };
+}

@@ -1,0 +1,54 @@
+import { requireAllowed } from "~/services/outgoing/allowed-origins.server";
+import { platformFetch } from "~/services/outgoing/platform-fetch.server";
+import { type FetchPurpose, PURPOSES } from "~/services/outgoing/purposes.server";
+
+/**
+ * A `fetch` for one purpose: it calls the purpose's origins only, follows no redirect, and reads the
+ * whole answer within the purpose's limits. With `redirect: "manual"` a redirect is returned, else it is
+ * an error. Throws ForbiddenAddress for any other origin, before anything is connected.
+ */
+export function outgoingFetch(purpose: FetchPurpose): typeof globalThis.fetch {
+  const { to, bytes, seconds } = PURPOSES[purpose];
+  return async (input, init = {}) => {
+    requireAllowed(purpose, new URL(input instanceof Request ? input.url : input));
+    const limit = new AbortController();
+    const timeOut = () => limit.abort(new DOMException(`${to}: time-out`, "TimeoutError"));
+    const timer = setTimeout(timeOut, seconds * 1000);
+    const signal = init.signal ?? (input instanceof Request ? input.signal : null);
+    const giveUp = () => limit.abort(signal?.reason);
+    if (signal?.aborted) giveUp();
+    // AbortSignal.any would let a time-out that nothing else holds be collected.
+    signal?.addEventListener("abort", giveUp);
+    try {
+      const response = await platformFetch(input, {
+        ...init,
+        // A redirect would carry keys to its target.
+        redirect: init.redirect === "manual" ? "manual" : "error",
+        signal: limit.signal,
+      });
+      const body = await readWithin(response, bytes, to);
+      return new Response(body, { status: response.status, headers: response.headers });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", giveUp);
+    }
+  };
+}
+
+/** The body, of which no more than `bytes` are ever held; null if there is none. */
+async function readWithin({ body }: Response, bytes: number, to: string) {
+  if (!body) return null;
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > bytes) {
+      // Ends the connection.
+      await reader.cancel();
+      throw new Error(`${to}: the answer is longer than ${bytes} bytes`);
+    }
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks, size);
+}

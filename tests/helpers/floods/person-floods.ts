@@ -1,0 +1,250 @@
+import type { RateLimitName } from "~/server/rate-limit-rules";
+import { type Client, PASSWORD } from "../client";
+import { codeOf, giveCode, givePassword, recoveryCodesIn, startTotp } from "../factors";
+import { PNG } from "../sample-files";
+import type { Flood, Floods, Send } from "./flood";
+import type { Person, Stage } from "./stage";
+import { postJson } from "./visitor-floods";
+
+const WRONG = "not the right password";
+const GUESSABLE = "password1234";
+const SOME_ID = "00000000-0000-4000-8000-000000000000";
+const TOTP_PAGE = "/en/account/security/totp";
+
+/** Wrong codes: of the app, or such as recovery codes look like. */
+const CODES: Partial<Record<RateLimitName, string>> = {
+  "wrong-code-user": "000000",
+  "wrong-code-user-day": "000000",
+  "wrong-code-device": "000000",
+  "wrong-code-device-day": "000000",
+  "wrong-recovery-code-user": "aaaa-bbbb-cccc-dddd",
+  "wrong-recovery-code-device": "aaaa-bbbb-cccc-dddd",
+};
+
+/** Floods of signed-in people, by route and limit. */
+export function personFloods(stage: Stage): Floods {
+  const { app } = stage;
+
+  /** A new person's requests. */
+  const of =
+    (send: (person: Person, n: number) => Promise<Response>, make = stage.person): Flood =>
+    async () => {
+      const person = await make();
+      return (n) => send(person, n);
+    };
+  const post = (path: string, fields: Record<string, string> = {}, make = stage.person) =>
+    of((person) => person.post(path, fields), make);
+  const json = (path: string, body: object = {}, method = "POST") =>
+    of((person) => postJson(person, path, body, method));
+  const get = (path: string) => of((person) => person.fetch(path));
+  const subscriber =
+    (send: (buyer: Awaited<ReturnType<Stage["subscriber"]>>) => Promise<Response>): Flood =>
+    async () => {
+      const buyer = await stage.subscriber();
+      return () => send(buyer);
+    };
+
+  /** A person with an authenticator app; of limits by device, in a browser that signed in before. */
+  async function withTotp(limit: RateLimitName): Promise<Client & { email: string }> {
+    const { email, ...stored } = await stage.person();
+    const browser = limit.includes("-device") ? await givePassword(app, email) : stored;
+    const person = { ...browser, email };
+    const secret = await startTotp(person);
+    const answer = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
+    if (recoveryCodesIn(await answer.text()).length === 0) throw new Error("no app was turned on");
+    return person;
+  }
+
+  /** The longer limit is met by letting the shorter one's time pass, and the password's. */
+  async function passWindow(limit: string) {
+    if (!limit.endsWith("-day")) return;
+    const shorter = limit.replace("-day", "");
+    await app.sql("DELETE FROM rate_limits WHERE key LIKE $1 OR key LIKE 'password-user:%'", [
+      `${shorter}:%`,
+    ]);
+  }
+
+  /** Wrong codes at the step of signing in that asks for one. */
+  async function signInCodes(limit: RateLimitName): Promise<Send> {
+    const person = await withTotp(limit);
+    const { email } = person;
+    const known = limit.includes("-device");
+    const browser = known ? person : await givePassword(app, email);
+    if (known) await browser.post("/en/sign-in", { email, password: PASSWORD });
+    return async () => {
+      await passWindow(limit);
+      // Of one sign-in only five tries count.
+      await app.sql("UPDATE auth_challenges SET attempts = 0");
+      return giveCode(browser, CODES[limit] ?? "");
+    };
+  }
+
+  /** Wrong codes of a signed-in person. */
+  async function confirmCodes(limit: RateLimitName): Promise<Send> {
+    const person = await withTotp(limit);
+    return async () => {
+      await passWindow(limit);
+      const fields = { currentPassword: PASSWORD, code: CODES[limit] ?? "" };
+      return person.post("/en/account/confirm", fields);
+    };
+  }
+  async function unverified(): Promise<Person> {
+    const person = await stage.person();
+    await app.sql("UPDATE users SET email_verified_at = NULL WHERE email = $1", [person.email]);
+    return person;
+  }
+
+  async function settingUp(): Promise<Person> {
+    const person = await stage.person();
+    await startTotp(person);
+    return person;
+  }
+
+  const codes = (by: (limit: RateLimitName) => Promise<Send>) =>
+    Object.fromEntries(
+      (Object.keys(CODES) as RateLimitName[]).map((limit) => [limit, () => by(limit)]),
+    );
+
+  return {
+    "POST /{locale}/sign-in/code": codes(signInCodes),
+    "POST /api/passkeys/options": {
+      "passkey-user": json("/api/passkeys/options", { purpose: "confirm" }),
+    },
+    "POST /{locale}/verify-email": { "form-session": post("/en/verify-email?token=invented") },
+    "POST /{locale}/change-email": { "form-session": post("/en/change-email?token=invented") },
+    "POST /{locale}/account/confirm": {
+      ...codes(confirmCodes),
+      "wrong-password-user": post("/en/account/confirm", { currentPassword: WRONG }),
+      "password-user": post("/en/account/confirm", { currentPassword: PASSWORD }),
+      "passkey-user": post("/en/account/confirm", { intent: "passkey", response: "{}" }),
+    },
+    "POST /{locale}/account/confirm/link": {
+      "confirm-link-user": post("/en/account/confirm/link", {}, stage.passwordless),
+      "form-session": post("/en/account/confirm/link?token=invented"),
+    },
+    "POST /{locale}/account/profile": {
+      "form-session": post("/en/account/profile", { name: "Ada", locale: "en" }),
+      "verify-user": post("/en/account/profile", { intent: "verify" }, unverified),
+    },
+    "POST /{locale}/account/email": {
+      "change-email-user": of((person, n) =>
+        person.post("/en/account/email", { newEmail: `new-${n}-${person.email}` }),
+      ),
+    },
+    "POST /{locale}/account/security": {
+      "form-session": post(
+        "/en/account/security",
+        { intent: "end", sessionId: SOME_ID },
+        stage.passwordless,
+      ),
+      "wrong-password-user": post("/en/account/security", {
+        currentPassword: WRONG,
+        newPassword: GUESSABLE,
+      }),
+      "password-user": post("/en/account/security", {
+        currentPassword: PASSWORD,
+        newPassword: GUESSABLE,
+      }),
+      "new-password-address": post(
+        "/en/account/security",
+        { intent: "setPassword", newPassword: GUESSABLE },
+        stage.passwordless,
+      ),
+    },
+    "POST /{locale}/account/security/passkeys": {
+      "form-session": post("/en/account/security/passkeys", {
+        intent: "rename",
+        passkeyId: SOME_ID,
+        name: "key",
+      }),
+    },
+    "POST /{locale}/account/security/totp": {
+      "form-session": post(TOTP_PAGE, { intent: "start" }),
+      "wrong-code-user": of(async (person) => {
+        return person.post(TOTP_PAGE, { intent: "confirm", code: "000000" });
+      }, settingUp),
+    },
+    "GET /{locale}/account/export": { "export-user": get("/en/account/export") },
+    "GET /{locale}/account/credits.csv": { "credits-csv-user": get("/en/account/credits.csv") },
+    "GET /api/account/credits": { "list-user": get("/api/account/credits") },
+    "POST /{locale}/account/delete": {
+      "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
+    },
+    "POST /{locale}/pricing": {
+      "checkout-user": post("/en/pricing", { intent: "pack", skuKey: "credits_small" }),
+    },
+    "POST /api/payments/checkout": {
+      "checkout-user": json("/api/payments/checkout", { skuKey: "credits_small" }),
+    },
+    "POST /api/payments/subscription/checkout": {
+      "checkout-user": json("/api/payments/subscription/checkout", {
+        planKey: "starter",
+        period: "month",
+      }),
+    },
+    "POST /{locale}/account/billing": {
+      "portal-user": subscriber((buyer) => buyer.post("/en/account/billing", { intent: "portal" })),
+    },
+    "POST /api/payments/portal": {
+      "portal-user": subscriber((buyer) => postJson(buyer, "/api/payments/portal", {})),
+    },
+    "POST /{locale}/account/billing/cancel": {
+      "cancel-resume-user": subscriber((buyer) =>
+        buyer.post(`/en/account/billing/cancel?subscription=${buyer.subscriptionId}`, {}),
+      ),
+    },
+    "POST /api/payments/subscription/cancel": {
+      "cancel-resume-user": subscriber((buyer) =>
+        postJson(buyer, "/api/payments/subscription/cancel", {}),
+      ),
+    },
+    "GET /{locale}/account/billing/change": {
+      "plan-change-user": subscriber((buyer) => buyer.fetch("/en/account/billing/change")),
+    },
+    "POST /{locale}/account/billing/change": {
+      "plan-change-user": subscriber((buyer) =>
+        buyer.post("/en/account/billing/change", { intent: "undo" }),
+      ),
+    },
+    "POST /{locale}/files": {
+      "upload-user": of((person) => {
+        const body = new FormData();
+        body.set("file", new Blob([PNG], { type: "image/png" }), "a.png");
+        body.set("access", "private");
+        return person.fetch("/en/files", { method: "POST", body });
+      }),
+      "confirm-upload-user": post("/en/files", { intent: "confirm", fileId: SOME_ID }),
+    },
+    "POST /api/storage/upload": {
+      "upload-user": json("/api/storage/upload", {
+        filename: "a.png",
+        contentType: "image/png",
+        contentLength: 70,
+      }),
+    },
+    "POST /api/storage/confirm": {
+      "confirm-upload-user": json("/api/storage/confirm", { fileId: SOME_ID }),
+    },
+    "GET /api/storage/files": { "list-user": get("/api/storage/files") },
+    "DELETE /api/storage/files/{fileId}": {
+      "delete-file-user": json(`/api/storage/files/${SOME_ID}`, {}, "DELETE"),
+    },
+    "POST /{locale}/files/{fileId}/delete": {
+      "delete-file-user": post(`/en/files/${SOME_ID}/delete`),
+    },
+    "POST /{locale}/demo/image-generator": {
+      "generate-user": of((person, n) =>
+        person.post("/en/demo/image-generator", {
+          prompt: "a lighthouse",
+          n: "1",
+          size: "square",
+          formKey: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+        }),
+      ),
+    },
+    "POST /api/generate-image": {
+      "generate-user": json("/api/generate-image", { prompt: "a lighthouse" }),
+    },
+    "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
+  };
+}

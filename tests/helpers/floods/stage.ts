@@ -1,0 +1,117 @@
+import { afterAll, beforeAll } from "vitest";
+import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
+import { startMailSandbox } from "../../../scripts/sandbox/mail/mail-sandbox";
+import { startOauthSandbox } from "../../../scripts/sandbox/oauth/oauth-sandbox";
+import { type Client, createClient } from "../client";
+import { createImageControl } from "../image-sandbox";
+import { storePerson } from "../store-person";
+import { TEST_AUTH_SECRET, type TestServer } from "../test-server";
+import { withTurnstile } from "../turnstile-control";
+import { type PaymentServerUnderTest, withPaymentServer } from "../with-payment-server";
+
+export type Person = Client & { email: string };
+
+/** A server with everything on, whose limits are a fifth of the real ones. */
+export interface Stage {
+  app: PaymentServerUnderTest;
+  /** The same with the bot challenge on. */
+  challenged(): TestServer;
+  /** A new person with a verified address and a fresh session. */
+  person(): Promise<Person>;
+  /** The same without a password. */
+  passwordless(): Promise<Person>;
+  /** A person with a running plan, and its id. */
+  subscriber(): Promise<Person & { subscriptionId: string }>;
+  /** What is stored, but for the counters of limits: one hash for each table. */
+  stored(): Promise<Record<string, string>>;
+  /** The rows of all tables together, those of limits too. */
+  countRows(): Promise<number>;
+  /** Requests to providers so far. */
+  asked(): Promise<number>;
+}
+
+export const SCALE = 0.2;
+
+let people = 0;
+export const newEmail = () => `flood-${process.pid}-${Date.now()}-${people++}@example.com`;
+
+export function withStage(): Stage {
+  const turnstile = withTurnstile();
+  const stops: (() => Promise<unknown>)[] = [];
+  let images: ReturnType<typeof createImageControl>;
+  let second: TestServer;
+  const app = withPaymentServer("stripe", async () => {
+    const [mail, oauth, image] = await Promise.all([
+      startMailSandbox({ port: 0, onMail: () => undefined }),
+      startOauthSandbox({ port: 0 }),
+      startImageSandbox({ port: 0 }),
+    ]);
+    stops.push(mail.stop, oauth.stop, image.stop);
+    images = createImageControl(image.controlUrl);
+    const own = { TRUST_PROXY: "1", RATE_LIMIT_SCALE: String(SCALE) };
+    return { ...mail.env, ...oauth.env, ...image.env, ...own };
+  });
+  beforeAll(async () => {
+    second = await app.startAnother(await turnstile.start());
+    stops.push(second.stop);
+  });
+  afterAll(async () => {
+    for (const stop of stops.reverse()) await stop();
+  });
+
+  const tables = async () =>
+    (
+      await app.sql<{ name: string }>(
+        `SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = 'public' ORDER BY 1`,
+      )
+    ).map(({ name }) => name);
+  const person: Stage["person"] = async () => {
+    const email = newEmail();
+    const client = createClient(app.url);
+    const store = { databaseUrl: app.databaseUrl, authSecret: TEST_AUTH_SECRET };
+    client.keep([await storePerson(store, email)]);
+    await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [email]);
+    return { ...client, email };
+  };
+  return {
+    app,
+    challenged: () => second,
+    person,
+    async passwordless() {
+      const made = await person();
+      await app.sql("UPDATE users SET password_hash = NULL WHERE email = $1", [made.email]);
+      return made;
+    },
+    async subscriber() {
+      const made = await person();
+      const { webhooks } = await app.buy("plan", { person: made });
+      for (const webhook of webhooks) await app.deliver(webhook);
+      const [row] = await app.sql<{ id: string }>(
+        "SELECT s.id FROM subscriptions s JOIN users u ON u.id = user_id WHERE email = $1",
+        [made.email],
+      );
+      return { ...made, subscriptionId: row?.id ?? "" };
+    },
+    async stored() {
+      const names = (await tables()).filter((name) => name !== "rate_limits");
+      const hashes = names.map(
+        (name) =>
+          `SELECT '${name}' AS name, md5(string_agg(t::text, ' ' ORDER BY t::text)) AS hash FROM ${name} t`,
+      );
+      const rows = await app.sql<{ name: string; hash: string }>(hashes.join(" UNION ALL "));
+      return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+    },
+    async countRows() {
+      const counts = (await tables()).map((name) => `SELECT count(*) AS rows FROM ${name}`);
+      const [row] = await app.sql<{ rows: number }>(
+        `SELECT sum(rows)::int AS rows FROM (${counts.join(" UNION ALL ")}) counted`,
+      );
+      return row?.rows ?? 0;
+    },
+    async asked() {
+      const calls = Object.values(await images.calls()).flatMap((each) => Object.values(each));
+      const { body } = await app.control("stripe", "GET", "/requests");
+      return calls.reduce((sum, count) => sum + count, 0) + (body as unknown[]).length;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface ListedRoute {
+  /** `/{locale}/files/{fileId}/delete` */
+  address: string;
+  /** Whether a GET answers with a page. */
+  isPage: boolean;
+}
+
+/** `$locale.files_.$fileId.delete.tsx` → `/{locale}/files/{fileId}/delete`; a splat becomes `*`. */
+function addressOf(file: string): string {
+  const parts = file
+    .replace(/\.tsx?$/, "")
+    .replaceAll("[.]", "\0")
+    .split(".")
+    .filter((part) => part !== "_index")
+    .map((part) => part.replace(/_$/, "").replaceAll("\0", "."))
+    .map((part) => (part === "$" ? "*" : part.replace(/^\$(\w+)$/, "{$1}")));
+  return `/${parts.join("/")}`;
+}
+
+/** Lists the routes by their files; layouts have no address of their own. */
+export function listRoutes(): ListedRoute[] {
+  const folder = "app/routes";
+  return readdirSync(folder)
+    .filter((file) => !/\.(test|server)\.tsx?$/.test(file) && file !== "$locale.tsx")
+    .map((file) => ({
+      address: addressOf(file),
+      isPage: readFileSync(`${folder}/${file}`, "utf8").includes("export default "),
+    }));
+}
+
+const PLACES: Record<string, string> = {
+  locale: "en",
+  provider: "github",
+  name: "verify_email",
+  index: "0",
+};
+const SOME_ID = "00000000-0000-4000-8000-000000000000";
+
+/** An address with a value for each parameter. */
+export function pathTo(address: string, values: Record<string, string> = {}): string {
+  return address
+    .replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? PLACES[name] ?? SOME_ID)
+    .replace("*", "nowhere");
+}
+
+/** The methods that the server takes there, HEAD aside. */
+export async function methodsAt(url: string, address: string): Promise<string[]> {
+  // No route takes PATCH, so the refusal names the methods. A splat of the API refuses them all alike.
+  const { headers } = await fetch(url + pathTo(address), { method: "PATCH", redirect: "manual" });
+  const allowed = headers.get("Allow")?.split(", ") ?? ["GET", "POST"];
+  return allowed.filter((method) => method !== "HEAD");
+}

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from "vitest";
+import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { getBalance } from "~/models/credits/balance.server";
+import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
+import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
+import { silenceLog } from "../../helpers/silence-log";
+import { passPeriods } from "../../helpers/subscriptions";
+
+setUpBillingEnv();
+silenceLog();
+const ledger = openLedger();
+let userId: string;
+let subscription: ReturnType<typeof newSubscription>;
+beforeEach(async () => {
+  userId = await createUser(ledger.db);
+  subscription = newSubscription(userId);
+});
+const [START, YEAR_END] = [inFuture(-2 * DAY), inFuture(363 * DAY)];
+const apply = (...events: BillingEvent[]) => applyEvents(ledger.db, ...events);
+const balance = () => getBalance(userId, ledger.db);
+
+async function passMonths(months: number): Promise<{ grants: number; failed: string[] }> {
+  const hours = 31 * months * 24 + 1;
+  await passTime(ledger.db, userId, hours * 60 * 60 * 1000);
+  await passPeriods(ledger.db, userId, hours);
+  return runDueGrants({}, ledger.db);
+}
+
+const paidBy = (id: string, amount: number | null = null) => ({ payments: [{ id, amount }] });
+
+/** A pro year that the operator changed to starter at once: Stripe credits pro and charges starter, as prorations. */
+async function downgradedYear(): Promise<InvoicePaid> {
+  const year = subscription.paid(START, YEAR_END, {
+    ...{ amount: 29000, priceId: "price_pro_year" },
+    ...paidBy(`pi_${userId}`, 29000),
+  });
+  await apply(
+    subscription.changed(START, YEAR_END, { priceId: "price_pro_year", startedAt: START }),
+  );
+  await apply(year);
+  expect(await balance()).toBe(1200);
+  await apply(
+    subscription.changed(START, YEAR_END, {
+      priceId: "price_starter_year",
+      startedAt: START,
+      occurredAt: new Date(),
+    }),
+    subscription.paid(inFuture(-1000), YEAR_END, {
+      ...{ covers: "upgrade", priceId: "price_starter_year", amount: 0, replacesEarlier: true },
+    }),
+  );
+  return year;
+}
+
+test("a plan made smaller at once, with its unused time credited, grants the smaller plan's months", async () => {
+  await downgradedYear();
+  await passMonths(1);
+  expect(await balance()).toBe(300);
+});
+
+test("the dearer payment of such a plan is refunded: its grants and events go on", async () => {
+  const year = await downgradedYear();
+  await apply(subscription.refunded(year, 29000));
+  const { failed } = await passMonths(1);
+  expect(failed).toEqual([]);
+  await apply(
+    subscription.changed(START, YEAR_END, {
+      priceId: "price_starter_year",
+      occurredAt: new Date(),
+      cancelAtPeriodEnd: true,
+    }),
+  );
+});
