@@ -28,16 +28,23 @@ export async function ensureInstalled() {
   if (!isClientCurrent()) generateClient();
 }
 
-/** Checks `engines` in package.json, because npm only warns about it. */
+/** The oldest Node that this project runs on, as in 22.18: npm only warns about it. */
+const oldestNode = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"))
+  .engines.node.replace(/^>=/, "")
+  .replace(/\.0$/, "");
+
 function isSupported() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  return major > 22 || (major === 22 && minor >= 18);
+  const [[major = 0, minor = 0], [oldestMajor = 0, oldestMinor = 0]] = [
+    process.versions.node,
+    oldestNode,
+  ].map((version) => version.split(".").map(Number));
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
 /** Never resolves: the process ends as the other one does. */
 function goOnByPinnedNode() {
   if (spawnSync(pinnedNode, ["--version"]).status !== 0)
-    fail(`Node 22.18 or newer is needed, best 24; this is ${process.versions.node}.`);
+    fail(`Node ${oldestNode} or newer is needed, best 24; this is ${process.versions.node}.`);
   const child = spawn(pinnedNode, process.argv.slice(1), { stdio: "inherit" });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
     process.on(signal, () => child.kill(signal));
