@@ -28,7 +28,7 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir: "build/commands",
-    target: "node20",
+    target: "node22",
     rollupOptions: {
       input,
       output: { entryFileNames: "[name].js", chunkFileNames: "shared/[name]-[hash].js" },

@@ -28,7 +28,7 @@ if (unexpected !== undefined) {
 } else if (args.includes("--help") || args.includes("-h")) {
   console.log(HELP);
 } else {
-  ensureInstalled();
+  await ensureInstalled();
   const { register } = await import("tsx/esm/api");
   register();
   await import(new URL("./dev/main.ts", import.meta.url).href);

@@ -2,7 +2,7 @@
 // runs unit, integration and browser tests. Ends with vitest's own summary.
 import { ensureInstalled } from "./lib/ensure-installed.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { register } = await import("tsx/esm/api");
 register();
 const { runTests } = await import(new URL("./test/run-tests.ts", import.meta.url).href);

@@ -49,7 +49,7 @@ const datamodel = (content: string): DiffTarget => ({
 
 let loading: Promise<void> | undefined;
 
-/** Does what the package's own entry does by importing WebAssembly, which Node 20 can't. */
+/** Does what the package's own entry does by importing WebAssembly, for which Node 22 needs an option. */
 function loadEngine(): Promise<void> {
   loading ??= (async () => {
     const require = createRequire(import.meta.url);
