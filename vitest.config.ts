@@ -65,8 +65,6 @@ export default defineConfig({
     minWorkers: WORKERS,
     // Of projects in threads, see `sharedModules`; vitest reads it here.
     poolOptions: { threads: { isolate: false } },
-    // Of tests that say that they may run side by side: each page of `access.test.ts` is one.
-    maxConcurrency: 3,
     projects: [
       {
         resolve: { alias },

@@ -21,7 +21,10 @@ export async function ensureInstalled() {
     console.log("Installing packages (npm ci)…");
     // Not its warnings: one is about this Node, which is replaced below.
     const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
-    const { status } = spawnSync("npm", args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    const { status } = spawnSync("npm", args, {
+      cwd: root,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     if (status !== 0) fail("npm ci failed; its own messages stand above.");
   }
   if (!isSupported()) await goOnByPinnedNode();

@@ -66,7 +66,7 @@ async function inspect(name: string): Promise<string[]> {
   return findings;
 }
 
-test.concurrent.each(PAGE_NAMES)(
+test.each(PAGE_NAMES)(
   "%s: axe finds nothing, nothing jumps, moves or scrolls sideways, and all that can be pressed is large enough",
   async (name) => {
     expect(await inspect(name)).toEqual([]);
