@@ -149,10 +149,14 @@ test.each([
   await expectHarmless(() => get(target, header), [...statuses]);
 });
 
-test("1,900 headers, of as many names and of one", async () => {
-  const names = Array.from({ length: 1_900 }, (_, at) => `a${at}:`);
-  await expectHarmless(() => get("/en", ...names), [200]);
-  await expectHarmless(() => get("/en", ...names.map(() => "a: b")), [200]);
+// Node's parser takes 1,000 fields since 24.21, and 22 drops what is beyond its limit.
+test.each([
+  [900, [200]],
+  [1_900, [200, 431]],
+])("%i headers, of as many names and of one", async (count, statuses) => {
+  const names = Array.from({ length: count }, (_, at) => `a${at}:`);
+  await expectHarmless(() => get("/en", ...names), statuses);
+  await expectHarmless(() => get("/en", ...names.map(() => "a: b")), statuses);
 });
 
 test("a host name of 15 kB", async () => {
