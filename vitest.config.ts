@@ -16,6 +16,7 @@ const retry = process.env.CI === "true" ? 1 : 0;
 /** Loading its modules anew for each file would take as long as the tests. So a test leaves nothing behind. */
 const sharedModules = {
   pool: "threads" as const,
+  isolate: false,
   setupFiles: ["tests/helpers/fail-on-console.ts", "tests/helpers/own-environment.ts"],
 };
 
@@ -60,11 +61,7 @@ const MORE_IN_LONG = [
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // As many at least as at most: of workers that idle, vitest's pool may end one twice, and fails.
     maxWorkers: WORKERS,
-    minWorkers: WORKERS,
-    // Of projects in threads, see `sharedModules`; vitest reads it here.
-    poolOptions: { threads: { isolate: false } },
     projects: [
       {
         resolve: { alias },

@@ -28,6 +28,7 @@ export function renderInPage(
   content: ReactNode,
   { locale = "en", path = `/${locale}`, route = routeOf(path), answer }: PageOptions = {},
 ) {
+  // biome-ignore lint/correctness/noComponentHookFactories: made once per test, and never rendered anew.
   const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
   const messages = MESSAGES[locale];
   const hydrationData = answer ? { actionData: { page: answer } } : {};

@@ -102,8 +102,8 @@ function SignedIn({ locale, user, links }: EndProps & { locale: string; user: Us
     <>
       <a className="pill" href={links.credits.href}>
         <Coin />
-        {format.number(balance)}
-        <span className="sr-only"> {t("nav.openCredits", { count: balance })}</span>
+        {format.number(balance)}{" "}
+        <span className="sr-only">{t("nav.openCredits", { count: balance })}</span>
       </a>
       <Menu
         className="only-wide"
