@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { createRequire } from "node:module";
 import { buildIfStale } from "./build-if-stale";
 import { ensureChromium } from "./ensure-chromium";
-
-const require = createRequire(import.meta.url);
+import { VITEST_SCRIPT } from "./vitest-script";
 
 /** The projects of `npm test`. `faults` and `long` are `npm run test:long`, `drills` is `npm run test:drills`. */
 const EVERY_DAY = ["unit", "dom", "integration", "e2e"];
@@ -18,8 +16,7 @@ export async function runTests(args: string[]): Promise<number> {
   if (["e2e", "faults", "long"].some(runs)) env.CHROMIUM_PATH = ensureChromium();
 
   const chosen = named.length > 0 ? [] : EVERY_DAY.flatMap((project) => ["--project", project]);
-  const vitest = require.resolve("vitest/vitest.mjs");
-  const { status } = spawnSync(process.execPath, [vitest, "run", ...chosen, ...args], {
+  const { status } = spawnSync(process.execPath, [VITEST_SCRIPT, "run", ...chosen, ...args], {
     stdio: "inherit",
     env,
   });

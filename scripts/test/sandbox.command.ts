@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { runCommand } from "../lib/command";
 import { requireTestCredentials } from "./test-credentials";
+import { VITEST_SCRIPT } from "./vitest-script";
 
 /** Number of tests; the run fails if one is missing or skipped. */
 const EXPECTED = 2;
@@ -34,11 +34,10 @@ function runVitest(): { passed: number; failed: number; skipped: number } {
   const folder = mkdtempSync(path.join(os.tmpdir(), "test-sandbox-"));
   try {
     const file = path.join(folder, "report.json");
-    const vitest = createRequire(import.meta.url).resolve("vitest/vitest.mjs");
     const args = ["--config", "tests/sandbox/vitest.config.ts", "--reporter=default"];
     spawnSync(
       process.execPath,
-      [vitest, "run", ...args, "--reporter=json", `--outputFile.json=${file}`],
+      [VITEST_SCRIPT, "run", ...args, "--reporter=json", `--outputFile.json=${file}`],
       { stdio: "inherit" },
     );
     const counts = report.parse(JSON.parse(readFileSync(file, "utf8")));
