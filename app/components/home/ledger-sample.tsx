@@ -10,10 +10,14 @@ export function LedgerSample({ imageCost }: { imageCost: number | null }) {
   const format = useFormatter();
   const count = MAX_IMAGES;
   const cost = count * (imageCost ?? CREDITS_PER_IMAGE);
+  const [spent, refund] =
+    imageCost === null
+      ? [t("home.ledgerSpentPlain"), t("home.ledgerRefundPlain")]
+      : [t("home.ledgerSpent", { count }), t("home.ledgerRefund", { count })];
   const rows = [
     { what: t("home.ledgerBought", { credits: BOUGHT }), change: BOUGHT, balance: BOUGHT },
-    { what: t("home.ledgerSpent", { count }), change: -cost, balance: BOUGHT - cost },
-    { what: t("home.ledgerRefund", { count }), change: cost, balance: BOUGHT },
+    { what: spent, change: -cost, balance: BOUGHT - cost },
+    { what: refund, change: cost, balance: BOUGHT },
   ];
   return (
     <table className="ledger-sample num">
