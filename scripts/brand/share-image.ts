@@ -10,15 +10,19 @@ const TILE = 212;
 const TILE_GAP = 20;
 
 /** Pictures of `public/samples/`, in two columns. */
-const SAMPLES: Record<ShareImage, string[]> = {
+export const SAMPLES: Record<ShareImage, string[]> = {
   home: ["lighthouse", "fox", "lemons", "dunes"],
   pricing: [],
   page: [],
 };
 
 /** Draws the picture for one kind of page, as PNG. No language is in it but the product's name. */
-export async function drawShareImage(image: ShareImage, mark: string): Promise<Buffer> {
-  const tiles = await Promise.all(SAMPLES[image].map(drawTile));
+export async function drawShareImage(
+  image: ShareImage,
+  mark: string,
+  samples: string[],
+): Promise<Buffer> {
+  const tiles = await Promise.all(samples.map(drawTile));
   const base = sharp(Buffer.from(background(image, mark)));
   return base.composite(tiles).png({ palette: true, colours: 128, effort: 9 }).toBuffer();
 }

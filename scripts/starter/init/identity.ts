@@ -1,0 +1,60 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { LOCALES, type Locale } from "~/i18n/locale";
+import { editFile } from "./edit-file";
+
+/** The name as npm and container registries write it: `My Shop!` is `my-shop`. */
+export function slugOf(name: string): string {
+  const slug = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return slug || "my-product";
+}
+
+export function setName(folder: string, name: string): void {
+  const slug = slugOf(name);
+  const old = /"name": "[^"]*"/;
+  editFile(folder, "app/catalog.ts", (text) =>
+    text.replace(/(PRODUCT_NAME = ).*/, `$1${JSON.stringify(name)};`),
+  );
+  editFile(folder, "package.json", (text) => text.replace(old, `"name": "${slug}"`));
+  // The lockfile names the project at its top and once more in its list of packages.
+  editFile(folder, "package-lock.json", (text) =>
+    text
+      .replace(old, `"name": "${slug}"`)
+      .replace(/("": \{\s*)"name": "[^"]*"/, `$1"name": "${slug}"`),
+  );
+  editFile(folder, "compose.yaml", (text) => text.replace(/(image: &image ).*/, `$1${slug}`));
+}
+
+export function setCurrency(folder: string, currency: string): void {
+  editFile(folder, "app/catalog.ts", (text) => text.replace(/(CURRENCY = ).*/, `$1"${currency}";`));
+}
+
+/** Sets a variable in `.env.example`, where it stands as a comment. */
+export function setExample(folder: string, name: string, value: string): void {
+  editFile(folder, ".env.example", (text) =>
+    text.replace(new RegExp(`^#? ?${name}=.*$`, "m"), `${name}=${value}`),
+  );
+}
+
+/** Takes out the languages that are not in `kept`. */
+export function keepLocales(folder: string, kept: Locale[]): void {
+  const dropped = LOCALES.filter((locale) => !kept.includes(locale));
+  for (const locale of dropped) {
+    editFile(folder, "app/i18n/locale.ts", (text) =>
+      text
+        .replace(new RegExp(`(LOCALES = \\[.*?), "${locale}"`), "$1")
+        .replace(new RegExp(`,? ${locale}: "[^"]*"`), ""),
+    );
+    editFile(folder, "app/i18n/messages.server.ts", (text) =>
+      text
+        .replace(new RegExp(`import ${locale} from .*\\n`), "")
+        .replace(new RegExp(`(MESSAGES.*), ${locale}\\b`), "$1"),
+    );
+    rmSync(path.join(folder, `app/i18n/locales/${locale}.json`));
+  }
+}

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { editFile } from "./edit-file";
+
+/** Empties the changelog. The version and the words for `npm run starter:check` stay. */
+export function emptyChangelog(folder: string, name: string, version: string): void {
+  editFile(folder, "CHANGELOG.md", (text) => {
+    const head = text.slice(0, text.indexOf("## [Unreleased]")).replace(/this starter/i, name);
+    return `${head}## [Unreleased]\n\n### Added\n\n- Begun from Remix Credits Starter ${version}.\n`;
+  });
+}
+
+/** Removes the decisions and every link to them. The first decision of the product's own is 0001. */
+export function removeDecisions(folder: string): void {
+  const decisions = path.join(folder, "docs/decisions");
+  for (const file of readdirSync(decisions)) {
+    if (file !== "README.md") rmSync(path.join(decisions, file));
+  }
+  editFile(folder, "docs/decisions/README.md", (text) => text.replace(/^\| \[.*\n/gm, ""));
+  for (const file of listMarkdown(folder)) {
+    const text = readFileSync(file, "utf8");
+    const without = unlinkDecisions(text);
+    if (without !== text) writeFileSync(file, without);
+  }
+}
+
+const LINK = String.raw`\[([^\]]*)\]\([^)\s]*decisions/\d{4}-[^)\s]*\)`;
+
+/**
+ * Takes out the links to decisions: those in brackets of their own wholly, of others the words stay. A
+ * test holds the documents to these two forms.
+ */
+export function unlinkDecisions(text: string): string {
+  return text
+    .replace(new RegExp(String.raw`\s*\(${LINK}(, ${LINK})*\)`, "g"), "")
+    .replace(new RegExp(LINK, "g"), "$1");
+}
+
+function listMarkdown(folder: string): string[] {
+  const top = readdirSync(folder).filter((name) => name.endsWith(".md"));
+  const docs = readdirSync(path.join(folder, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => path.join("docs", name));
+  return [...top, ...docs, "tests/README.md"].map((name) => path.join(folder, name));
+}
