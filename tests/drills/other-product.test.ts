@@ -10,7 +10,8 @@ const start = promisify(execFile);
 /** Runs `npm run …` in the clone and returns what it printed. Throws, with all of it, if it fails. */
 async function npmRun(...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env;
-  const options = { cwd: folder(), env: { PATH, HOME }, maxBuffer: 64 * 1024 * 1024 };
+  const env = { NODE_ENV: "test", PATH, HOME } as const;
+  const options = { cwd: folder(), env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await start("npm", ["run", ...args], options).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
       throw new Error(`npm run ${args.join(" ")} failed:\n${stdout}\n${stderr}`);

@@ -18,28 +18,28 @@ const of = (amount: number, currency: string = CURRENCY) => ({ amount, currency 
 const written = (amount: number) => formatAmount({ amount, currency: CURRENCY });
 
 test.each([
-  ["the catalog's price", of(PACK.amount)],
-  ["more: the catalog may have become cheaper", of(PACK.amount + 1)],
+  ["the catalog's price", of(500)],
+  ["more: the catalog may have become cheaper", of(700)],
   ["another currency, which cannot be compared", of(1, OTHER_CURRENCY)],
 ])("%s passes", (_what, listed) => {
   expect(describePackMismatch("stripe", { listed, productId: null }, PACK)).toBeNull();
 });
 
 test.each([
-  ["less than the catalog's price", of(PACK.amount - 1), `it has ${written(PACK.amount - 1)}`],
+  ["less than the catalog's price", of(499), `it has ${written(499)}`],
   ["no price", null, "it has no price"],
 ])(
   "%s does not pass, and the message names the expected and actual values",
   (_what, listed, got) => {
     const mismatch = describePackMismatch("stripe", { listed, productId: null }, PACK);
-    expect(mismatch).toContain(`${PACK.skuKey} costs ${written(PACK.amount)} before discounts`);
+    expect(mismatch).toContain(`${PACK.skuKey} costs ${written(500)} before discounts`);
     expect(mismatch).toContain(got);
   },
 );
 
 test("at Creem the product must be the pack's own", () => {
   const match = (productId: string | null) =>
-    describePackMismatch("creem", { listed: of(PACK.amount), productId }, PACK);
+    describePackMismatch("creem", { listed: of(500), productId }, PACK);
   expect(match("prod_own")).toBeNull();
   expect(match("prod_other")).toBe(
     `${PACK.skuKey} is the product prod_own, and it sold prod_other`,
@@ -50,7 +50,6 @@ test("at Creem the product must be the pack's own", () => {
 test.runIf(HAS_TWO_PACKS)("where no product is configured, Creem's price alone decides", () => {
   const match = (amount: number) =>
     describePackMismatch("creem", { listed: of(amount), productId: "prod_unknown" }, LAST_PACK);
-  expect(match(LAST_PACK.amount)).toBeNull();
-  const less = LAST_PACK.amount - 1;
-  expect(match(less)).toContain(`it has ${written(less)}`);
+  expect(match(5900)).toBeNull();
+  expect(match(5899)).toContain(`it has ${written(5899)}`);
 });
