@@ -6,13 +6,6 @@ import { workerFiles } from "./scripts/lib/worker-files";
 /** Milliseconds that a poll may take: machines are shared, and what is waited for mostly comes at once. */
 const expectation = { poll: { timeout: 30_000 } };
 
-/**
- * In CI a failed test that needs servers runs once more, because one hiccup of a shared machine must
- * not stop a change. Vitest prints "(retry x1)" beside it: find out why and mend it. Elsewhere a test
- * that fails once has failed.
- */
-const retry = process.env.CI === "true" ? 1 : 0;
-
 /** Loading its modules anew for each file would take as long as the tests. So a test leaves nothing behind. */
 const sharedModules = {
   pool: "threads" as const,
@@ -91,7 +84,6 @@ export default defineConfig({
           include: ["tests/integration/**/*.test.ts"],
           ...withServers,
           ...sharedModules,
-          retry,
           testTimeout: 60_000,
         },
       },
@@ -103,7 +95,6 @@ export default defineConfig({
           include: ["tests/faults/**/*.test.ts"],
           sequence: AFTER_THREADS,
           ...withServers,
-          retry,
           testTimeout: 120_000,
         },
       },
@@ -114,7 +105,6 @@ export default defineConfig({
           include: ["tests/drills/**/*.test.ts"],
           sequence: AFTER_THREADS,
           ...withServers,
-          retry,
           testTimeout: 120_000,
         },
       },
@@ -126,7 +116,6 @@ export default defineConfig({
           sequence: AFTER_THREADS,
           env: { LONG_TESTS: "1" },
           ...withServers,
-          retry,
           testTimeout: 600_000,
         },
       },
@@ -137,7 +126,6 @@ export default defineConfig({
           include: ["tests/e2e/**/*.test.ts"],
           ...withServers,
           ...sharedModules,
-          retry,
           testTimeout: 120_000,
         },
       },

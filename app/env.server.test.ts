@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
 import { legacy, parse, S3, type Source, sandbox } from "#tests/fixtures/env";
+import {
+  PACK,
+  PLAN_MONTHLY,
+  priceAlias,
+  priceVariable,
+  productAlias,
+  productVariable,
+  TOP_YEARLY,
+} from "#tests/fixtures/sold";
 import { ConfigurationError, isLocalHost, listVariables } from "~/env.server";
 
 function errorOf(source: Source): ConfigurationError | undefined {
@@ -55,9 +64,9 @@ test.each<[string, Source, RegExp]>([
   ["a secret made public", { NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY: "sk_1" }, /start with pk_/],
   ["a webhook secret", { PROVIDER_A_WEBHOOK_SECRET: "we_1" }, /start with whsec_/],
   ["a key with a space", { IMAGE_PROVIDER_1_KEY: "a b" }, /^IMAGE_PROVIDER_1_KEY contains/],
-  ["a product for a price", { PROVIDER_A_PRICE_PRO_ANNUAL: "prod_1" }, /holds a product id/],
-  ["a number for a price", { PROVIDER_A_PRICE_PRO: "9.00" }, /is not a price id/],
-  ["a price for a product", { PROVIDER_B_PRODUCT_PRO_ANNUAL: "price_1" }, /holds a price id/],
+  ["a product for a price", { [priceVariable(TOP_YEARLY)]: "prod_1" }, /holds a product id/],
+  ["a number for a price", { [priceVariable(PLAN_MONTHLY)]: "9.00" }, /is not a price id/],
+  ["a price for a product", { [productVariable(TOP_YEARLY)]: "price_1" }, /holds a price id/],
   ["an enterprise price", { PROVIDER_A_PRICE_ENTERPRISE_MONTHLY: "prod_1" }, /product id/],
   ["a landing price's alias", { STRIPE_PRICE_LANDING_X_2: "x" }, /^STRIPE_PRICE_LANDING_X_2 /],
   ["a landing product", { PROVIDER_B_PRODUCT_LANDING: "price_1" }, /price id/],
@@ -114,10 +123,10 @@ test.each([
   ["PROVIDER_A_SECRET_KEY", "STRIPE_SECRET_KEY", "sk_1"],
   ["NEXT_PUBLIC_PROVIDER_A_PUBLISHABLE_KEY", "NEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY", "pk_1"],
   ["PROVIDER_A_WEBHOOK_SECRET", "STRIPE_WEBHOOK_SECRET", "whsec_1"],
-  ["PROVIDER_A_PRICE_PRO_ANNUAL", "STRIPE_PRICE_PRO_ANNUAL", "price_1"],
+  [priceVariable(TOP_YEARLY), priceAlias(TOP_YEARLY), "price_1"],
   ["PROVIDER_A_PRICE_ENTERPRISE_X", "STRIPE_PRICE_ENTERPRISE_X", "price_1"],
   ["PROVIDER_B_API_KEY", "CREEM_API_KEY", "creem_1"],
-  ["PROVIDER_B_PRODUCT_CREDITS_SMALL", "CREEM_PRODUCT_CREDITS_SMALL", "prod_1"],
+  [productVariable(PACK.skuKey), productAlias(PACK.skuKey), "prod_1"],
   ["IMAGE_PROVIDER_1_KEY", "FAL_KEY", "k"],
   ["IMAGE_PROVIDER_2_KEY", "REPLICATE_API_TOKEN", "k"],
   ["IMAGE_PROVIDER_3_KEY", "OPENAI_API_KEY", "k"],

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
+import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
 import { findPublicPage, languageVersions } from "~/public-pages";
 
-test.each(["/en", "/zh/", "/es/pricing", "/en/terms/"])("%s is public", (path) => {
+test.each(
+  LOCALES.flatMap((code) => [`/${code}`, `/${code}/`, `/${code}/pricing`, `/${code}/terms/`]),
+)("%s is public", (path) => {
   expect(findPublicPage(path)).not.toBeNull();
 });
 
-test.each(["/", "/pricing", "/en/account", "/en/pricing/more", "/fr/pricing", "/en/files"])(
+test.each(["/", "/pricing", "/en/account", "/en/pricing/more", "/xx/pricing", "/en/files"])(
   "%s is not a public page",
   (path) => {
     expect(findPublicPage(path)).toBeNull();
@@ -14,9 +17,7 @@ test.each(["/", "/pricing", "/en/account", "/en/pricing/more", "/fr/pricing", "/
 
 test("a page has an address in each language, and the default language's for other readers", () => {
   expect(languageVersions("https://shop.test", "/pricing")).toEqual([
-    { hreflang: "en", href: "https://shop.test/en/pricing" },
-    { hreflang: "es", href: "https://shop.test/es/pricing" },
-    { hreflang: "zh", href: "https://shop.test/zh/pricing" },
-    { hreflang: "x-default", href: "https://shop.test/en/pricing" },
+    ...LOCALES.map((code) => ({ hreflang: code, href: `https://shop.test/${code}/pricing` })),
+    { hreflang: "x-default", href: `https://shop.test/${DEFAULT_LOCALE}/pricing` },
   ]);
 });

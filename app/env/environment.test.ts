@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
-import { legacy, parse, S3, type Source, STRIPE, sandbox } from "#tests/fixtures/env";
-import { CATALOG_ITEMS, PACKS, PRICE_SLOTS, type PriceSlot, slotOf } from "~/catalog";
+import { LEGACY_SLOT, legacy, parse, S3, type Source, STRIPE, sandbox } from "#tests/fixtures/env";
+import {
+  LAST_PACK,
+  PACK,
+  PLAN_MONTHLY,
+  PLAN_YEARLY,
+  priceAlias,
+  priceVariable,
+  productVariable,
+  TOP_YEARLY,
+} from "#tests/fixtures/sold";
+import { CATALOG_ITEMS, PACKS, PRICE_SLOTS, slotOf } from "~/catalog";
+import { legacyPriceNames } from "~/env/prices";
 import { listVariables } from "~/env.server";
+
+const PLAN_PRICE = { [priceVariable(PLAN_MONTHLY)]: "price_1" };
 
 test("with only the required values everything else is off, and the only warning is about the proxy", () => {
   const env = parse({ TRUST_PROXY: undefined });
@@ -77,11 +90,14 @@ test("an API base loses its /v1 and trailing slashes, and Creem's base follows i
   ).toBe("http://127.0.0.1:9");
 });
 
-test("a legacy price replaces the monthly one only while that is unset", () => {
-  const monthly = (source: Source) => parse(source).payments.stripe.prices.starter_monthly;
-  expect(monthly(legacy("price_old"))).toBe("price_old");
-  expect(monthly(legacy("price_old", "price_new"))).toBe("price_new");
-});
+test.runIf(legacyPriceNames().length > 0)(
+  "a legacy price replaces the monthly one only while that is unset",
+  () => {
+    const monthly = (source: Source) => parse(source).payments.stripe.prices[LEGACY_SLOT];
+    expect(monthly(legacy("price_old"))).toBe("price_old");
+    expect(monthly(legacy("price_old", "price_new"))).toBe("price_new");
+  },
+);
 
 test.each<[string, Source, string, RegExp]>([
   ["images", { NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "1" }, "images", /one of IMAGE_PROVIDER_1_KEY/],
@@ -94,7 +110,7 @@ test.each<[string, Source, string, RegExp]>([
   ["payments", { NEXT_PUBLIC_ENABLE_PAYMENTS: "True" }, "payments", /^PAYMENTS_PROVIDER$/],
   ["Stripe", { ...STRIPE, PROVIDER_A_WEBHOOK_SECRET: "" }, "payments", /A_WEBHOOK_SECRET$/],
   ["Creem", { ...STRIPE, PAYMENTS_PROVIDER: "b" }, "payments", /^PROVIDER_B_API_KEY$/],
-  ["cron", { ...STRIPE, CRON_SECRET: "", ...legacy("price_1") }, "cron", /^CRON_SECRET$/],
+  ["cron", { ...STRIPE, CRON_SECRET: "", ...PLAN_PRICE }, "cron", /^CRON_SECRET$/],
   ["GitHub", { GITHUB_CLIENT_ID: "id" }, "github", /^GITHUB_CLIENT_SECRET$/],
   ["Google", { GOOGLE_CLIENT_SECRET: "s" }, "google", /^GOOGLE_CLIENT_ID$/],
   ["Turnstile", { TURNSTILE_SECRET_KEY: "s" }, "turnstile", /^NEXT_PUBLIC_TURNSTILE_SITE_KEY$/],
@@ -134,7 +150,7 @@ test.each<[string, Source, RegExp]>([
   ],
   [
     "one price twice",
-    { ...STRIPE, STRIPE_PRICE_PRO: "price_1", STRIPE_PRICE_STARTER: "price_1" },
+    { ...STRIPE, [priceAlias(TOP_YEARLY)]: "price_1", [priceAlias(PLAN_MONTHLY)]: "price_1" },
     /same price/,
   ],
 ])("a doubtful configuration starts, with a warning: %s", (_case, source, warning) => {
@@ -155,21 +171,21 @@ test("a feature that is off needs none of its variables", () => {
   const source = {
     PAYMENTS_PROVIDER: "B",
     IMAGE_PROVIDER: "2",
-    PROVIDER_A_PRICE_PRO_ANNUAL: "price_1",
-    ...legacy("price_1"),
+    [priceVariable(TOP_YEARLY)]: "price_1",
+    ...PLAN_PRICE,
   };
   expect(parse(source).warnings).toEqual([]);
 });
 
 test("a missing cron secret gives only one warning", () => {
-  const { warnings } = parse({ ...STRIPE, CRON_SECRET: "", ...legacy("price_1") });
+  const { warnings } = parse({ ...STRIPE, CRON_SECRET: "", ...PLAN_PRICE });
   expect(warnings.filter((warning) => warning.includes("CRON_SECRET"))).toHaveLength(1);
 });
 
 test("every variable sets its own field", () => {
   const written = listVariables()
     .filter(({ key, name }) => key || /_(PRICE|PRODUCT)_|BUCKET/.test(name))
-    .filter(({ name }) => !/_PRICE_(STARTER|PRO)$/.test(name))
+    .filter(({ name }) => !legacyPriceNames().includes(name))
     .map(({ name }) => {
       const prefixes: [RegExp, string][] = [
         [/A_SECRET_KEY$/, "sk_"],
@@ -229,37 +245,38 @@ test("a localhost site gives no warning in development", () => {
 });
 
 test("with Stripe complete, items without a price are listed by variable name", () => {
-  const { payments, warnings } = parse({ ...STRIPE, STRIPE_PRICE_CREDITS_SMALL: "price_1" });
+  const { payments, warnings } = parse({ ...STRIPE, [priceAlias(PACK.skuKey)]: "price_1" });
   expect(warnings).toEqual([]);
   expect(payments.missingPrices).toHaveLength(PRICE_SLOTS.length - 1);
-  expect(payments.missingPrices).toContain("PROVIDER_A_PRICE_PRO_ANNUAL");
+  expect(payments.missingPrices).toContain(priceVariable(TOP_YEARLY));
 });
 
 test("an item marked none is neither missing nor sold, and a misspelt none is refused", () => {
   const plans = CATALOG_ITEMS.filter(({ type }) => type === "plan").map(slotOf);
-  const variableOf = (slot: PriceSlot) => `PROVIDER_A_PRICE_${slot.toUpperCase()}`;
   const source = {
     ...STRIPE,
-    STRIPE_PRICE_CREDITS_SMALL: "price_1",
-    ...Object.fromEntries(plans.map((slot) => [variableOf(slot), "none"])),
-    PROVIDER_A_PRICE_STARTER_ANNUAL: "None",
+    [priceAlias(PACK.skuKey)]: "price_1",
+    ...Object.fromEntries(plans.map((slot) => [priceVariable(slot), "none"])),
+    [priceVariable(PLAN_YEARLY)]: "None",
     // Not the active provider's.
-    PROVIDER_B_PRODUCT_CREDITS_LARGE: "none",
+    [productVariable(LAST_PACK.skuKey)]: "none",
   };
   const { payments, incomplete, warnings } = parse({ ...source, CRON_SECRET: "" });
   expect(payments.notForSale).toEqual(plans);
-  expect(payments.missingPrices).toEqual(PACKS.slice(1).map(({ skuKey }) => variableOf(skuKey)));
-  expect(payments.stripe.prices.starter_monthly).toBeNull();
+  expect(payments.missingPrices).toEqual(PACKS.slice(1).map(({ skuKey }) => priceVariable(skuKey)));
+  expect(payments.stripe.prices[PLAN_MONTHLY]).toBeNull();
   // Nothing that renews is sold, so the daily job isn't missed.
   expect(incomplete.cron).toEqual([]);
   expect(warnings).not.toContainEqual(expect.stringContaining("same price"));
-  expect(() => parse({ ...source, PROVIDER_A_PRICE_CREDITS_LARGE: "non" })).toThrow(/none if you/);
+  expect(() => parse({ ...source, [priceVariable(LAST_PACK.skuKey)]: "non" })).toThrow(
+    /none if you/,
+  );
 });
 
 test("two items with one price are named", () => {
-  const shared = { STRIPE_PRICE_CREDITS_SMALL: "price_1", STRIPE_PRICE_PRO_ANNUAL: "price_1" };
+  const shared = { [priceAlias(PACK.skuKey)]: "price_1", [priceAlias(TOP_YEARLY)]: "price_1" };
   expect(parse({ ...STRIPE, ...shared }).warnings).toEqual([
-    "PROVIDER_A_PRICE_PRO_ANNUAL, PROVIDER_A_PRICE_CREDITS_SMALL hold the same price: a payment cannot be told apart",
+    `${priceVariable(TOP_YEARLY)}, ${priceVariable(PACK.skuKey)} hold the same price: a payment cannot be told apart`,
   ]);
 });
 

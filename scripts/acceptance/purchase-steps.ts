@@ -1,3 +1,5 @@
+import { CATALOG_ITEMS, type CatalogItem, slotOf } from "~/catalog";
+import { PAYMENT_PROVIDERS, pricesOf } from "~/env/payments";
 import { orderSource } from "~/models/billing/orders/orders.server";
 import { formatAmount, toMinorUnits } from "~/utils/money";
 import { poll } from "./poll";
@@ -21,6 +23,19 @@ async function openCheckout(
   return String(body.sessionId);
 }
 
+/** Returns the first item of the catalog that has a price. */
+function requireItem<Type extends CatalogItem["type"]>(
+  { payments, records }: Acceptance,
+  type: Type,
+): Extract<CatalogItem, { type: Type }> {
+  const prices = pricesOf(records.name, payments);
+  const isSold = (item: CatalogItem): item is Extract<CatalogItem, { type: Type }> =>
+    item.type === type && prices[slotOf(item)] !== null;
+  const item = CATALOG_ITEMS.find(isSold);
+  demand(item, `no ${type} has a price: set a ${PAYMENT_PROVIDERS[records.name].priceVariable}_…`);
+  return item;
+}
+
 /** Buys a pack in a browser. Its order must arrive by the webhook alone. */
 export async function checkPurchase(
   acceptance: Acceptance,
@@ -29,7 +44,7 @@ export async function checkPurchase(
   const checkoutId = await openCheckout(
     acceptance,
     "/api/payments/checkout",
-    { skuKey: "credits_small" },
+    requireItem(acceptance, "pack"),
     "a pack",
   );
   const order = await poll(
@@ -87,7 +102,7 @@ export async function checkSubscription(
   await openCheckout(
     acceptance,
     "/api/payments/subscription/checkout",
-    { planKey: "starter", period: "month" },
+    requireItem(acceptance, "plan"),
     "a plan",
   );
   const row = await poll(

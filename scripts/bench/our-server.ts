@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { CURRENCY, PACKS } from "~/catalog";
 import { signAsStripe } from "../lib/sign-delivery";
 import { type ServingProcess, startServing } from "./serving-process";
 
@@ -47,9 +48,10 @@ export async function signUp({ url }: ServingProcess): Promise<string> {
   return cookie.split(";")[0] ?? "";
 }
 
-/** A signed delivery of a paid checkout of the small pack, each time another checkout. */
+/** A signed delivery of a paid checkout of the first pack, each time another checkout. */
 export function paidCheckout({ url }: { url: string }, userId: string) {
   const id = randomUUID();
+  const [pack] = PACKS;
   const body = JSON.stringify({
     id: `evt_${id}`,
     object: "event",
@@ -65,10 +67,10 @@ export function paidCheckout({ url }: { url: string }, userId: string) {
         payment_intent: `pi_${id}`,
         subscription: null,
         customer: null,
-        amount_subtotal: 500,
-        amount_total: 500,
-        currency: "usd",
-        metadata: { user_id: userId, site: new URL(url).host, sku_key: "credits_small" },
+        amount_subtotal: pack.amount,
+        amount_total: pack.amount,
+        currency: CURRENCY,
+        metadata: { user_id: userId, site: new URL(url).host, sku_key: pack.skuKey },
       },
     },
   });

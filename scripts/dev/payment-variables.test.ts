@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { productVariable, TOP_YEARLY } from "#tests/fixtures/sold";
 import { PAYMENT_VARIABLES, paymentControl } from "./payment-variables";
 
 test("every payment variable, under either name, is a provider of one's own, but the selector", () => {
@@ -8,7 +9,7 @@ test("every payment variable, under either name, is a provider of one's own, but
       "PROVIDER_A_SECRET_KEY",
       "STRIPE_SECRET_KEY",
       "CREEM_API_KEY",
-      "PROVIDER_B_PRODUCT_PRO_ANNUAL",
+      productVariable(TOP_YEARLY),
     ]),
   );
   expect(PAYMENT_VARIABLES).not.toContain("PAYMENTS_PROVIDER");

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { PACK, priceAlias, priceVariable, TOP_MONTHLY } from "#tests/fixtures/sold";
 import { listVariables } from "~/env.server";
 import { findMisspellings } from "./misspellings";
 
 test.each([
   ["DATABSE_URL", "DATABASE_URL"],
-  ["STRIPE_PRICE_CREDITS_SMAL", "STRIPE_PRICE_CREDITS_SMALL"],
-  ["PROVIDER_A_PRICE_PRI_MONTHLY", "PROVIDER_A_PRICE_PRO_MONTHLY"],
+  [priceAlias(PACK.skuKey).replace("PRICE", "PRISE"), priceAlias(PACK.skuKey)],
+  [priceVariable(TOP_MONTHLY).replace("MONTHLY", "MONTLY"), priceVariable(TOP_MONTHLY)],
   ["S3_BUCKET", "S3_BUCKET_NAME"],
   ["AUTH_SECRETS", "AUTH_SECRET"],
   ["TRUSTPROXY", "TRUST_PROXY"],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { CREDITS_PER_IMAGE, CURRENCY, PLANS } from "~/catalog";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { addMonths } from "~/utils/add-months";
 import { withClient } from "../bench/with-client";
@@ -10,7 +10,7 @@ import { saveStory } from "./save-story";
 import { type Event, monthsOf, pictureAt, tellStory } from "./story";
 
 const PROVIDER = "stripe";
-const MONTHLY_AMOUNT = 900;
+const [{ planKey, amounts }] = PLANS;
 
 /** Ids that pages of the account are reached by. */
 export interface SeededAccount {
@@ -99,9 +99,9 @@ async function insertPlan(
     `INSERT INTO subscriptions (user_id, provider, provider_customer_id, provider_subscription_id,
        plan_key, period, status, current_period_start, current_period_end, paid_until,
        grant_anchor_at, grants_issued, next_grant_at, provider_event_at, created_at)
-     VALUES ($1, $2, 'cus_story', 'sub_story', 'starter', 'month', 'active', $3, $4, $4, $3, 1, $4,
+     VALUES ($1, $2, 'cus_story', 'sub_story', $6, 'month', 'active', $3, $4, $4, $3, 1, $4,
        $3, $5) RETURNING id`,
-    [userId, PROVIDER, running, ends, months[0]],
+    [userId, PROVIDER, running, ends, months[0], planKey],
   );
   const subscriptionId = rows[0]?.id ?? "";
   for (const [index, event] of events.filter(({ kind }) => kind === "month").entries()) {
@@ -110,7 +110,7 @@ async function insertPlan(
       `INSERT INTO subscription_periods (subscription_id, kind, provider, provider_payment_id,
          starts_at, ends_at, plan_key, period, amount, currency, anchor_offset, granted_for,
          granted_credits, created_at)
-       VALUES ($1, 'paid', $2, $3, $4, $5, 'starter', 'month', $6, 'usd', 0,
+       VALUES ($1, 'paid', $2, $3, $4, $5, $8, 'month', $6, $9, 0,
          (extract(epoch FROM $5::timestamptz - $4::timestamptz) * 1000)::bigint, $7, $4)
        RETURNING id`,
       [
@@ -119,8 +119,10 @@ async function insertPlan(
         `in_story_${index}`,
         event.at,
         event.endsAt,
-        MONTHLY_AMOUNT,
+        amounts.month,
         event.credits,
+        planKey,
+        CURRENCY,
       ],
     );
     causes.set(event, {
@@ -143,12 +145,23 @@ async function insertOrder(
   { at, skuKey, credits, amount }: Extract<Event, { kind: "pack" }>,
 ): Promise<Cause> {
   const id = randomUUID();
-  const checkoutId = `cs_story_${skuKey}`;
+  const checkoutId = `cs_story_${at.getTime()}`;
   await client.query(
     `INSERT INTO orders (id, user_id, provider, provider_checkout_id, provider_payment_id, sku_key,
        credits, amount, currency, status, created_at, paid_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'usd', 'paid', $9, $9)`,
-    [id, userId, PROVIDER, checkoutId, `pi_${skuKey}`, skuKey, credits, amount, at],
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $10, 'paid', $9, $9)`,
+    [
+      id,
+      userId,
+      PROVIDER,
+      checkoutId,
+      `pi_story_${at.getTime()}`,
+      skuKey,
+      credits,
+      amount,
+      at,
+      CURRENCY,
+    ],
   );
   return { source: `order:${PROVIDER}:${checkoutId}`, reference: id };
 }

@@ -1,16 +1,19 @@
+import { CREDITS_PER_IMAGE, PACKS, type SkuKey } from "~/catalog";
 import { addMonths } from "~/utils/add-months";
 
-/** Made-up movements of one customer. At the end they have 720 credits: 120 that expire, 600 that don't. */
+/** Made-up movements of one customer. At the end they have credits for 72 images: 12 that expire, 60 that don't. */
 export type Event = { at: Date } & (
   | { kind: "month"; credits: number; endsAt: Date }
-  | { kind: "pack"; skuKey: "credits_small" | "credits_medium"; credits: number; amount: number }
+  | { kind: "pack"; skuKey: SkuKey; credits: number; amount: number }
   | { kind: "images"; prompt: string; picture: string; count: number; failed?: boolean }
 );
 
 /** Month 0 began so many days ago; the next one begins in about two weeks. */
 const DAYS_INTO_MONTH = 17;
 const DAY = 24 * 60 * 60_000;
-const CREDITS_PER_MONTH = 300;
+
+/** Returns the credits for so many images: the story's own lots, so that it can be told with any catalog. */
+const creditsFor = (images: number) => images * CREDITS_PER_IMAGE;
 
 /** Prompts by the sample picture that shows them. The fox has a second picture. */
 const PROMPTS: Record<string, string> = {
@@ -98,13 +101,14 @@ export function tellStory(now: Date): Event[] {
       }),
     );
     const endsAt = addMonths(start, 1);
-    return [{ kind: "month", at: start, credits: CREDITS_PER_MONTH, endsAt }, ...images];
+    return [{ kind: "month", at: start, credits: creditsFor(30), endsAt }, ...images];
   });
   const [, second, , running] = months as [Date, Date, Date, Date];
+  const { skuKey } = PACKS[0];
   const later = (start: Date, days: number) => new Date(start.getTime() + days * DAY);
   events.push(
-    { kind: "pack", skuKey: "credits_small", credits: 100, amount: 500, at: later(second, 20) },
-    { kind: "pack", skuKey: "credits_medium", credits: 500, amount: 1900, at: later(running, 7.3) },
+    { kind: "pack", skuKey, credits: creditsFor(10), amount: 500, at: later(second, 20) },
+    { kind: "pack", skuKey, credits: creditsFor(50), amount: 1900, at: later(running, 7.3) },
     {
       kind: "images",
       at: later(running, 15.1),

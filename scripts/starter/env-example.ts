@@ -13,7 +13,7 @@ export function requiredInExample(text: string): string[] {
   return [...text.matchAll(/^([A-Z][A-Z0-9_]*)=$/gm)].map(([, name = ""]) => name);
 }
 
-/** Each list of variables that depends on the catalog, with the comment above it. */
+/** Each list of variables that depends on the catalog, with the comment above it. An empty list has none. */
 const CATALOG_LISTS: [heading: string, names: string[]][] = [
   ["# Price ids (price_…, never prod_…).", slotNames("PROVIDER_A_PRICE")],
   ["# Legacy names of monthly prices, read where those above are unset.", legacyPriceNames()],
@@ -26,11 +26,13 @@ const CATALOG_LISTS: [heading: string, names: string[]][] = [
  */
 export function withCatalogNames(text: string): string {
   return CATALOG_LISTS.reduce((result, [heading, names]) => {
-    const start = result.indexOf(`${heading}\n`);
-    if (start < 0) throw new Error(`${ENV_EXAMPLE} has no line "${heading}"`);
-    const end = result.indexOf("\n\n", start);
-    const list = names.map((name) => `# ${name}=`).join("\n");
-    return `${result.slice(0, start)}${heading}\n${list}${end < 0 ? "\n" : result.slice(end)}`;
+    const blocks = result.split("\n\n");
+    const at = blocks.findIndex((block) => block.startsWith(`${heading}\n`));
+    if (at < 0 && names.length > 0) throw new Error(`${ENV_EXAMPLE} has no line "${heading}"`);
+    if (at < 0) return result;
+    const ending = blocks[at]?.endsWith("\n") ? "\n" : "";
+    const list = [heading, ...names.map((name) => `# ${name}=`)].join("\n") + ending;
+    return blocks.toSpliced(at, 1, ...(names.length > 0 ? [list] : [])).join("\n\n");
   }, text);
 }
 

@@ -1,16 +1,26 @@
 import { expect, test } from "vitest";
+import {
+  PACK,
+  PLAN,
+  PLAN_YEARLY,
+  priceAlias,
+  priceVariable,
+  productVariable,
+  TOP_MONTHLY,
+  TOP_PLAN,
+} from "#tests/fixtures/sold";
 import { requireTestCredentials } from "./test-credentials";
 
 const STRIPE = {
   PAYMENTS_PROVIDER: "A",
   STRIPE_SECRET_KEY: "sk_test_1",
-  PROVIDER_A_PRICE_CREDITS_SMALL: "price_1",
-  STRIPE_PRICE_PRO: "price_2",
+  [priceVariable(PACK.skuKey)]: "price_1",
+  [priceAlias(TOP_MONTHLY)]: "price_2",
 };
 const CREEM = {
   PAYMENTS_PROVIDER: "creem",
   PROVIDER_B_API_KEY: "creem_test_1",
-  PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_1",
+  [productVariable(PLAN_YEARLY)]: "prod_1",
 };
 
 test("a key and a price of the provider in use are enough, whatever else is set", () => {
@@ -18,15 +28,15 @@ test("a key and a price of the provider in use are enough, whatever else is set"
     {
       provider: "stripe",
       items: [
-        { type: "plan", planKey: "pro", period: "month" },
-        { type: "pack", skuKey: "credits_small" },
+        { type: "plan", planKey: TOP_PLAN.planKey, period: "month" },
+        { type: "pack", skuKey: PACK.skuKey },
       ],
     },
   );
   expect(requireTestCredentials(CREEM)).toMatchObject({
     provider: "creem",
     settings: { creem: { apiBase: "https://test-api.creem.io" } },
-    items: [{ type: "plan", planKey: "starter", period: "year" }],
+    items: [{ type: "plan", planKey: PLAN.planKey, period: "year" }],
   });
 });
 
@@ -39,10 +49,7 @@ test.each([
     { ...STRIPE, STRIPE_SECRET_KEY: " " },
     /^with PAYMENTS_PROVIDER=stripe, set PROVIDER_A_SECRET_KEY/,
   ],
-  [
-    { ...CREEM, PROVIDER_B_PRODUCT_STARTER_ANNUAL: "" },
-    /set PROVIDER_B_API_KEY and a PROVIDER_B_PRO/,
-  ],
+  [{ ...CREEM, [productVariable(PLAN_YEARLY)]: "" }, /set PROVIDER_B_API_KEY and a PROVIDER_B_PRO/],
   [
     { ...STRIPE, PAYMENTS_PROVIDER: "creem" },
     /^with PAYMENTS_PROVIDER=creem, set PROVIDER_B_API_KEY/,

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { LOCALES } from "~/i18n/locale";
+import { LAST_PACK, TOP_PLAN } from "../fixtures/sold";
 import { createClient } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
 import { buyAt, readBalance } from "../helpers/dev-payments";
@@ -33,13 +35,16 @@ const checkTypes = async () => (await run(tsc, "--noEmit")).stdout;
 test("a pack and a plan are one entry each in the catalog and the plan's name, and can be bought", async () => {
   edit("app/catalog.ts", (text) =>
     text
-      .replace(/(skuKey: "credits_large".*\n)/, `$1${NEW_PACK}`)
-      .replace(/(planKey: "pro",[\s\S]*?\n {2}\},\n)/, `$1${NEW_PLAN}`),
+      .replace(new RegExp(`(skuKey: "${LAST_PACK.skuKey}".*\\n)`), `$1${NEW_PACK}`)
+      .replace(
+        new RegExp(`(planKey: "${TOP_PLAN.planKey}",[\\s\\S]*?\\n {2}\\},\\n)`),
+        `$1${NEW_PLAN}`,
+      ),
   );
   await run("scripts/generate-client.mjs");
   // The compiler names the missing text.
   expect(await checkTypes()).toMatch(/use-plan-name\.ts.*plans\.team/);
-  for (const locale of ["en", "es", "zh"]) {
+  for (const locale of LOCALES) {
     edit(`app/i18n/locales/${locale}.json`, (text) =>
       text.replace('"plans": {\n', '"plans": {\n    "team": "Team",\n'),
     );

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { expectSignedIn, signOut } from "../helpers/signed-in";
 import { withMailServer } from "../helpers/with-mail-server";
@@ -76,11 +77,12 @@ for (const javaScript of [false, true]) {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Use at most 100 characters.").waitFor();
     await page.getByLabel("Name").fill("Ana Pérez");
-    await page.getByRole("combobox", { name: "Language" }).selectOption("es");
+    await page.getByRole("combobox", { name: "Language" }).selectOption(OTHER_LOCALE);
+    const t = translatorOf(OTHER_LOCALE);
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Tu perfil está guardado.").waitFor();
-    expect(await page.getByLabel("Nombre").inputValue()).toBe("Ana Pérez");
-    expect(await page.locator("html").getAttribute("lang")).toBe("es");
+    await page.getByText(t("profile.saved")).waitFor();
+    expect(await page.getByLabel(t("profile.name")).inputValue()).toBe("Ana Pérez");
+    expect(await page.locator("html").getAttribute("lang")).toBe(OTHER_LOCALE);
   });
 
   test(`${mode}: a link opened signed out, or by somebody else, leads over the sign-in to its button`, async () => {

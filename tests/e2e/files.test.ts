@@ -3,6 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { LOCALE_NAMES } from "~/i18n/locale";
+import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { download, enter, withBrowser } from "../helpers/browser";
 import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
 import { signOut } from "../helpers/signed-in";
@@ -206,8 +208,8 @@ for (const javaScript of [false, true]) {
 test("the language menu keeps the page and changes every word", async () => {
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-in`);
-  await page.getByRole("link", { name: "Español" }).click();
-  await page.getByRole("heading", { name: "Hola de nuevo" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/es/sign-in");
-  expect(await page.locator("html").getAttribute("lang")).toBe("es");
+  await page.getByRole("link", { name: LOCALE_NAMES[OTHER_LOCALE] }).click();
+  await page.getByRole("heading", { name: translatorOf(OTHER_LOCALE)("signIn.welcome") }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/${OTHER_LOCALE}/sign-in`);
+  expect(await page.locator("html").getAttribute("lang")).toBe(OTHER_LOCALE);
 });

@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { credits } from "../fixtures/sold";
 import { download, enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { withImageServer } from "../helpers/with-image-server";
@@ -7,9 +9,9 @@ import { withImageServer } from "../helpers/with-image-server";
 const app = withImageServer();
 const browser = withBrowser();
 
-async function enterWith(page: Page, credits: number): Promise<string> {
+async function enterWith(page: Page, count: number): Promise<string> {
   const { email } = await enter(page, app.url);
-  if (credits > 0) await giveCredits(app, email, credits);
+  if (count > 0) await giveCredits(app, email, count);
   await page.goto(`${app.url}/en/demo/image-generator`);
   return email;
 }
@@ -32,7 +34,9 @@ for (const javaScript of [false, true]) {
     await fill(page, "A lighthouse at dusk", "2 images");
     await generateButton(page).click();
     await done(page, "Your 2 images are ready");
-    await page.getByText("20 credits, 30 left").waitFor();
+    await page
+      .getByText(`${credits(2 * CREDITS_PER_IMAGE)}, ${50 - 2 * CREDITS_PER_IMAGE} left`)
+      .waitFor();
     const images = page.getByRole("img", { name: /A lighthouse at dusk, image \d/ });
     expect(await images.count()).toBe(2);
     for (const image of await images.all()) {
@@ -54,7 +58,7 @@ for (const javaScript of [false, true]) {
     }
     expect(await ledgerOf(app, email)).toEqual([
       ["adjustment", 50],
-      ["deduction", -20],
+      ["deduction", -2 * CREDITS_PER_IMAGE],
     ]);
   });
 
@@ -66,7 +70,9 @@ for (const javaScript of [false, true]) {
     await generateButton(page).click();
     await done(page, "We can’t generate this prompt");
     await page
-      .getByText("You weren’t charged. Your 10 credits are back, and you have 50.")
+      .getByText(
+        `You weren’t charged. Your ${credits(CREDITS_PER_IMAGE)} are back, and you have 50.`,
+      )
       .waitFor();
     await page.goto(`${app.url}/en/demo/image-generator`);
     await page.getByRole("link", { name: /Failed, not charged Something forbidden/ }).waitFor();
@@ -86,7 +92,9 @@ for (const javaScript of [false, true]) {
     await fill(page, "A cat", "1 image");
     await generateButton(page).click();
     await page.getByText("You weren’t charged, and your prompt is still here.").waitFor();
-    await page.getByRole("heading", { name: "You need 10 more credits" }).waitFor();
+    await page
+      .getByRole("heading", { name: `You need ${CREDITS_PER_IMAGE} more credits` })
+      .waitFor();
     expect(await promptField(page).inputValue()).toBe("A cat");
     await promptField(page).fill("   ");
     await generateButton(page).click();
@@ -130,7 +138,7 @@ for (const javaScript of [false, true]) {
     await done(page, "Your 2 images are ready");
     expect(await ledgerOf(app, email)).toEqual([
       ["adjustment", 50],
-      ["deduction", -20],
+      ["deduction", -2 * CREDITS_PER_IMAGE],
     ]);
   });
 

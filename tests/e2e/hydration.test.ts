@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE, PRODUCT_NAME } from "~/catalog";
 import { enter, withBrowser } from "../helpers/browser";
 import { withImageServer } from "../helpers/with-image-server";
 
@@ -15,7 +16,8 @@ async function openSignedIn(): Promise<Page> {
 
 const sent = (page: Page) => page.waitForRequest((request) => request.method() === "POST");
 const promptField = (page: Page) => page.getByLabel("What do you want to see?");
-const refusal = (page: Page) => page.getByRole("heading", { name: "You need 10 more credits" });
+const refusal = (page: Page) =>
+  page.getByRole("heading", { name: `You need ${CREDITS_PER_IMAGE} more credits` });
 
 test("a click before hydration is the browser's own", async () => {
   const page = await openSignedIn();
@@ -72,7 +74,7 @@ test("a link of a page that React shows loads a document, and none of the other 
     if (pathname.startsWith("/assets/") && pathname.endsWith(".js")) scripts.push(pathname);
   });
   await page.getByRole("link", { name: "Account", exact: true }).click();
-  await expect.poll(() => page.title()).toBe("Your account · Remix Credits Starter");
+  await expect.poll(() => page.title()).toBe(`Your account · ${PRODUCT_NAME}`);
   expect(documents).toEqual(["/en/account"]);
   expect(scripts).toEqual([]);
 });

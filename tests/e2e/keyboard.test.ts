@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Visitor } from "../../scripts/screenshots/pages";
+import { credits, PACK } from "../fixtures/sold";
 import { withBrowser } from "../helpers/browser";
 import { expectSignedIn } from "../helpers/signed-in";
 import { describeFocus, isReadBefore, markControls } from "../helpers/tab-order";
@@ -171,7 +172,7 @@ test("a file can be chosen and sent without a mouse", async () => {
 
 test("a pack can be bought without a mouse", async () => {
   const page = await openNamed("pricing-member");
-  await tabTo(page, page.getByRole("button", { name: "Buy 100 credits" }));
+  await tabTo(page, page.getByRole("button", { name: `Buy ${credits(PACK.credits)}` }));
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).origin).not.toBe(site.app.url);
 });

@@ -1,5 +1,16 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import {
+  credits,
+  HAS_TWO_PLANS,
+  MIDDLE_PACK,
+  nameOf,
+  PACK,
+  PLAN,
+  shown,
+  TOP_PLAN,
+} from "../fixtures/sold";
 import { enter, withBrowser } from "../helpers/browser";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
 import { expectSignedIn } from "../helpers/signed-in";
@@ -15,7 +26,20 @@ const deliverTo = (provider: "stripe" | "creem", url: string) =>
 // Deliveries aren't held back here: the provider delivers while the buyer is on the way back.
 beforeAll(() => deliverTo("stripe", app.url));
 
-const PRICING = "10 credits make one image";
+const PRICING = `${credits(CREDITS_PER_IMAGE)} make one image`;
+const [SMALL_NAME, LARGE_NAME] = [nameOf(PLAN), nameOf(TOP_PLAN)];
+const [SMALL_PACK, MIDDLE] = [credits(PACK.credits), credits(MIDDLE_PACK.credits)];
+const MONTHLY = credits(PLAN.creditsPerMonth);
+const MONTHLY_COUNT = PLAN.creditsPerMonth.toLocaleString("en");
+
+/** enough(MIDDLE_PACK.credits). */
+function enough(count: number): string {
+  const images = Math.floor(count / CREDITS_PER_IMAGE);
+  return `${credits(count)}, enough for ${images.toLocaleString("en")} images`;
+}
+
+/** A pattern for a text in which dollar signs stand for themselves. */
+const textLike = (pattern: string) => new RegExp(pattern.replaceAll("$", "\\$"));
 
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { name, level: 1 });
@@ -57,58 +81,60 @@ for (const javaScript of [false, true]) {
     await page.goto(`${app.url}/en`);
     await page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
     await heading(page, PRICING).waitFor();
-    await page.getByRole("button", { name: "Buy 500 credits" }).click();
+    await page.getByRole("button", { name: `Buy ${MIDDLE}` }).click();
     await heading(page, "Welcome back").waitFor();
     await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
     const email = await signUpHere(page);
     await heading(page, PRICING).waitFor();
 
-    await page.getByRole("button", { name: "Buy 500 credits" }).click();
-    await page.getByText("$19.00").waitFor();
+    await page.getByRole("button", { name: `Buy ${MIDDLE}` }).click();
+    await page.getByText(shown(MIDDLE_PACK.amount)).waitFor();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
-    await heading(page, "+500 credits are yours").waitFor();
+    await heading(page, `+${MIDDLE} are yours`).waitFor();
     await page.getByText("They never expire. Thank you.").waitFor();
-    await page.getByRole("main").getByText("$19.00").waitFor();
+    await page.getByRole("main").getByText(shown(MIDDLE_PACK.amount)).waitFor();
     await page.getByRole("link", { name: "See your credits" }).click();
-    await heading(page, "500 credits, enough for 50 images").waitFor();
-    await page.getByText("500 never expire.").waitFor();
+    await heading(page, enough(MIDDLE_PACK.credits)).waitFor();
+    await page.getByText(`${MIDDLE_PACK.credits.toLocaleString("en")} never expire.`).waitFor();
 
     await openTab(page, "Billing");
     await page.getByRole("heading", { name: "You have no plan" }).waitFor();
-    await page.getByRole("row", { name: /500 credits.*Paid.*\$19\.00/ }).waitFor();
-    await page.getByRole("link", { name: "Receipt for 500 credits" }).click();
+    await page
+      .getByRole("row", { name: textLike(`${MIDDLE}.*Paid.*${shown(MIDDLE_PACK.amount)}`) })
+      .waitFor();
+    await page.getByRole("link", { name: `Receipt for ${MIDDLE}` }).click();
     await heading(page, "Receipt").waitFor();
     await page.getByText("Stripe", { exact: true }).waitFor();
     await page.getByText(/^pi_/).waitFor();
-    expect(await ledgerOf(app, email)).toEqual([["grant", 500]]);
+    expect(await ledgerOf(app, email)).toEqual([["grant", MIDDLE_PACK.credits]]);
   });
 
   test(`${mode}: choosing yearly shows the yearly prices, with their buttons alone`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(`${app.url}/en/pricing`);
-    const monthly = page.getByRole("button", { name: "Choose the Pro plan", exact: true });
-    const yearly = page.getByRole("button", { name: "Choose the Pro plan, yearly" });
+    const monthly = page.getByRole("button", { name: `Choose the ${LARGE_NAME}`, exact: true });
+    const yearly = page.getByRole("button", { name: `Choose the ${LARGE_NAME}, yearly` });
     expect([await monthly.count(), await yearly.count()]).toEqual([1, 0]);
     await page.getByRole("radio", { name: "Yearly" }).check();
     expect([await monthly.count(), await yearly.count()]).toEqual([0, 1]);
-    await page.getByText("$24.17 a month").waitFor();
+    await page.getByText(`${shown(Math.round(TOP_PLAN.amounts.year / 12))} a month`).waitFor();
   });
 
   test(`${mode}: a declined card and a return without paying give no credits`, async () => {
     const page = await browser.open({ javaScript });
     const email = await enterAndOpenPricing(page);
-    await page.getByRole("button", { name: "Buy 100 credits" }).click();
+    await page.getByRole("button", { name: `Buy ${SMALL_PACK}` }).click();
     await page.getByRole("button", { name: "Pay with a card that is declined" }).click();
     await page.getByText("Your card was declined.").waitFor();
     await page.goBack();
     await page.goBack();
-    expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
-    await page.getByRole("button", { name: "Buy 100 credits" }).click();
+    expect(await page.getByRole("button", { name: `Buy ${SMALL_PACK}` }).isEnabled()).toBe(true);
+    await page.getByRole("button", { name: `Buy ${SMALL_PACK}` }).click();
     await page.getByRole("link", { name: "Go back without paying" }).click();
     await heading(page, "Nothing was bought").waitFor();
     await page.getByRole("link", { name: "Back to pricing" }).click();
     await heading(page, PRICING).waitFor();
-    expect(await page.getByRole("button", { name: "Buy 100 credits" }).isEnabled()).toBe(true);
+    expect(await page.getByRole("button", { name: `Buy ${SMALL_PACK}` }).isEnabled()).toBe(true);
     await page.goto(`${app.url}/en/account`);
     await page.getByRole("heading", { name: "0 credits", level: 1 }).waitFor();
     expect(await ledgerOf(app, email)).toEqual([]);
@@ -117,39 +143,47 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a subscriber gets the first month at once, sees what comes next, and cancels`, async () => {
     const page = await browser.open({ javaScript });
     const email = await enterAndOpenPricing(page);
-    await subscribe(page, "Starter plan", "year");
+    await subscribe(page, SMALL_NAME, "year");
     await page.getByRole("link", { name: "See your credits" }).click();
-    await heading(page, "300 credits, enough for 30 images").waitFor();
-    await page.getByText(/^300 expire on .*\. We spend these first\.$/).waitFor();
+    await heading(page, enough(PLAN.creditsPerMonth)).waitFor();
+    await page
+      .getByText(new RegExp(`^${MONTHLY_COUNT} expire on .*\\. We spend these first\\.$`))
+      .waitFor();
     await openTab(page, "Credits");
-    await page.getByText(/^300 more credits come on/).waitFor();
+    await page.getByText(new RegExp(`^${MONTHLY_COUNT} more credits come on`)).waitFor();
 
     await openTab(page, "Billing");
-    await page.getByRole("heading", { name: "Starter plan" }).waitFor();
-    await page.getByText("$90.00 a year", { exact: true }).waitFor();
-    await page.getByText(/^300 credits come\. What’s left/).waitFor();
-    await page.getByText(/^Your Starter plan renews for \$90\.00 a year/).waitFor();
+    await page.getByRole("heading", { name: SMALL_NAME }).waitFor();
+    await page.getByText(`${shown(PLAN.amounts.year)} a year`, { exact: true }).waitFor();
+    await page.getByText(new RegExp(`^${MONTHLY} come\\. What’s left`)).waitFor();
+    await page
+      .getByText(textLike(`^Your ${SMALL_NAME} renews for ${shown(PLAN.amounts.year)} a year`))
+      .waitFor();
 
     await page.getByRole("link", { name: "Cancel plan" }).click();
-    await heading(page, "Cancel your Starter plan?").waitFor();
+    await heading(page, `Cancel your ${SMALL_NAME}?`).waitFor();
     await page.getByText(/You can use it until/).waitFor();
-    await page.getByText("300 new credits every month").waitFor();
+    await page.getByText(`${MONTHLY_COUNT} new credits every month`).waitFor();
     await page.getByRole("button", { name: /^Cancel plan on/ }).click();
     await page.getByText("Your plan is cancelled. You can use it until it ends").waitFor();
     await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
-    await page.getByText(/^300 credits come\. What’s left/).waitFor();
+    await page.getByText(new RegExp(`^${MONTHLY} come\\. What’s left`)).waitFor();
     expect(await page.getByRole("link", { name: "Cancel plan" }).count()).toBe(0);
-    expect(await ledgerOf(app, email)).toEqual([["grant", 300]]);
+    expect(await ledgerOf(app, email)).toEqual([["grant", PLAN.creditsPerMonth]]);
     await expectSoundLedger(app);
   });
 
   test(`${mode}: billing opens the provider's portal, which leads back`, async () => {
     const page = await browser.open({ javaScript });
     await enterAndOpenPricing(page);
-    await subscribe(page, "Pro plan", "month");
+    await subscribe(page, LARGE_NAME, "month");
     await page.goto(`${app.url}/en/account/billing`);
     await page
-      .getByText(/^Your Pro plan renews for \$29\.00 a month\. 1,200 credits come/)
+      .getByText(
+        textLike(
+          `^Your ${LARGE_NAME} renews for ${shown(TOP_PLAN.amounts.month)} a month. ${credits(TOP_PLAN.creditsPerMonth)} come`,
+        ),
+      )
       .waitFor();
     await page.getByRole("button", { name: "Open Stripe" }).click();
     await heading(page, "Stripe sandbox portal").waitFor();
@@ -158,21 +192,24 @@ for (const javaScript of [false, true]) {
     await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
   });
 
-  test(`${mode}: a subscriber is offered no second plan, and an old page's offer is refused`, async () => {
-    const page = await browser.open({ javaScript });
-    await enterAndOpenPricing(page);
-    const old = await page.context().newPage();
-    await old.goto(`${app.url}/en/pricing`);
-    await subscribe(page, "Starter plan", "month");
-    await old.getByRole("button", { name: "Choose the Pro plan", exact: true }).click();
-    await old.getByRole("alert").getByText("You already have a plan").waitFor();
-    const own = old.getByRole("listitem").filter({ hasText: "Starter plan" });
-    await own.getByText("Your plan", { exact: true }).waitFor();
-    expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
-    await old.getByRole("link", { name: "Upgrade to the Pro plan", exact: true }).waitFor();
-    await old.getByRole("alert").getByRole("link", { name: "Manage your plan" }).click();
-    await heading(old, "Billing").waitFor();
-  });
+  test.runIf(HAS_TWO_PLANS)(
+    `${mode}: a subscriber is offered no second plan, and an old page's offer is refused`,
+    async () => {
+      const page = await browser.open({ javaScript });
+      await enterAndOpenPricing(page);
+      const old = await page.context().newPage();
+      await old.goto(`${app.url}/en/pricing`);
+      await subscribe(page, SMALL_NAME, "month");
+      await old.getByRole("button", { name: `Choose the ${LARGE_NAME}`, exact: true }).click();
+      await old.getByRole("alert").getByText("You already have a plan").waitFor();
+      const own = old.getByRole("listitem").filter({ hasText: SMALL_NAME });
+      await own.getByText("Your plan", { exact: true }).waitFor();
+      expect(await old.getByRole("button", { name: /Choose/ }).count()).toBe(0);
+      await old.getByRole("link", { name: `Upgrade to the ${LARGE_NAME}`, exact: true }).waitFor();
+      await old.getByRole("alert").getByRole("link", { name: "Manage your plan" }).click();
+      await heading(old, "Billing").waitFor();
+    },
+  );
 }
 
 test("at Creem the signed return is shown as verified, and only the webhook adds credits", async () => {
@@ -182,11 +219,11 @@ test("at Creem the signed return is shown as verified, and only the webhook adds
   const page = await browser.open({ javaScript: true });
   await page.goto(`${shop.url}/en/sign-up?redirectTo=/en/pricing`);
   const email = await signUpHere(page);
-  await page.getByRole("button", { name: "Buy 100 credits" }).click();
+  await page.getByRole("button", { name: `Buy ${SMALL_PACK}` }).click();
   await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await heading(page, "+100 credits are yours").waitFor();
+  await heading(page, `+${SMALL_PACK} are yours`).waitFor();
   const signed = page.url();
-  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+  expect(await ledgerOf(app, email)).toEqual([["grant", PACK.credits]]);
 
   // As before the webhook: the page can't know the checkout.
   await page.context().clearCookies();
@@ -199,5 +236,5 @@ test("at Creem the signed return is shown as verified, and only the webhook adds
   await page.getByText("This page doesn’t confirm your payment.").waitFor();
   await page.goto(`${shop.url}/en/checkout/success`);
   await page.getByText("If you paid, you’ll get your credits").waitFor();
-  expect(await ledgerOf(app, email)).toEqual([["grant", 100]]);
+  expect(await ledgerOf(app, email)).toEqual([["grant", PACK.credits]]);
 });

@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { credits, MIDDLE_PACK } from "../fixtures/sold";
 import { withBrowser } from "../helpers/browser";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
@@ -17,7 +18,7 @@ for (const javaScript of [false, true]) {
     await page.getByLabel("Email address").fill(`unverified-${javaScript}@example.com`);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("button", { name: "Buy 500 credits" }).click();
+    await page.getByRole("button", { name: `Buy ${credits(MIDDLE_PACK.credits)}` }).click();
     await page.getByText("Verify your email address first. Nothing was charged").waitFor();
     await page.getByRole("link", { name: "Verify your email address" }).click();
     await page.getByText("Not verified").waitFor();

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { MIDDLE_PACK, PACK, PLAN } from "../fixtures/sold";
 import { createClient } from "../helpers/client";
 import { DEMO, withDevClone } from "../helpers/dev-clone";
 import { buyAt, controlOf, readBalance } from "../helpers/dev-payments";
@@ -49,10 +50,10 @@ test("purchases and subscriptions at the payment stand-in survive a restart", as
   const client = createClient(first.url);
   await client.post("/en/sign-in", DEMO);
   const before = await readBalance(client);
-  await buyAt(client, "/api/payments/checkout", { skuKey: "credits_small" });
-  const plan = { planKey: "starter", period: "month" };
+  await buyAt(client, "/api/payments/checkout", { skuKey: PACK.skuKey });
+  const plan = { planKey: PLAN.planKey, period: "month" };
   await buyAt(client, "/api/payments/subscription/checkout", plan);
-  expect(await readBalance(client)).toBe(before + 100 + 300);
+  expect(await readBalance(client)).toBe(before + PACK.credits + PLAN.creditsPerMonth);
   first.signal("SIGINT");
   expect(await first.exited).toBe(0);
 
@@ -83,9 +84,11 @@ test("PAYMENTS_PROVIDER alone chooses the stand-in", async () => {
   const client = createClient(dev.url);
   await client.post("/en/sign-in", DEMO);
   const before = await readBalance(client);
-  const { provider } = await buyAt(client, "/api/payments/checkout", { skuKey: "credits_medium" });
+  const { provider } = await buyAt(client, "/api/payments/checkout", {
+    skuKey: MIDDLE_PACK.skuKey,
+  });
   expect(provider).toBe("creem");
-  expect(await readBalance(client)).toBe(before + 500);
+  expect(await readBalance(client)).toBe(before + MIDDLE_PACK.credits);
   expect(await (await fetch(`${controlOf(dev.output())}/state`)).json()).toHaveProperty(
     "checkouts",
   );

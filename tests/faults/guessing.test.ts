@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
 import { addressRules } from "~/server/limits/address-limits.server";
 import { fingerprint } from "~/utils/token.server";
+import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { type Client, createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
 import { withMailServer } from "../helpers/with-mail-server";
 
@@ -244,15 +246,16 @@ test("a failed sign-in is logged with its reason, and without the address or the
 test("a taken address is reported on the page and to its owner by at most one email a day", async () => {
   const { email } = await signUp(app.url);
   await app.linkTo(email, 1);
-  const again = () => createClient(app.url).post("/es/sign-up", { email, password: PASSWORD });
+  const again = () =>
+    createClient(app.url).post(`/${OTHER_LOCALE}/sign-up`, { email, password: PASSWORD });
   const answers = await Promise.all(times(3, again));
   for (const answer of answers) {
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("Ya hay una cuenta con este correo electrónico");
+    expect(await answer.text()).toContain(translatorOf(OTHER_LOCALE)("validation.emailTaken"));
   }
   await app.linkTo(email, 2);
   const mail = app.mailsTo(email)[1];
-  expect(mail?.subject).toBe("You already have an account at Remix Credits Starter");
+  expect(mail?.subject).toBe(`You already have an account at ${PRODUCT_NAME}`);
   expect(mail?.text).toContain(`${app.url}/en/sign-in`);
   expect(mail?.text).toContain(`${app.url}/en/forgot-password`);
   // The counter is raised before an email is sent: no other notice can still be on its way.

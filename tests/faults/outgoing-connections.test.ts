@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { STRIPE_EVENT_TYPES } from "~/services/payments/stripe/stripe-inspection.server";
 import { creemEvent, creemSubscriptionOf, packCheckout } from "../fixtures/creem";
+import { MIDDLE_PACK, PLAN } from "../fixtures/sold";
 import { newInvoice, newSubscription, stripeEvent } from "../fixtures/stripe";
 import { createAuthenticator } from "../helpers/authenticator";
 import { createClient } from "../helpers/client";
@@ -92,8 +93,8 @@ test.each(["stripe", "creem"] as const)("answers of %s to a purchase", async (na
   for (const answer of answers) {
     provider.answers[`/${name}`] = answer;
     for (const [path, body] of [
-      ["/api/payments/checkout", { skuKey: "credits_medium" }],
-      ["/api/payments/subscription/checkout", { planKey: "starter", period: "month" }],
+      ["/api/payments/checkout", { skuKey: MIDDLE_PACK.skuKey }],
+      ["/api/payments/subscription/checkout", { planKey: PLAN.planKey, period: "month" }],
     ] as const) {
       const { status } = await person.json("POST", path, body);
       expect([200, 502]).toContain(status);

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StripeState } from "../../scripts/sandbox/stripe/stripe-state";
+import { LAST_PACK, MIDDLE_PACK, PACK, PLAN } from "../fixtures/sold";
 import { type Client, signUp } from "../helpers/client";
 import { makeImage, openCheckout, pay, startTraffic } from "../helpers/shop-traffic";
 import { findSystemPostgres } from "../helpers/system-postgres";
@@ -102,11 +103,11 @@ test.skipIf(bin === null)(
 
     const [subscriber, artist, patient] = await Promise.all([1, 2, 3].map(() => signUp(shop.url)));
     if (!subscriber || !artist || !patient) throw new Error("three people are needed");
-    await pay(await openCheckout(subscriber, { planKey: "starter", period: "month" }));
-    await pay(await openCheckout(artist, { skuKey: "credits_small" }));
-    await expect.poll(() => balanceOf(artist)).toBe(100);
+    await pay(await openCheckout(subscriber, { planKey: PLAN.planKey, period: "month" }));
+    await pay(await openCheckout(artist, { skuKey: PACK.skuKey }));
+    await expect.poll(() => balanceOf(artist)).toBe(PACK.credits);
     await holdImage(shop, artist);
-    const openPage = await openCheckout(patient, { skuKey: "credits_large" });
+    const openPage = await openCheckout(patient, { skuKey: LAST_PACK.skuKey });
 
     const traffic = await startTraffic(shop.url, 3);
     await expect.poll(traffic.rounds).toBeGreaterThan(3);
@@ -119,7 +120,7 @@ test.skipIf(bin === null)(
     // All of this is missing in the backup.
     await expect.poll(traffic.rounds).toBeGreaterThan(before + 6);
     const newcomer = await signUp(shop.url);
-    await pay(await openCheckout(newcomer, { skuKey: "credits_medium" }));
+    await pay(await openCheckout(newcomer, { skuKey: MIDDLE_PACK.skuKey }));
     const { subscriptions, sessions } = await shop.atProvider<StripeState>();
     // The artist's pack, half of which is paid back.
     const refunded = Object.values(sessions).find(({ mode }) => mode === "payment")?.id;

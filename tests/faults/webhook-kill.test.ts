@@ -1,5 +1,7 @@
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { MIDDLE_PACK } from "../fixtures/sold";
 import { expectSoundLedger, ledgerOf } from "../helpers/ledger";
 import { runMaintenance } from "../helpers/with-image-server";
 import { ofType, withPaymentServer } from "../helpers/with-payment-server";
@@ -28,7 +30,7 @@ async function killBeforeWriting(table: string, { isKnown }: { isKnown: boolean 
   if (isKnown) {
     await app.sql(
       `INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency)
-       SELECT id, 'stripe', $1, 'credits_medium', 500, 1900, 'usd' FROM users WHERE email = $2`,
+       SELECT id, 'stripe', $1, '${MIDDLE_PACK.skuKey}', ${MIDDLE_PACK.credits}, ${MIDDLE_PACK.amount}, '${CURRENCY}' FROM users WHERE email = $2`,
       [sessionId, person.email],
     );
   }
@@ -62,7 +64,7 @@ test.each(CASES)(
     const both = await Promise.all([runMaintenance(app.url), runMaintenance(app.url)]);
     expect(both.map(({ deliveriesProcessed }) => deliveriesProcessed).sort()).toEqual([0, 1]);
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
-    expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    expect(await ledgerOf(app, person.email)).toEqual([["grant", MIDDLE_PACK.credits]]);
     await expectSoundLedger(app);
   },
 );

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll } from "vitest";
+import { CURRENCY, type PlanKey } from "~/catalog";
 import type { Database } from "~/db.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import type {
@@ -10,18 +11,30 @@ import type {
   ReturnedPayment,
   SubscriptionChanged,
 } from "~/services/payments/billing-event";
+import {
+  PACK,
+  PLAN,
+  PLAN_MONTHLY,
+  PLAN_YEARLY,
+  priceVariable,
+  TOP_MONTHLY,
+  TOP_PLAN,
+  TOP_YEARLY,
+} from "../fixtures/sold";
+import { withFixedAmounts } from "./fixed-amounts";
 
-/** Sets the variables that the models read, and `more`; the database is passed to them. */
+/** Sets the variables that the models read, and `more`, and fixes the catalog's amounts. The database is passed to the models. */
 export function setUpBillingEnv(more: Record<string, string> = {}): void {
+  withFixedAmounts();
   beforeAll(() => {
     Object.assign(process.env, {
       DATABASE_URL: "postgres://nobody@localhost/unused",
       AUTH_SECRET: "test-secret-that-is-long-enough-to-be-one",
       NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
-      PROVIDER_A_PRICE_STARTER_MONTHLY: "price_starter_month",
-      PROVIDER_A_PRICE_STARTER_ANNUAL: "price_starter_year",
-      PROVIDER_A_PRICE_PRO_MONTHLY: "price_pro_month",
-      PROVIDER_A_PRICE_PRO_ANNUAL: "price_pro_year",
+      [priceVariable(PLAN_MONTHLY)]: `price_${PLAN.planKey}_month`,
+      [priceVariable(PLAN_YEARLY)]: `price_${PLAN.planKey}_year`,
+      [priceVariable(TOP_MONTHLY)]: `price_${TOP_PLAN.planKey}_month`,
+      [priceVariable(TOP_YEARLY)]: `price_${TOP_PLAN.planKey}_year`,
       ...more,
     });
   });
@@ -42,7 +55,7 @@ export function applyCreemEvents(db: Database, ...events: BillingEvent[]): Promi
 }
 
 /** A subscription at a provider that hasn't reported it yet, and the events it can send. */
-export function newSubscription(userId: string, plan: "starter" | "pro" = "starter") {
+export function newSubscription(userId: string, plan: PlanKey = PLAN.planKey) {
   const providerSubscriptionId = `sub_${randomUUID()}`;
   const metadata = { userId, site: null, skuKey: null, planKey: plan, period: "month" };
   const facts = { providerSubscriptionId, customerId: `cus_${userId}`, metadata };
@@ -83,7 +96,7 @@ export function newSubscription(userId: string, plan: "starter" | "pro" = "start
         renewedAt: null,
         paidAt: periodStart,
         amount: 900,
-        currency: "usd",
+        currency: CURRENCY,
         payments: [],
         listed: null,
         replacesEarlier: false,
@@ -123,7 +136,7 @@ export function paymentReturned({
   returnId = null,
   state = "succeeded",
   amount = 0,
-  currency = "usd",
+  currency = CURRENCY,
   occurredAt = null,
   ...payment
 }: ReturnOptions): PaymentReturned {
@@ -152,10 +165,10 @@ export function packCheckout(userId: string, more: Partial<CheckoutCompleted> = 
     customerId: null,
     subscriptionId: null,
     amount: 500,
-    currency: "usd",
-    listed: { amount: 500, currency: "usd" },
+    currency: CURRENCY,
+    listed: { amount: 500, currency: CURRENCY },
     productId: null,
-    metadata: { userId, site: null, skuKey: "credits_small", planKey: null, period: null },
+    metadata: { userId, site: null, skuKey: PACK.skuKey, planKey: null, period: null },
     ...more,
   } satisfies CheckoutCompleted;
 }

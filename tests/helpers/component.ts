@@ -4,18 +4,15 @@ import { cleanup, render } from "@testing-library/react";
 import { createElement, type ReactNode } from "react";
 import { IntlProvider } from "use-intl";
 import { afterEach } from "vitest";
-import en from "~/i18n/locales/en.json";
-import es from "~/i18n/locales/es.json";
-import zh from "~/i18n/locales/zh.json";
+import type { Locale } from "~/i18n/locale";
+import { messagesFor } from "~/i18n/messages.server";
 import type { FormAnswer } from "~/utils/form-answer";
-
-const MESSAGES = { en, es, zh };
 
 // Vitest's globals are off, so Testing Library can't do this by itself.
 afterEach(cleanup);
 
 interface PageOptions {
-  locale?: keyof typeof MESSAGES;
+  locale?: Locale;
   path?: string;
   /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
   route?: string;
@@ -30,7 +27,7 @@ export function renderInPage(
 ) {
   // biome-ignore lint/correctness/noComponentHookFactories: made once per test, and never rendered anew.
   const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
-  const messages = MESSAGES[locale];
+  const messages = messagesFor(locale);
   const hydrationData = answer ? { actionData: { page: answer } } : {};
   const children = createElement(Page, { initialEntries: [path], hydrationData });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));

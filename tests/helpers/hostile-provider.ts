@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
+import { MIDDLE_PACK, PLAN_MONTHLY, priceVariable, productVariable } from "../fixtures/sold";
 
 export interface HostileProvider {
   /** Gives the server its address, with this host's name, as every provider's. */
@@ -55,13 +56,13 @@ export function withHostileProvider(): HostileProvider {
         PROVIDER_A_SECRET_KEY: "sk_test_sandbox",
         PROVIDER_A_WEBHOOK_SECRET: "whsec_sandbox",
         PROVIDER_A_API_BASE: at("stripe"),
-        PROVIDER_A_PRICE_CREDITS_MEDIUM: "price_medium",
-        PROVIDER_A_PRICE_STARTER_MONTHLY: "price_starter_monthly",
+        [priceVariable(MIDDLE_PACK.skuKey)]: "price_medium",
+        [priceVariable(PLAN_MONTHLY)]: `price_${PLAN_MONTHLY}`,
         PROVIDER_B_API_KEY: "creem_test_sandbox",
         PROVIDER_B_WEBHOOK_SECRET: "sandbox",
         PROVIDER_B_API_BASE: at("creem"),
-        PROVIDER_B_PRODUCT_CREDITS_MEDIUM: "prod_medium",
-        PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_monthly",
+        [productVariable(MIDDLE_PACK.skuKey)]: "prod_medium",
+        [productVariable(PLAN_MONTHLY)]: `prod_${PLAN_MONTHLY}`,
         NEXT_PUBLIC_TURNSTILE_SITE_KEY: "sandbox-site-key",
         TURNSTILE_SECRET_KEY: "sandbox-secret",
         TURNSTILE_API_BASE: at("turnstile"),

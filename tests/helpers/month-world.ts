@@ -1,9 +1,11 @@
+import { CURRENCY, type PlanKey } from "~/catalog";
 import type { Database } from "~/db.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { refundRun } from "~/models/billing/returns/spend-refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent, InvoicePaid, ReturnKind } from "~/services/payments/billing-event";
 import { addMonths } from "~/utils/add-months";
+import { PLAN, TOP_PLAN } from "../fixtures/sold";
 import { applyEvents, newSubscription, paymentReturned } from "./billing";
 import { createUser } from "./credits";
 import type { Step } from "./month-history";
@@ -46,7 +48,7 @@ export async function openMonthWorld(db: Database, interval: "year" | "month") {
   const held: BillingEvent[] = [];
   const spends: { source: string; amount: number }[] = [];
   let now = START;
-  let plan: "starter" | "pro" = "starter";
+  let plan: PlanKey = PLAN.planKey;
   let isHolding = false;
 
   async function send(event: BillingEvent): Promise<void> {
@@ -81,7 +83,7 @@ export async function openMonthWorld(db: Database, interval: "year" | "month") {
   ) =>
     send(
       paymentReturned({
-        ...{ of: kind, returnId: id, state, amount, currency: "usd", occurredAt },
+        ...{ of: kind, returnId: id, state, amount, currency: CURRENCY, occurredAt },
         paymentId: sales[of]?.invoice.payments[0]?.id ?? "",
       }),
     );
@@ -99,8 +101,8 @@ export async function openMonthWorld(db: Database, interval: "year" | "month") {
   async function upgrade(): Promise<void> {
     const base = basePeriod();
     const isTooLate = base && now.getTime() > base.end.getTime() - 5 * DAY;
-    if (plan === "pro" || !base || now <= base.at || isTooLate) return;
-    plan = "pro";
+    if (plan === TOP_PLAN.planKey || !base || now <= base.at || isTooLate) return;
+    plan = TOP_PLAN.planKey;
     await sell(now, base.end, true);
   }
 

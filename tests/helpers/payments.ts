@@ -5,6 +5,7 @@ import { createPaymentProvider } from "~/services/payments/get-payment-provider.
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { parse } from "../fixtures/env";
+import { MIDDLE_PACK, PLAN } from "../fixtures/sold";
 import { type ReceivedWebhook, startWebhookReceiver } from "./webhook-receiver";
 
 export type ProviderName = "stripe" | "creem";
@@ -91,9 +92,9 @@ export async function buy(
   const before = receiver.received.length;
   const checkout =
     item === "pack"
-      ? await provider.createPackCheckout(createRequest({ skuKey: "credits_medium" as const }))
+      ? await provider.createPackCheckout(createRequest({ skuKey: MIDDLE_PACK.skuKey }))
       : await provider.createSubscriptionCheckout(
-          createRequest({ planKey: "starter" as const, period: "month" as const }),
+          createRequest({ planKey: PLAN.planKey, period: "month" as const }),
         );
   const paid = await press(checkout.url, { intent: "pay" });
   const deliveries = receiver.received.slice(before).map((it) => verify(provider, it));

@@ -1,3 +1,4 @@
+import { MIDDLE_PACK, PLAN, written } from "../fixtures/sold";
 import { press } from "./payments";
 import { deliverAll, subscriptionOf } from "./reconciliation";
 import type { ReceivedWebhook } from "./webhook-receiver";
@@ -18,10 +19,15 @@ export const buyPlan = async (app: PaymentServerUnderTest) => {
   return { ...purchase, email, id: subscriptionOf(purchase), delivered: purchase.webhooks };
 };
 
+/** A pattern for exactly this text. */
+const textLike = (text: string) => new RegExp(`^${text.replaceAll(".", "\\.")}$`);
+
 /** Each story happens while no webhook arrives; `says` is what reconciliation then reports. */
 export const STORIES: Record<string, { says: RegExp; story: Story }> = {
   "a pack": {
-    says: /^500 credits for 19\.00 usd: paid there, no order here$/,
+    says: textLike(
+      `${MIDDLE_PACK.credits} credits for ${written(MIDDLE_PACK.amount)}: paid there, no order here`,
+    ),
     async story(app) {
       const { person, webhooks } = await app.buy("pack");
       return { email: person.email, delivered: [], lost: webhooks };
@@ -77,17 +83,19 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a refund": {
-    says: /^9\.50 usd paid back there, 0\.00 usd here$/,
+    says: textLike(`${written(MIDDLE_PACK.amount / 2)} paid back there, ${written(0)} here`),
     async story(app) {
       const { person, sessionId, webhooks } = await app.buy("pack");
       const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${sessionId}/refund`, { amount: 950 }),
+        app.control(app.provider, "POST", `/payments/${sessionId}/refund`, {
+          amount: MIDDLE_PACK.amount / 2,
+        }),
       );
       return { email: person.email, delivered: webhooks, lost };
     },
   },
   "a dispute": {
-    says: /^19\.00 usd disputed there, 0\.00 usd here$/,
+    says: textLike(`${written(MIDDLE_PACK.amount)} disputed there, ${written(0)} here`),
     async story(app) {
       const { person, sessionId, webhooks } = await app.buy("pack");
       const lost = await app.hold(() =>
@@ -97,11 +105,13 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a refund of half a month": {
-    says: /^4\.50 usd paid back there, 0\.00 usd here$/,
+    says: textLike(`${written(PLAN.amounts.month / 2)} paid back there, ${written(0)} here`),
     async story(app) {
       const { email, id, delivered } = await buyPlan(app);
       const lost = await app.hold(() =>
-        app.control(app.provider, "POST", `/payments/${id}/refund`, { amount: 450 }),
+        app.control(app.provider, "POST", `/payments/${id}/refund`, {
+          amount: PLAN.amounts.month / 2,
+        }),
       );
       return { email, delivered, lost };
     },
@@ -118,7 +128,7 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a dispute of a month": {
-    says: /^9\.00 usd disputed there, 0\.00 usd here$/,
+    says: textLike(`${written(PLAN.amounts.month)} disputed there, ${written(0)} here`),
     async story(app) {
       const { email, id, delivered } = await buyPlan(app);
       const lost = await app.hold(() =>
@@ -128,7 +138,7 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a pack and its refund": {
-    says: /^500 credits/,
+    says: new RegExp(`^${MIDDLE_PACK.credits} credits`),
     async story(app) {
       const { person, sessionId, webhooks } = await app.buy("pack");
       const refund = await app.hold(() =>

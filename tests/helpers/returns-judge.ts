@@ -1,3 +1,4 @@
+import { CURRENCY } from "~/catalog";
 import type { Database } from "~/db.server";
 import { getBalance } from "~/models/credits/balance.server";
 import {
@@ -201,7 +202,7 @@ function shareGone(
         event.currency === payment.currency,
     );
     const isKnown =
-      payment.currency === "usd" ||
+      payment.currency === CURRENCY ||
       events.some(({ payment: { chargedAmount } }) => chargedAmount !== null);
     if (!isKnown) continue;
     const gone = sumGone(events, provider, moment);

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { PlanKey } from "~/catalog";
+import { CURRENCY } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type {
   BillingEvent,
@@ -7,6 +9,7 @@ import type {
   ReturnState,
 } from "~/services/payments/billing-event";
 import { addMonths } from "~/utils/add-months";
+import { OTHER_CURRENCY, PLAN, TOP_PLAN } from "../fixtures/sold";
 import { newSubscription, packCheckout, paymentReturned } from "./billing";
 import type { Delivery, InvoiceLife, Placed, ReturnLife, SaleLife, Shop } from "./returns-shop";
 
@@ -102,7 +105,7 @@ function sell(
     orderId: isCreem ? `ord_${name}${told.suffix}` : null,
     paid,
     charged: isConverted ? Math.ceil((paid * 9) / 10) : paid,
-    currency: isConverted ? "eur" : "usd",
+    currency: isConverted ? OTHER_CURRENCY : CURRENCY,
   }));
   const sold = { name, amount, payments };
   told.sales.push(sold);
@@ -140,7 +143,7 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
     }: {
       name: string;
       day: number;
-      plan: "starter" | "pro";
+      plan: PlanKey;
       amount: number;
       /** When the subscription's own event comes; null if it has none. */
       change: Delivery | null | undefined;
@@ -155,7 +158,7 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
       ...subscription.changed(START, endsAt, { priceId, occurredAt: dayOf(day) }),
       startedAt: START,
     };
-    const isUpgrade = plan === "pro" && !isCreem;
+    const isUpgrade = plan === TOP_PLAN.planKey && !isCreem;
     const [payment] = sold.payments as [SoldPayment];
     const invoiceId = isCreem ? payment.paymentId : `in_${name}${told.suffix}`;
     const links = sold.payments.map(({ paymentId, orderId, paid }) => ({
@@ -186,18 +189,24 @@ function tellSubscription(told: Told, life: NonNullable<Shop["subscription"]>): 
   };
   const [first, second] = life.deliveries;
   tellInvoice(base, {
-    ...{ name: "base", day: 0, plan: "starter", amount: 900 * times, change: first },
+    ...{ name: "base", day: 0, plan: PLAN.planKey, amount: 900 * times, change: first },
   });
   if (upgrade)
     tellInvoice(upgrade, {
-      ...{ name: "upgrade", day: UPGRADE_DAY, plan: "pro", amount: 1700 * times, change: second },
+      ...{
+        name: "upgrade",
+        day: UPGRADE_DAY,
+        plan: TOP_PLAN.planKey,
+        amount: 1700 * times,
+        change: second,
+      },
     });
   if (again)
     tellInvoice(again, {
-      ...{ name: "again", day: AGAIN_DAY, plan: "starter", amount: 900 * times, change: null },
+      ...{ name: "again", day: AGAIN_DAY, plan: PLAN.planKey, amount: 900 * times, change: null },
     });
   if (upgradeAgain) {
-    const sale = { name: "upgradeAgain", plan: "pro", amount: 1700 * times } as const;
+    const sale = { name: "upgradeAgain", plan: TOP_PLAN.planKey, amount: 1700 * times } as const;
     tellInvoice(upgradeAgain, { ...sale, day: UPGRADE_AGAIN_DAY, change: null });
   }
 }

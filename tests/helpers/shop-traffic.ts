@@ -1,3 +1,4 @@
+import { PACK } from "../fixtures/sold";
 import { type Client, signUp } from "./client";
 import { press } from "./payments";
 
@@ -28,7 +29,7 @@ export async function startTraffic(url: string, customers: number) {
   let rounds = 0;
   const lanes = people.map(async (person) => {
     while (!isOver) {
-      await pay(await openCheckout(person, { skuKey: "credits_small" }));
+      await pay(await openCheckout(person, { skuKey: PACK.skuKey }));
       await makeImage(person);
       await makeImage(person);
       rounds += 1;

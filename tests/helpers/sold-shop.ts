@@ -3,6 +3,7 @@ import type { Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { chargeGeneration, settleRefunded, settleSucceeded } from "~/models/images/charges.server";
 import { addMonths } from "~/utils/add-months";
+import { PLAN, TOP_PLAN } from "../fixtures/sold";
 import { applyEvents, newSubscription, orderRefunded, packCheckout } from "./billing";
 import { createUser, DAY, inFuture } from "./credits";
 
@@ -56,11 +57,11 @@ export async function createSoldShop(db: Database): Promise<SoldShop> {
 async function payUpgradedYear(db: Database, user: string) {
   const subscription = newSubscription(user);
   const [start, end] = [inFuture(-2 * DAY), inFuture(363 * DAY)];
-  const priceId = "price_starter_year";
+  const priceId = `price_${PLAN.planKey}_year`;
   const payments = [{ id: `pi_${randomUUID()}`, amount: null }];
   const invoice = subscription.paid(start, end, { amount: 9000, priceId, payments });
   const upgrade = subscription.paid(inFuture(0), end, {
-    ...{ covers: "upgrade", priceId: "price_pro_year", amount: 19_000 },
+    ...{ covers: "upgrade", priceId: `price_${TOP_PLAN.planKey}_year`, amount: 19_000 },
   });
   await applyEvents(db, subscription.changed(start, end, { priceId }), invoice);
   await runDueGrants({}, db);

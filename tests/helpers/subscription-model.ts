@@ -1,8 +1,10 @@
 import fc from "fast-check";
+import type { PlanKey } from "~/catalog";
 import { addMonths } from "~/utils/add-months";
+import { PLAN, TOP_PLAN } from "../fixtures/sold";
 
 export type Interval = "month" | "year";
-export type Plan = "starter" | "pro";
+export type Plan = PlanKey;
 
 /** An event in the life of one subscription, its provider, or our service. Days are whole. */
 export type Step =
@@ -25,7 +27,7 @@ export type Step =
   | { do: "dispute"; payment: number }
   | { do: "spend"; amount: number };
 
-const plan = fc.constantFrom("starter" as const, "pro" as const);
+const plan = fc.constantFrom(PLAN.planKey, TOP_PLAN.planKey);
 const interval = fc.constantFrom("month" as const, "year" as const);
 const step = <Name extends Step["do"], Model extends object>(
   name: Name,
@@ -78,7 +80,7 @@ export function createBiller(start: Date, startInterval: Interval) {
   const payments: Payment[] = [];
   let anchor = start;
   let current: Interval = startInterval;
-  let plan: Plan = "starter";
+  let plan: Plan = PLAN.planKey;
   let next: Plan | null = null;
   let k = 0;
   let end = start;
@@ -112,7 +114,7 @@ export function createBiller(start: Date, startInterval: Interval) {
     },
     /** Changes the plan within the period. A dearer one is paid for; null if nothing is. */
     changePlan(now: Date, to: Plan): Payment | null {
-      const isDearer = plan === "starter" && to === "pro";
+      const isDearer = plan === PLAN.planKey && to === TOP_PLAN.planKey;
       plan = to;
       if (!isDearer || now >= end) return null;
       payments.push({ start: now, end, interval: current, plan, covers: "upgrade" });

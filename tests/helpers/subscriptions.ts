@@ -3,6 +3,7 @@ import type { Database } from "~/db.server";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
 import { notePeriod } from "~/models/billing/periods/note-period.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
+import { PLAN } from "../fixtures/sold";
 
 export interface TestSubscription {
   id: string;
@@ -17,7 +18,7 @@ export async function createSubscription(
     userId,
     anchor,
     paidUntil,
-    planKey = "starter",
+    planKey = PLAN.planKey,
     status = "active",
   }: {
     userId: string;
@@ -50,7 +51,7 @@ export async function createSubscription(
 export function payPeriod(
   db: Database,
   { id: subscriptionId }: { id: string },
-  { from, until, planKey = "starter" }: { from: Date; until: Date; planKey?: string },
+  { from, until, planKey = PLAN.planKey }: { from: Date; until: Date; planKey?: string },
 ): Promise<void> {
   const unpaid = { payment: null, paidAt: null, replacesEarlier: true } as const;
   const period = { kind: "paid", period: "year", ...unpaid } as const;
@@ -114,7 +115,7 @@ export async function createDueSubscriptions(db: Database, count: number): Promi
     subscribed AS (
       INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, plan_key, period,
         status, grant_anchor_at, next_grant_at, paid_until, grant_period_id)
-      SELECT id, id, 'stripe', 'sub_' || id, 'starter', 'month', 'active', since, since,
+      SELECT id, id, 'stripe', 'sub_' || id, ${PLAN.planKey}::text, 'month', 'active', since, since,
         since + interval '1 year', id
       FROM person, (SELECT date_trunc('day', now()) - interval '1 day' AS since) AS start
       RETURNING id, provider, plan_key, period, grant_anchor_at, paid_until

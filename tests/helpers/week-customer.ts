@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { spendCredits } from "~/models/credits/spends.server";
+import { PLAN_YEARLY, priceVariable, productVariable } from "../fixtures/sold";
 import { type Person, signUp } from "./client";
 import { closeDispute, openDispute, refund, settleRefund } from "./payments";
 import { previewPlan } from "./plan-change";
@@ -93,8 +94,8 @@ export async function createWeekCustomer(app: PaymentServerUnderTest): Promise<W
 
 function smallPlanOf({ provider, env }: PaymentServerUnderTest): string {
   return provider === "stripe"
-    ? (env.PROVIDER_A_PRICE_STARTER_ANNUAL ?? "")
-    : (env.PROVIDER_B_PRODUCT_STARTER_ANNUAL ?? "");
+    ? (env[priceVariable(PLAN_YEARLY)] ?? "")
+    : (env[productVariable(PLAN_YEARLY)] ?? "");
 }
 
 interface CreemState {

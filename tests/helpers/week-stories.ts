@@ -1,3 +1,4 @@
+import { PLAN, TOP_PLAN } from "../fixtures/sold";
 import type { ProviderName } from "./payments";
 import type { WeekCustomer } from "./week-customer";
 import type { PaymentServerUnderTest } from "./with-payment-server";
@@ -58,11 +59,11 @@ export const WEEKS: Record<string, WeekStory> = {
     },
   },
   "an upgrade": {
-    week: ({ changePlan }) => changePlan("pro", "year"),
+    week: ({ changePlan }) => changePlan(TOP_PLAN.planKey, "year"),
   },
   "an upgrade that is undone": {
     async week({ changePlan, undoChange }) {
-      await changePlan("pro", "year");
+      await changePlan(TOP_PLAN.planKey, "year");
       await undoChange();
     },
   },
@@ -73,27 +74,27 @@ export const WEEKS: Record<string, WeekStory> = {
   },
   "an upgrade whose payment is refunded in part": {
     async week({ plan, changePlan, refund }) {
-      await changePlan("pro", "year");
+      await changePlan(TOP_PLAN.planKey, "year");
       await refund(plan, 5000);
     },
   },
   "an upgrade whose payment is refunded wholly": {
     async week({ plan, changePlan, refund }) {
-      await changePlan("pro", "year");
+      await changePlan(TOP_PLAN.planKey, "year");
       await refund(plan);
     },
   },
   "an upgrade, and a dispute of the payment before it": {
     async week({ changePlan, lastPayment, dispute }) {
       const first = await lastPayment();
-      await changePlan("pro", "year");
+      await changePlan(TOP_PLAN.planKey, "year");
       await dispute(first);
     },
   },
   "an upgrade, and a won dispute of each payment": {
     async week({ plan, changePlan, lastPayment, dispute, winDispute }) {
       const first = await lastPayment();
-      await changePlan("pro", "year");
+      await changePlan(TOP_PLAN.planKey, "year");
       await winDispute(await dispute(first));
       await winDispute(await dispute(plan));
     },
@@ -101,7 +102,7 @@ export const WEEKS: Record<string, WeekStory> = {
   "a smaller period planned, and a renewal that begins it": {
     at: "stripe",
     async week({ plan, changePlan, renew, refund }) {
-      await changePlan("starter", "month");
+      await changePlan(PLAN.planKey, "month");
       await renew();
       await refund(plan, 300);
     },
@@ -120,7 +121,7 @@ export const WEEKS: Record<string, WeekStory> = {
       const first = await customer.lastPayment();
       const second = await customer.buyPack();
       await failRefund(await refund(pack, 700));
-      await customer.changePlan("pro", "year");
+      await customer.changePlan(TOP_PLAN.planKey, "year");
       await refund(plan, 4000);
       await winDispute(await dispute(first, 3000));
       await refund(second, 380);

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach } from "vitest";
 import type { PaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { MIDDLE_PACK, PLAN } from "../fixtures/sold";
 import { type Person, signUp } from "./client";
 import { createControl, type PaymentControl, type ProviderName, press } from "./payments";
 import { startTestServer, type TestServer } from "./test-server";
@@ -84,13 +85,13 @@ export function withPaymentServer(
     });
     return { status: response.status, body: (await response.json()) as object };
   };
-  context.buy = async (item, { planKey = "starter", period = "month", person: buyer } = {}) => {
+  context.buy = async (item, { planKey = PLAN.planKey, period = "month", person: buyer } = {}) => {
     const person = buyer ?? (await signUp(context.url));
     let sessionId = "";
     const webhooks = await context.hold(async () => {
       const { status, body } =
         item === "pack"
-          ? await person.json("POST", "/api/payments/checkout", { skuKey: "credits_medium" })
+          ? await person.json("POST", "/api/payments/checkout", { skuKey: MIDDLE_PACK.skuKey })
           : await person.json("POST", "/api/payments/subscription/checkout", { planKey, period });
       if (status !== 200) throw new Error(JSON.stringify(body));
       sessionId = String(body.sessionId);

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
+import { PACK } from "../fixtures/sold";
 import { listenLocally } from "../helpers/local-server";
 import { press } from "../helpers/payments";
 import { runScript, startScript } from "../helpers/run-script";
@@ -56,8 +57,8 @@ for (const provider of ["stripe", "creem"] as const) {
     const evidence = Object.fromEntries(report.steps.map((step) => [step.id, step.evidence]));
     expect(evidence).toMatchObject({
       webhook: { unsignedPost: 400, get: 405 },
-      purchase: { credits: 100, amount: 500 },
-      "read-back": { granted: 100, eventStatus: "processed" },
+      purchase: { credits: PACK.credits, amount: PACK.amount },
+      "read-back": { granted: PACK.credits, eventStatus: "processed" },
       replay: { status: 200, deduped: true, orders: 1, ledgerRows: 1 },
       subscription: { status: "active" },
       cancellation: { atProvider: true, inRow: true, status: "active" },

@@ -4,6 +4,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../scripts/lib/free-port";
+import { PACK } from "../fixtures/sold";
 import { signUp } from "../helpers/client";
 import { press } from "../helpers/payments";
 import { startScript } from "../helpers/run-script";
@@ -54,10 +55,10 @@ test("a server of one's own sells and makes images with the sandbox alone, whose
   onTestFinished(app.stop);
   const url = `http://localhost:${appPort}`;
   const person = await signUp(url);
-  const checkout = await person.json("POST", "/api/payments/checkout", { skuKey: "credits_small" });
+  const checkout = await person.json("POST", "/api/payments/checkout", { skuKey: PACK.skuKey });
   await press((checkout.body as { url: string }).url, { intent: "pay" });
   const credits = async () => (await person.json("GET", "/api/account/credits")).body;
-  await expect.poll(credits).toMatchObject({ balance: 100 });
+  await expect.poll(credits).toMatchObject({ balance: PACK.credits });
   const made = await person.json("POST", "/api/generate-image", { prompt: "a cat", n: 1 });
   expect(made).toMatchObject({ status: 200, body: { images: [{ persisted: true }] } });
 

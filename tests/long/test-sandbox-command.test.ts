@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PACK, priceAlias, priceVariable, TOP_PLAN, TOP_YEARLY } from "../fixtures/sold";
 import { createRequest, press, startPayments } from "../helpers/payments";
 import { runScript } from "../helpers/run-script";
 
@@ -23,7 +24,7 @@ test("with Creem's both pass once the store has a customer, and until then it sa
   expect(lastLine(without.stdout)).toBe("1 passed, 1 failed, 0 skipped");
   expect(without.stderr).toContain("this Creem test store has no customer yet: pay one test");
 
-  const { url } = await creem.createPackCheckout(createRequest({ skuKey: "credits_small" }));
+  const { url } = await creem.createPackCheckout(createRequest({ skuKey: PACK.skuKey }));
   await press(url, { intent: "pay" });
   const { code, stdout } = await run(env);
   expect(lastLine(stdout), stdout).toBe("2 passed, 0 failed, 0 skipped");
@@ -35,7 +36,7 @@ test("a wrong key, a wrong price and an API that is not there fail in the provid
   const key = "sk_test_of_somebody_else";
   const [wrongKey, wrongPrice, noServer] = await Promise.all([
     run({ ...sandbox.env, PROVIDER_A_SECRET_KEY: key }),
-    run({ ...sandbox.env, PROVIDER_A_PRICE_PRO_ANNUAL: "price_gone" }),
+    run({ ...sandbox.env, [priceVariable(TOP_YEARLY)]: "price_gone" }),
     run({ ...sandbox.env, PROVIDER_A_API_BASE: "http://127.0.0.1:9" }),
   ]);
   expect(wrongKey.code).toBe(1);
@@ -43,7 +44,7 @@ test("a wrong key, a wrong price and an API that is not there fail in the provid
   expect(wrongKey.stderr).toContain("StripeAuthenticationError, status 401");
   expect(wrongKey.stdout + wrongKey.stderr).not.toContain(key);
   expect(lastLine(wrongPrice.stdout)).toBe("1 passed, 1 failed, 0 skipped");
-  expect(wrongPrice.stderr).toContain("pro by the year: Stripe: ");
+  expect(wrongPrice.stderr).toContain(`${TOP_PLAN.planKey} by the year: Stripe: `);
   expect(lastLine(noServer.stdout)).toBe("0 passed, 2 failed, 0 skipped");
 }, 90_000);
 
@@ -54,7 +55,7 @@ test("missing and live credentials are refused in one line that names what is ne
   const live = await run({
     PAYMENTS_PROVIDER: "stripe",
     STRIPE_SECRET_KEY: "sk_live_abcdefgh",
-    STRIPE_PRICE_CREDITS_SMALL: "price_1",
+    [priceAlias(PACK.skuKey)]: "price_1",
   });
   expect(live).toMatchObject({
     code: 1,

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { HAS_TWO_PLANS, nameOf, PLAN, shown, TOP_PLAN } from "#tests/fixtures/sold";
 import { renderInPage } from "#tests/helpers/component";
 import { PlanCard } from "~/components/billing/plan-card";
 import { PlanOptions } from "~/components/billing/plan-options";
@@ -8,32 +10,32 @@ import type { ShownSubscription } from "~/models/billing/subscriptions/shown-sub
 
 const END = new Date("2026-12-05T00:00:00Z");
 
-const STARTER: ShownSubscription = {
+const RUNNING: ShownSubscription = {
   id: "plan-1",
   provider: "stripe",
-  planKey: "starter",
+  planKey: PLAN.planKey,
   period: "month",
-  amount: 900,
+  amount: PLAN.amounts.month,
   status: "active",
   cancelAtPeriodEnd: false,
   periodEnd: END,
   endedAt: null,
-  nextCredits: { status: "renewal", amount: 300, at: END },
+  nextCredits: { status: "renewal", amount: PLAN.creditsPerMonth, at: END },
   planned: null,
   changeable: true,
   cancelable: true,
 };
 
 const show = (more: Partial<ShownSubscription>) =>
-  renderInPage(<PlanCard subscription={{ ...STARTER, ...more }} />, {
+  renderInPage(<PlanCard subscription={{ ...RUNNING, ...more }} />, {
     path: "/en/account/billing",
   });
 
 test("a running plan says its price and state, and leads to its change and its cancellation", () => {
   show({});
-  const plan = screen.getByRole("region", { name: "Starter plan" });
+  const plan = screen.getByRole("region", { name: nameOf(PLAN) });
   expect(plan).toHaveTextContent("Active");
-  expect(plan).toHaveTextContent("$9.00 a month");
+  expect(plan).toHaveTextContent(`${shown(PLAN.amounts.month)} a month`);
   expect(screen.getByRole("link", { name: "Change plan" })).toHaveAttribute(
     "href",
     "/en/account/billing/change?subscription=plan-1",
@@ -51,33 +53,36 @@ test("a plan that ends offers neither", () => {
 });
 
 test("a planned change is named, and can be undone", () => {
-  show({ planned: { planKey: "pro", period: "year" } });
+  show({ planned: { planKey: TOP_PLAN.planKey, period: "year" } });
   const undo = screen.getByRole("button");
   expect(undo).toHaveValue("undo");
-  expect(undo.closest("form")).toHaveTextContent(/December 5.*Pro plan/);
+  expect(undo.closest("form")).toHaveTextContent(new RegExp(`December 5.*${nameOf(TOP_PLAN)}`));
 });
 
-test("the present plan can't be chosen again, and the chosen one is marked", () => {
-  renderInPage(
-    <PlanOptions
-      change={{
-        id: "plan-1",
-        preview: { planKey: "pro", period: "month" },
-        options: [
-          { planKey: "starter", period: "month", amount: 900, timing: "same" },
-          { planKey: "pro", period: "month", amount: 2_900, timing: "now" },
-          { planKey: "pro", period: "year", amount: 29_000, timing: "now" },
-        ],
-      }}
-    />,
-    { path: "/en/account/billing/change" },
-  );
-  expect(screen.queryByRole("link", { name: /Starter plan/ })).toBeNull();
-  const [month, year] = screen.getAllByRole("link", { name: /Pro plan/ });
-  expect(month).toHaveAttribute("aria-current", "true");
-  expect(month).toHaveAttribute(
-    "href",
-    "/en/account/billing/change?subscription=plan-1&plan=pro&period=month",
-  );
-  expect(year).not.toHaveAttribute("aria-current");
-});
+test.runIf(HAS_TWO_PLANS)(
+  "the present plan can't be chosen again, and the chosen one is marked",
+  () => {
+    renderInPage(
+      <PlanOptions
+        change={{
+          id: "plan-1",
+          preview: { planKey: TOP_PLAN.planKey, period: "month" },
+          options: [
+            { planKey: PLAN.planKey, period: "month", amount: 900, timing: "same" },
+            { planKey: TOP_PLAN.planKey, period: "month", amount: 2_900, timing: "now" },
+            { planKey: TOP_PLAN.planKey, period: "year", amount: 29_000, timing: "now" },
+          ],
+        }}
+      />,
+      { path: "/en/account/billing/change" },
+    );
+    expect(screen.queryByRole("link", { name: new RegExp(nameOf(PLAN)) })).toBeNull();
+    const [month, year] = screen.getAllByRole("link", { name: new RegExp(nameOf(TOP_PLAN)) });
+    expect(month).toHaveAttribute("aria-current", "true");
+    expect(month).toHaveAttribute(
+      "href",
+      `/en/account/billing/change?subscription=plan-1&plan=${TOP_PLAN.planKey}&period=month`,
+    );
+    expect(year).not.toHaveAttribute("aria-current");
+  },
+);

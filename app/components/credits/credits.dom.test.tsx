@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { nameOf, PLAN } from "#tests/fixtures/sold";
 import { renderInPage } from "#tests/helpers/component";
 import { HoldingsBar } from "~/components/credits/holdings-bar";
 import { MovementTable } from "~/components/credits/movement-table";
@@ -83,10 +85,10 @@ test("monthly credits name their plan and the day they end", () => {
     source: "subscription:stripe:sub_1:2026-11-05",
     amount: 300,
     expiresAt: new Date("2026-12-05T00:00:00Z"),
-    plan: { planKey: "starter", paymentId: "payment-1" },
+    plan: { planKey: PLAN.planKey, paymentId: "payment-1" },
   });
   expect(
-    within(row as HTMLElement).getByRole("link", { name: "Starter plan: monthly credits" }),
+    within(row as HTMLElement).getByRole("link", { name: `${nameOf(PLAN)}: monthly credits` }),
   ).toHaveAttribute("href", "/en/account/payments/payment-1");
   expect(row).toHaveTextContent("Usable until December 5");
 });

@@ -4,8 +4,11 @@ import { PRODUCT_NAME } from "~/catalog";
 import { LOCALES, type Locale, localeFromPath } from "~/i18n/locale";
 import { findPublicPage, languageVersions, pageUrl } from "~/public-pages";
 
-/** Languages as Open Graph writes them. */
-const OPEN_GRAPH_LOCALES: Record<Locale, string> = { en: "en_US", es: "es_ES", zh: "zh_CN" };
+/** A language as Open Graph writes it, with its likeliest region: `en_US`. */
+function openGraphLocale(locale: Locale): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  return `${language}_${region}`;
+}
 
 interface HeadMetaProps {
   /** Translated; undefined where the page is an error. */
@@ -52,9 +55,9 @@ function PublicMeta({ title, siteOrigin, page, locale }: PublicMetaProps) {
       <meta property="og:title" content={title} />
       <meta property="og:description" content={description} />
       <meta property="og:url" content={url} />
-      <meta property="og:locale" content={OPEN_GRAPH_LOCALES[locale]} />
+      <meta property="og:locale" content={openGraphLocale(locale)} />
       {LOCALES.filter((other) => other !== locale).map((other) => (
-        <meta key={other} property="og:locale:alternate" content={OPEN_GRAPH_LOCALES[other]} />
+        <meta key={other} property="og:locale:alternate" content={openGraphLocale(other)} />
       ))}
       <meta property="og:image" content={`${siteOrigin}/og/${page.image}.png`} />
       <meta property="og:image:type" content="image/png" />

@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
+
 import { screen, within } from "@testing-library/react";
 import { beforeAll, expect, test } from "vitest";
+import { credits } from "#tests/fixtures/sold";
 import { renderInPage, runPageScript } from "#tests/helpers/component";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { DoneCanvas } from "~/components/generator/done-canvas";
 import { Gallery } from "~/components/generator/gallery";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
@@ -72,7 +75,9 @@ test.each([
 test("without images the gallery says how to get one, and has no pages", () => {
   const gallery = showGallery([]);
   expect(gallery.getByRole("heading", { name: "No images yet" })).toBeVisible();
-  expect(gallery.getByText(/One image costs 10 credits/)).toBeVisible();
+  expect(
+    gallery.getByText(new RegExp(`One image costs ${credits(CREDITS_PER_IMAGE)}`)),
+  ).toBeVisible();
   expect(gallery.queryByRole("navigation")).toBeNull();
 });
 

@@ -1,8 +1,11 @@
 // @vitest-environment jsdom
+
 import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import { credits } from "#tests/fixtures/sold";
 import { renderInPage } from "#tests/helpers/component";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Studio, type StudioProps } from "~/components/generator/studio";
 
@@ -82,7 +85,11 @@ test("the form can be filled in by keyboard alone", async () => {
   await user.tab();
   expect(screen.getByRole("radio", { name: "Square" })).toHaveFocus();
   await user.tab();
-  expect(screen.getByRole("button", { name: /^Generate 1 image 10 credits/ })).toHaveFocus();
+  expect(
+    screen.getByRole("button", {
+      name: new RegExp(`^Generate 1 image ${credits(CREDITS_PER_IMAGE)}`),
+    }),
+  ).toHaveFocus();
 });
 
 test("a faulty field says what is wrong with it, and has the focus", () => {
@@ -157,9 +164,13 @@ test("a prompt that was refused is not offered again as it is", () => {
   expect(screen.queryByRole("button", { name: /Try again/ })).toBeNull();
 });
 
+/** One credit less than an image costs. */
+const TOO_FEW = CREDITS_PER_IMAGE - 1;
+
 test("too few credits are said with what is missing, and the words stay", () => {
+  const cost = 2 * CREDITS_PER_IMAGE;
   show(null, {
-    balance: 6,
+    balance: TOO_FEW,
     result: {
       status: "error",
       initialValue: { prompt: "a lake", n: "2", size: "square" },
@@ -167,7 +178,7 @@ test("too few credits are said with what is missing, and the words stay", () => 
     },
   });
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "You need 14 more creditsYou have 6, and 2 images cost 20. You weren’t charged, and your prompt is still here.",
+    `You need ${credits(cost - TOO_FEW).replace(" ", " more ")}You have ${TOO_FEW}, and 2 images cost ${cost}. You weren’t charged, and your prompt is still here.`,
   );
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(promptField()).toHaveValue("a lake");
@@ -187,8 +198,8 @@ test("any other refusal stands above the form and has the focus", () => {
 });
 
 test("few credits are no alarm before anything was asked for", () => {
-  show(null, { balance: 6 });
-  expect(screen.getByRole("heading", { name: "You need 4 more credits" })).toBeVisible();
+  show(null, { balance: TOO_FEW });
+  expect(screen.getByRole("heading", { name: "You need 1 more credit" })).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();
   expect(document.body).toHaveFocus();
 });

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { OTHER_LOCALE } from "#tests/fixtures/languages";
 import { renderInPage } from "#tests/helpers/component";
 import { DoneNotice } from "~/components/done-notice";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
@@ -42,10 +44,10 @@ test("what was done before is not said beside a refusal", () => {
 
 test("a refused payment says why, has the focus and leads to what helps", () => {
   renderInPage(<PaymentRefusal refusal={{ code: "email_unverified", fields: {}, figures: {} }} />, {
-    locale: "es",
+    locale: OTHER_LOCALE,
   });
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
-  expect(screen.getByRole("link")).toHaveAttribute("href", "/es/account/profile");
+  expect(screen.getByRole("link")).toHaveAttribute("href", `/${OTHER_LOCALE}/account/profile`);
 });
 
 test("a payment that wasn't refused shows no message", () => {

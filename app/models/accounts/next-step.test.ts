@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { PLANS } from "~/catalog";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "#tests/fixtures/sold";
+import { CREDITS_PER_IMAGE, PLANS, type Plan } from "~/catalog";
 import { nextStep } from "~/models/accounts/next-step";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -12,8 +13,8 @@ const account = {
   features: { images: true, payments: true },
   now,
 } satisfies Parameters<typeof nextStep>[0];
-const starter = {
-  planKey: "starter",
+const subscribed = {
+  planKey: PLAN.planKey,
   period: "month",
   status: "active",
   isChangeable: true,
@@ -21,19 +22,19 @@ const starter = {
 
 test("an account in order is left alone", () => {
   expect(nextStep(account)).toBeNull();
-  expect(nextStep({ ...account, plan: starter })).toBeNull();
+  expect(nextStep({ ...account, plan: subscribed })).toBeNull();
 });
 
 test("a failed payment comes before everything else", () => {
-  const plan = { ...starter, status: "past_due", isChangeable: false };
+  const plan = { ...subscribed, status: "past_due", isChangeable: false };
   expect(nextStep({ ...account, plan, balance: 0, used: 500 })).toEqual({ step: "payment" });
 });
 
 test("credits are offered to those who can't pay for an image and have no plan", () => {
-  expect(nextStep({ ...account, balance: 9 })).toEqual({ step: "buy" });
-  expect(nextStep({ ...account, balance: 9, plan: starter })).toBeNull();
+  expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1 })).toEqual({ step: "buy" });
+  expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, plan: subscribed })).toBeNull();
   const features = { images: true, payments: false };
-  expect(nextStep({ ...account, balance: 9, features })).toBeNull();
+  expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, features })).toBeNull();
 });
 
 test("the first image is suggested to those who made none", () => {
@@ -42,13 +43,26 @@ test("the first image is suggested to those who made none", () => {
   expect(nextStep({ ...account, hasHistory: false, features })).toBeNull();
 });
 
-test("a larger plan is suggested only where more was used than the plan brings", () => {
-  const largest = PLANS.at(-1)?.planKey ?? "pro";
-  const upgrade = { step: "upgrade", used: 301, planKey: "starter", to: "pro", period: "month" };
-  expect(nextStep({ ...account, plan: starter, used: 301 })).toEqual(upgrade);
-  expect(nextStep({ ...account, plan: starter, used: 300 })).toBeNull();
-  expect(nextStep({ ...account, plan: { ...starter, isChangeable: false }, used: 301 })).toBeNull();
-  expect(nextStep({ ...account, plan: { ...starter, planKey: largest }, used: 99_999 })).toBeNull();
+test.runIf(HAS_TWO_PLANS)(
+  "a larger plan is suggested only where more was used than the plan brings",
+  () => {
+    const [{ planKey, creditsPerMonth: brought }, next] = PLANS as readonly Plan[] as [Plan, Plan];
+    const used = brought + 1;
+    expect(nextStep({ ...account, plan: subscribed, used })).toEqual({
+      step: "upgrade",
+      used,
+      planKey,
+      to: next.planKey,
+      period: "month",
+    });
+    expect(nextStep({ ...account, plan: subscribed, used: brought })).toBeNull();
+    expect(nextStep({ ...account, plan: { ...subscribed, isChangeable: false }, used })).toBeNull();
+  },
+);
+
+test("nobody is told to leave the largest plan", () => {
+  const plan = { ...subscribed, planKey: TOP_PLAN.planKey };
+  expect(nextStep({ ...account, plan, used: 99_999 })).toBeNull();
 });
 
 test("credits that expire within a week are pointed out", () => {

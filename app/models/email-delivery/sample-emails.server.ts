@@ -1,3 +1,4 @@
+import { CURRENCY, PACKS, PLANS } from "~/catalog";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import * as billing from "~/models/email-delivery/contents/billing.server";
@@ -37,6 +38,7 @@ export function sampleEmails(locale: Locale): SampleEmail[] {
 }
 
 function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
+  const [[pack], [plan]] = [PACKS, PLANS];
   const at = new Date("2026-03-09T10:24:00Z");
   const later = new Date("2026-04-09T10:24:00Z");
   const id = "0198c1f2-7c0e-7a51-9d35-3f0c2b9d4e61";
@@ -45,7 +47,7 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     minutes,
   });
   const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
-  const paid = { id, planKey: "pro", startsAt: at, endsAt: later };
+  const paid = { id, planKey: plan.planKey, startsAt: at, endsAt: later };
   return {
     verify_email: links.verifyEmail(pen, link("verify-email", 1440)),
     reset_password: links.resetPassword(pen, link("reset-password", 60)),
@@ -64,14 +66,14 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     account_deleted: notices.accountDeleted(pen, { at }),
     receipt: billing.orderReceipt(pen, {
       id,
-      credits: 500,
-      amount: 1900,
-      currency: "USD",
+      credits: pack.credits,
+      amount: pack.amount,
+      currency: CURRENCY,
       paidAt: at,
     }),
     "receipt-plan": billing.paymentReceipt(pen, {
       ...paid,
-      total: { amount: 2900, currency: "USD" },
+      total: { amount: plan.amounts.month, currency: CURRENCY },
     }),
     payment_failed: billing.paymentFailed(pen, paid),
     subscription_ending: billing.subscriptionEnding(pen, paid),

@@ -1,6 +1,7 @@
 import type { ServerBuild } from "@remix-run/node";
 import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
+import { LOCALES } from "~/i18n/locale";
 import { listConstantRoutes } from "./constant-routes.server";
 
 const routes = {
@@ -24,14 +25,8 @@ test("a path without a parameter is served by its own route and that route's par
     [["/"], ["root", "start"]],
     [["/api/payments/webhook"], ["root", "webhook"]],
     [["/api/openapi.json"], ["root", "openapi"]],
-    [
-      ["/en", "/es", "/zh"],
-      ["root", "locale", "home"],
-    ],
-    [
-      ["/en/files", "/es/files", "/zh/files"],
-      ["root", "locale", "files"],
-    ],
+    [LOCALES.map((locale) => `/${locale}`), ["root", "locale", "home"]],
+    [LOCALES.map((locale) => `/${locale}/files`), ["root", "locale", "files"]],
   ]);
 });
 

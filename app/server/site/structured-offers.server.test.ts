@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { CATALOG_ITEMS } from "~/catalog";
+import { PACK } from "#tests/fixtures/sold";
+import { CATALOG_ITEMS, CURRENCY } from "~/catalog";
 import { listOffers } from "~/models/billing/checkouts/offers";
 import { structuredOffers } from "~/server/site/structured-offers.server";
+import { formatAmount } from "~/utils/money";
 
 const PAGE = { locale: "en", siteOrigin: "https://shop.test" } as const;
 
@@ -15,17 +17,20 @@ test("every price on sale is an offer with its amount, currency and page", () =>
     expect(offer).toMatchObject({
       "@type": "Offer",
       name: expect.stringMatching(/./),
-      price: expect.stringMatching(/^\d+\.\d\d$/),
-      priceCurrency: "USD",
+      price: expect.stringMatching(/^\d+(\.\d+)?$/),
+      priceCurrency: CURRENCY.toUpperCase(),
       url: "https://shop.test/en/pricing",
     });
   }
 });
 
 test("an item without a price isn't offered", () => {
-  const onlySmall = listOffers((slot) => slot === "credits_small");
-  const described = structuredOffers(onlySmall, PAGE);
-  expect(described).toMatchObject({ offers: [{ name: "100 credits", price: "5.00" }] });
+  const { skuKey, credits, amount } = PACK;
+  const onlyOne = listOffers((slot) => slot === skuKey);
+  const [price] = formatAmount({ amount, currency: CURRENCY }).split(" ");
+  expect(structuredOffers(onlyOne, PAGE)).toMatchObject({
+    offers: [{ name: `${credits.toLocaleString("en")} credits`, price }],
+  });
 });
 
 test("nothing is described while nothing is for sale", () => {

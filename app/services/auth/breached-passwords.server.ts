@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { getEnv } from "~/env.server";
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+import { USER_AGENT } from "~/services/outgoing/user-agent.server";
 import { log } from "~/utils/logger.server";
 
 /**
@@ -16,7 +17,7 @@ export async function isBreached(password: string): Promise<boolean> {
   const url = `${passwordBreachApi}/range/${hash.slice(0, 5)}`;
   try {
     const response = await outgoingFetch("breachedPasswords")(url, {
-      headers: { "Add-Padding": "true", "User-Agent": "remix-credits-starter" },
+      headers: { "Add-Padding": "true", "User-Agent": USER_AGENT },
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return listsSuffix(await response.text(), hash.slice(5));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PLAN_READ, SITE, USER_ID } from "#tests/fixtures/payments";
+import { PACK } from "#tests/fixtures/sold";
 import { itemOf, PRICE_SLOTS } from "~/catalog";
 import { readMetadata, writeMetadata } from "~/services/payments/billing-metadata";
 
@@ -30,9 +31,9 @@ test.each([
   [],
   {},
   { user_id: USER_ID },
-  { sku_key: "credits_small" },
-  { user_id: "user_42", sku_key: "credits_small" },
-  { user_id: 42, sku_key: "credits_small" },
+  { sku_key: PACK.skuKey },
+  { user_id: "user_42", sku_key: PACK.skuKey },
+  { user_id: 42, sku_key: PACK.skuKey },
   { user_id: USER_ID, sku_key: 42 },
 ])("%j was not made by us", (metadata) => {
   expect(readMetadata(metadata)).toBeNull();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PERIODS } from "~/catalog";
+import { PACKS, PERIODS, PLANS } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
 
 /** The body of POST /api/payments/checkout. Whether the catalog has the pack is checked separately. */
@@ -7,7 +7,7 @@ export const packCheckoutSchema = z.object({
   skuKey: z
     .string(invalid("skuKeyInvalid"))
     .min(1, invalid("skuKeyInvalid"))
-    .meta({ description: "A credit pack of the catalog.", example: "credits_small" }),
+    .meta({ description: "A credit pack of the catalog.", example: PACKS[0].skuKey }),
 });
 
 /** The body of POST /api/payments/subscription/checkout. */
@@ -15,7 +15,7 @@ export const subscriptionCheckoutSchema = z.object({
   planKey: z
     .string(invalid("planKeyInvalid"))
     .min(1, invalid("planKeyInvalid"))
-    .meta({ description: "A plan of the catalog.", example: "starter" }),
+    .meta({ description: "A plan of the catalog.", example: PLANS[0].planKey }),
   period: z
     .enum(PERIODS, invalid("periodInvalid"))
     .meta({ description: "How often it is paid for. Credits come every month either way." }),

@@ -6,6 +6,16 @@ import {
   STRIPE_SETTINGS,
   USER_ID,
 } from "#tests/fixtures/payments";
+import {
+  HAS_TWO_PACKS,
+  LAST_PACK,
+  PACK,
+  PLAN_MONTHLY,
+  priceVariable,
+  productVariable,
+  TOP_PLAN,
+  TOP_YEARLY,
+} from "#tests/fixtures/sold";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PaymentProvider } from "~/services/payments/payment-provider.server";
 
@@ -25,12 +35,12 @@ const request = {
   cancelUrl: "https://example.com/cancelled",
 };
 const buyPack = (provider: PaymentProvider) =>
-  provider.createPackCheckout({ ...request, skuKey: "credits_small" });
+  provider.createPackCheckout({ ...request, skuKey: PACK.skuKey });
 
 test.each(["stripe", "creem"] as const)("%s with complete settings lacks nothing", (name) => {
   const provider = createPaymentProvider(name, complete);
   expect(provider.name).toBe(name);
-  for (const use of ["api", "webhook", "credits_small", "pro_annual"] as const)
+  for (const use of ["api", "webhook", PACK.skuKey, TOP_YEARLY] as const)
     expect(provider.listMissing(use)).toEqual([]);
 });
 
@@ -41,15 +51,15 @@ test("missing settings are named by variable, separately for each use", () => {
     "PROVIDER_A_SECRET_KEY",
     "PROVIDER_A_WEBHOOK_SECRET",
   ]);
-  expect(stripe.listMissing("starter_monthly")).toEqual([
+  expect(stripe.listMissing(PLAN_MONTHLY)).toEqual([
     "PROVIDER_A_SECRET_KEY",
-    "PROVIDER_A_PRICE_STARTER_MONTHLY",
+    priceVariable(PLAN_MONTHLY),
   ]);
   const creem = createPaymentProvider("creem", empty);
   expect(creem.listMissing("webhook")).toEqual(["PROVIDER_B_API_KEY", "PROVIDER_B_WEBHOOK_SECRET"]);
-  expect(creem.listMissing("credits_large")).toEqual([
+  expect(creem.listMissing(LAST_PACK.skuKey)).toEqual([
     "PROVIDER_B_API_KEY",
-    "PROVIDER_B_PRODUCT_CREDITS_LARGE",
+    productVariable(LAST_PACK.skuKey),
   ]);
 });
 
@@ -57,7 +67,7 @@ test.each(["stripe", "creem"] as const)("%s without its settings throws a 503", 
   const provider = createPaymentProvider(name, empty);
   await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
   await expect(
-    provider.createSubscriptionCheckout({ ...request, planKey: "pro", period: "year" }),
+    provider.createSubscriptionCheckout({ ...request, planKey: TOP_PLAN.planKey, period: "year" }),
   ).rejects.toMatchObject(UNAVAILABLE);
   await expect(
     provider.cancelSubscription({ providerSubscriptionId: "sub_1", when: "now" }),
@@ -70,13 +80,13 @@ test.each(["stripe", "creem"] as const)("%s without its settings throws a 503", 
   );
 });
 
-test("only the item without a price is unavailable", async () => {
-  const prices = { ...NO_PRICES, credits_large: "price_1" };
+test.runIf(HAS_TWO_PACKS)("only the item without a price is unavailable", async () => {
+  const prices = { ...NO_PRICES, [LAST_PACK.skuKey]: "price_1" };
   const provider = createPaymentProvider("stripe", {
     ...complete,
     stripe: { ...STRIPE_SETTINGS, prices },
   });
-  expect(provider.listMissing("credits_large")).toEqual([]);
+  expect(provider.listMissing(LAST_PACK.skuKey)).toEqual([]);
   await expect(buyPack(provider)).rejects.toMatchObject(UNAVAILABLE);
 });
 

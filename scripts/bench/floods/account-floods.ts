@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createAuthenticator } from "#tests/helpers/authenticator";
 import { withHostileStatement } from "#tests/helpers/hostile-attestation";
+import { PLANS } from "~/catalog";
 import { ATTACKER, atOnce, type Flood } from "./flood";
 import { createVisitor, signUpFrom, type Visitor } from "./visitor";
 
@@ -67,7 +68,7 @@ export const accountFloods: Record<string, Flood> = {
 
 /** Subscribes at the stand-in, so that the visitor is a customer. */
 async function buyPlan(visitor: Visitor): Promise<void> {
-  const plan = { planKey: "starter", period: "month" };
+  const plan = { planKey: PLANS[0].planKey, period: "month" };
   const { status, body } = await visitor.json("/api/payments/subscription/checkout", plan);
   if (status !== 200) throw new Error(`a checkout got ${status}`);
   const paid = await fetch(String(body.url), {

@@ -1,4 +1,5 @@
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+import { USER_AGENT } from "~/services/outgoing/user-agent.server";
 
 /** Posts a form, with HTTP Basic credentials if there are any, and returns the status and JSON of the response. Throws if there is none. */
 export async function postForm(
@@ -12,7 +13,7 @@ export async function postForm(
     body: new URLSearchParams(fields),
     headers: {
       Accept: "application/json",
-      "User-Agent": "remix-credits-starter",
+      "User-Agent": USER_AGENT,
       ...(basic ? { Authorization: `Basic ${btoa(`${basic.user}:${basic.password}`)}` } : {}),
     },
   });

@@ -1,4 +1,5 @@
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
+import { PACK, PLAN } from "../../fixtures/sold";
 import { type Client, PASSWORD } from "../client";
 import { codeOf, giveCode, givePassword, recoveryCodesIn, startTotp } from "../factors";
 import { PNG } from "../sample-files";
@@ -171,14 +172,14 @@ export function personFloods(stage: Stage): Floods {
       "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
     },
     "POST /{locale}/pricing": {
-      "checkout-user": post("/en/pricing", { intent: "pack", skuKey: "credits_small" }),
+      "checkout-user": post("/en/pricing", { intent: "pack", skuKey: PACK.skuKey }),
     },
     "POST /api/payments/checkout": {
-      "checkout-user": json("/api/payments/checkout", { skuKey: "credits_small" }),
+      "checkout-user": json("/api/payments/checkout", { skuKey: PACK.skuKey }),
     },
     "POST /api/payments/subscription/checkout": {
       "checkout-user": json("/api/payments/subscription/checkout", {
-        planKey: "starter",
+        planKey: PLAN.planKey,
         period: "month",
       }),
     },

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { PACK, PLAN } from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
 import { uploadFile } from "../../helpers/upload";
@@ -21,7 +23,7 @@ async function customer() {
   const userId = await idOf(person.email);
   await app.sql(
     `INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency, status)
-     VALUES ($1, 'stripe', 'cs_' || gen_random_uuid(), 'credits_small', 100, 500, 'usd', 'paid')`,
+     VALUES ($1, 'stripe', 'cs_' || gen_random_uuid(), '${PACK.skuKey}', 100, 500, '${CURRENCY}', 'paid')`,
     [userId],
   );
   await app.sql("UPDATE users SET name = 'Ana Pérez' WHERE id = $1", [userId]);
@@ -31,7 +33,7 @@ async function customer() {
 const subscribe = (userId: string, more = "") =>
   app.sql<{ id: string }>(
     `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status, cancel_at_period_end)
-     VALUES ($1, 'stripe', 'sub_' || gen_random_uuid(), 'starter', 'month', ${more || "'active', false"})
+     VALUES ($1, 'stripe', 'sub_' || gen_random_uuid(), '${PLAN.planKey}', 'month', ${more || "'active', false"})
      RETURNING id`,
     [userId],
   );
@@ -217,7 +219,7 @@ test("the export has all of the user's data, no secret, and nothing of other use
     files: [{ id: fileId, status: "confirmed" }],
     credits: { balance: 0, transactions: [] },
     generations: [],
-    orders: [{ skuKey: "credits_small", amount: 500, currency: "usd" }],
+    orders: [{ skuKey: PACK.skuKey, amount: 500, currency: CURRENCY }],
     subscriptions: [],
   });
   for (const secret of ["argon2", "tokenHash", "passwordHash", stranger.person.email])

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
+import { LAST_LOCALE, OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { createClient, signUp } from "../../helpers/client";
 import { outboxOf } from "../../helpers/outbox";
 import { withMailServer } from "../../helpers/with-mail-server";
@@ -33,10 +35,12 @@ const sessionsOf = async (email: string) =>
 test.each(["profile", "security", "data", "delete", "export"])(
   "/account/%s sends strangers to sign in and back",
   async (page) => {
-    const answer = await fetch(`${app.url}/es/account/${page}`, { redirect: "manual" });
+    const answer = await fetch(`${app.url}/${OTHER_LOCALE}/account/${page}`, {
+      redirect: "manual",
+    });
     expect([answer.status, answer.headers.get("location")]).toEqual([
       302,
-      `/es/sign-in?redirectTo=%2Fes%2Faccount%2F${page}`,
+      `/${OTHER_LOCALE}/sign-in?redirectTo=%2F${OTHER_LOCALE}%2Faccount%2F${page}`,
     ]);
   },
 );
@@ -178,17 +182,17 @@ test("each change of password is told to the owner, in their language", async ()
   expect((await person.post("/en/account/security", CHANGE)).status).toBe(303);
   expect(await app.linkTo(person.email, 2)).toBe("/en/forgot-password");
   const [, mail] = app.mailsTo(person.email);
-  expect(mail?.subject).toBe("Your password at Remix Credits Starter was changed");
+  expect(mail?.subject).toBe(`Your password at ${PRODUCT_NAME} was changed`);
   expect(mail?.text).toMatch(/was changed on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC\./);
   expect(mail?.text).not.toContain("token");
 
-  await person.post("/es/account/profile", { name: "", locale: "es" });
+  await person.post(`/${OTHER_LOCALE}/account/profile`, { name: "", locale: OTHER_LOCALE });
   await createClient(app.url).post("/en/forgot-password", { email: person.email });
   const link = await app.linkTo(person.email, 3);
   await createClient(app.url).post(link, { password: PASSWORD });
-  expect(await app.linkTo(person.email, 4)).toBe("/es/forgot-password");
+  expect(await app.linkTo(person.email, 4)).toBe(`/${OTHER_LOCALE}/forgot-password`);
   expect(app.mailsTo(person.email)[3]?.subject).toBe(
-    "Se ha cambiado tu contraseña en Remix Credits Starter",
+    translatorOf(OTHER_LOCALE)("mail.passwordChangedSubject", { product: PRODUCT_NAME }),
   );
 });
 
@@ -227,16 +231,19 @@ test("a user can't end another user's session", async () => {
 
 test("a profile keeps its name, and goes on in the language chosen", async () => {
   const person = await signUp(app.url);
-  const saved = await person.post("/en/account/profile", { name: "  Ana Pérez ", locale: "es" });
+  const saved = await person.post("/en/account/profile", {
+    name: "  Ana Pérez ",
+    locale: OTHER_LOCALE,
+  });
   expect([saved.status, saved.headers.get("location")]).toEqual([
     303,
-    "/es/account/profile?done=saved",
+    `/${OTHER_LOCALE}/account/profile?done=saved`,
   ]);
-  const page = await (await person.fetch("/es/account/profile?done=saved")).text();
+  const page = await (await person.fetch(`/${OTHER_LOCALE}/account/profile?done=saved`)).text();
   expect(page).toContain('value="Ana Pérez"');
-  await person.post("/es/account/profile", { name: "", locale: "zh" });
+  await person.post(`/${OTHER_LOCALE}/account/profile`, { name: "", locale: LAST_LOCALE });
   const [user] = await app.sql("SELECT name, locale FROM users WHERE email = $1", [person.email]);
-  expect(user).toEqual({ name: null, locale: "zh" });
+  expect(user).toEqual({ name: null, locale: LAST_LOCALE });
 });
 
 test.each([

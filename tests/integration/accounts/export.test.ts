@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { PACK } from "../../fixtures/sold";
 import { signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { runScript } from "../../helpers/run-script";
@@ -16,7 +18,7 @@ test("the export has every row once, in the order of time, however many there ar
   );
   await app.sql(
     `INSERT INTO orders (user_id, provider, provider_checkout_id, sku_key, credits, amount, currency, status)
-     SELECT id, 'stripe', 'cs_many_' || n, 'credits_small', 100, 500, 'usd', 'paid'
+     SELECT id, 'stripe', 'cs_many_' || n, '${PACK.skuKey}', 100, 500, '${CURRENCY}', 'paid'
      FROM users, generate_series(1, 450) n WHERE email = $1`,
     [person.email],
   );

@@ -10,6 +10,7 @@ import { getHoldings } from "~/models/credits/holdings.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { markDeleted } from "~/models/files/files.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
+import { PLAN } from "../../fixtures/sold";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, createUserWith, DAY, openLedger } from "../../helpers/credits";
 import { monthsFromNow } from "../../helpers/subscriptions";
@@ -109,7 +110,7 @@ test("a plan's credits name the plan and its payment", async () => {
   const period = await db.subscriptionPeriod.findFirstOrThrow({
     where: { subscription: { userId } },
   });
-  expect(month?.plan).toEqual({ planKey: "starter", paymentId: period.id });
+  expect(month?.plan).toEqual({ planKey: PLAN.planKey, paymentId: period.id });
 });
 
 test("a source that only looks like another one leads nowhere", async () => {

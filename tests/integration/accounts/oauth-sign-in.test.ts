@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { OTHER_LOCALE } from "../../fixtures/languages";
 import { createClient, PASSWORD, signUp } from "../../helpers/client";
 import { startTestServer } from "../../helpers/test-server";
 import {
@@ -160,10 +161,10 @@ test("a disabled account stays closed to its provider", async () => {
 test("the account has the language of the page it was made on, and the provider's name", async () => {
   const client = createClient(app.url);
   const person = newPerson();
-  const response = await client.post("/es/auth/google", {});
+  const response = await client.post(`/${OTHER_LOCALE}/auth/google`, {});
   await finish(client, await consent(response.headers.get("Location") ?? "", person));
   const [user] = await app.sql("SELECT locale, name FROM users WHERE email = $1", [person.email]);
-  expect(user).toEqual({ locale: "es", name: person.login });
+  expect(user).toEqual({ locale: OTHER_LOCALE, name: person.login });
 });
 
 test("no token of a provider is kept or logged", async () => {

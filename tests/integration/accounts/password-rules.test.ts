@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
 import {
   BREACHED_PASSWORD,
   type BreachSandbox,
@@ -41,7 +42,7 @@ test.each([
   ["a common Spanish word with digits", "contraseña12345"],
   ["the email address", "walnut.harbour@example.com"],
   ["the address's local part with digits", "walnut.harbour123"],
-  ["the product's name", "Remix Credits Starter"],
+  ["the product's name", PRODUCT_NAME],
   ["the product's name as one word", "remixcreditsstarter1"],
 ])("%s is no password to sign up with, and the page says why", async (_name, password) => {
   const answer = await signUpWith(password, "walnut.harbour@example.com");

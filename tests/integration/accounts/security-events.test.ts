@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { expect, test } from "vitest";
 import { SECURITY_EVENTS, type SecurityEventName } from "~/utils/security-events";
+import { PACK } from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { giveCode, givePassword, signUpWithTotp } from "../../helpers/factors";
 import { runScript } from "../../helpers/run-script";
@@ -146,7 +147,7 @@ const PROVOKED: Partial<Record<SecurityEventName, () => Promise<void>>> = {
     const server = await app.startAnother({ RATE_LIMIT_SCALE: "0.05" });
     try {
       const headers = { Cookie: person.cookie(), "Content-Type": "application/json" };
-      const body = JSON.stringify({ skuKey: "credits_small" });
+      const body = JSON.stringify({ skuKey: PACK.skuKey });
       for (let tries = 0; tries < 2; tries += 1)
         await fetch(`${server.url}/api/payments/checkout`, { method: "POST", headers, body });
       const refusals = () => server.logs.filter(({ event }) => event === "rate_limited");

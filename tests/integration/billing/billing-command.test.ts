@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MIDDLE_PACK, written } from "../../fixtures/sold";
 import { deliverAll, runReconcile } from "../../helpers/reconciliation";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
@@ -28,7 +29,7 @@ test("differences set the exit code, have one line each, and are gone once repai
   expect(found.code).toBe(1);
   expect(found.stdout.trim().split("\n")).toEqual([
     expect.stringMatching(
-      `^stripe  checkout ${sessionId}  user [0-9a-f-]{36}  500 credits for 19.00 usd: paid there, no order here  --apply would record the order and grant its credits$`,
+      `^stripe  checkout ${sessionId}  user [0-9a-f-]{36}  ${MIDDLE_PACK.credits} credits for ${written(MIDDLE_PACK.amount)}: paid there, no order here  --apply would record the order and grant its credits$`,
     ),
     expect.stringMatching(/compared: differences: 1, repaired 0, remaining 1$/),
   ]);

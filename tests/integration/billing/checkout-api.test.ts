@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { cancellationSchema, checkoutSchema } from "~/server/openapi/payment-paths";
+import * as sold from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { press, requestsTo } from "../../helpers/payments";
 import { postWithKey } from "../../helpers/post-with-key";
@@ -13,7 +14,7 @@ const requestsOf = (name: "stripe" | "creem", path: RegExp) => requestsTo(APPS[n
 
 const PACK = "/api/payments/checkout";
 const PLAN = "/api/payments/subscription/checkout";
-const STARTER = { planKey: "starter", period: "month" };
+const STARTER = { planKey: sold.PLAN.planKey, period: "month" };
 
 async function subscriber(app: (typeof APPS)["stripe"]) {
   const { person, webhooks } = await app.buy("plan");
@@ -26,7 +27,7 @@ test.each(BOTH)(
   async (name) => {
     const person = await signUp(APPS[name].url);
     for (const [path, body] of [
-      [PACK, { skuKey: "credits_small" }],
+      [PACK, { skuKey: sold.PACK.skuKey }],
       [PLAN, STARTER],
     ] as const) {
       const answer = await person.json("POST", path, body);
@@ -50,10 +51,10 @@ test.each([
   [PACK, { skuKey: 1 }, "invalid_input"],
   [PACK, { skuKey: "" }, "invalid_input"],
   [PACK, { skuKey: "credits_huge" }, "unknown_sku"],
-  [PACK, { skuKey: "starter" }, "unknown_sku"],
+  [PACK, { skuKey: sold.PLAN.planKey }, "unknown_sku"],
   [PACK, [], "invalid_input"],
-  [PLAN, { planKey: "starter" }, "invalid_input"],
-  [PLAN, { planKey: "starter", period: "week" }, "invalid_input"],
+  [PLAN, { planKey: sold.PLAN.planKey }, "invalid_input"],
+  [PLAN, { planKey: sold.PLAN.planKey, period: "week" }, "invalid_input"],
   [PLAN, { period: "month" }, "invalid_input"],
   [PLAN, { planKey: "enterprise", period: "month" }, "unknown_plan"],
 ])("%s with %j is a 400 %s", async (path, body, code) => {
@@ -71,17 +72,19 @@ test.each([PACK, PLAN, "/api/payments/subscription/cancel", "/api/payments/porta
 
 test("the same key and body answer the same session; another body is a 422", async () => {
   const person = await signUp(creem.url);
-  const first = await postWithKey(person, PACK, "key-1", { skuKey: "credits_small" });
+  const first = await postWithKey(person, PACK, "key-1", { skuKey: sold.PACK.skuKey });
   expect(first.status).toBe(200);
-  expect(await postWithKey(person, PACK, "key-1", { skuKey: "credits_small" })).toEqual(first);
-  expect(await postWithKey(person, PACK, "key-1", { skuKey: "credits_large" })).toMatchObject({
-    status: 422,
-    body: { code: "idempotency_mismatch" },
-  });
+  expect(await postWithKey(person, PACK, "key-1", { skuKey: sold.PACK.skuKey })).toEqual(first);
+  expect(await postWithKey(person, PACK, "key-1", { skuKey: sold.LAST_PACK.skuKey })).toMatchObject(
+    {
+      status: 422,
+      body: { code: "idempotency_mismatch" },
+    },
+  );
   // A key belongs to its user and its route.
   expect((await postWithKey(person, PLAN, "key-1", STARTER)).status).toBe(200);
   const other = await signUp(creem.url);
-  const theirs = await postWithKey(other, PACK, "key-1", { skuKey: "credits_small" });
+  const theirs = await postWithKey(other, PACK, "key-1", { skuKey: sold.PACK.skuKey });
   expect(theirs.body.sessionId).not.toBe(first.body.sessionId);
 });
 
@@ -90,7 +93,7 @@ test.each(BOTH)(
   async (name) => {
     const app = APPS[name];
     const person = await signUp(app.url);
-    const send = () => postWithKey(person, PACK, "key-old", { skuKey: "credits_small" });
+    const send = () => postWithKey(person, PACK, "key-old", { skuKey: sold.PACK.skuKey });
     const first = await send();
     const [kept] = await app.sql<{ hours: number }>(
       `SELECT extract(epoch FROM answer_until - now())::float / 3600 AS hours
@@ -113,7 +116,7 @@ test.each(BOTH)(
 
 test("two requests under one key at once open one checkout", async () => {
   const person = await signUp(creem.url);
-  const send = () => postWithKey(person, PACK, "key-race", { skuKey: "credits_small" });
+  const send = () => postWithKey(person, PACK, "key-race", { skuKey: sold.PACK.skuKey });
   const answers = await Promise.all([send(), send(), send(), send()]);
   const sessions = new Set(
     answers.filter(({ status }) => status === 200).map(({ body }) => body.sessionId),
@@ -128,7 +131,7 @@ test.each(BOTH)("%s: a double click on a plan opens one checkout", async (name) 
   const clicks = await Promise.all([1, 2, 3].map(() => person.json("POST", PLAN, STARTER)));
   expect(clicks.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(clicks.map(({ body }) => body.sessionId)).size).toBe(1);
-  const other = await person.json("POST", PLAN, { planKey: "pro", period: "year" });
+  const other = await person.json("POST", PLAN, { planKey: sold.TOP_PLAN.planKey, period: "year" });
   expect(other.body.sessionId).not.toBe(clicks[0]?.body.sessionId);
 });
 
@@ -136,19 +139,19 @@ test.each(BOTH)(
   "%s: a subscriber gets a 409 with the next step, for another plan too",
   async (name) => {
     const person = await subscriber(APPS[name]);
-    for (const body of [STARTER, { planKey: "pro", period: "year" }]) {
+    for (const body of [STARTER, { planKey: sold.TOP_PLAN.planKey, period: "year" }]) {
       expect(await person.json("POST", PLAN, body)).toMatchObject({
         status: 409,
         body: { code: "already_subscribed", portal: "/api/payments/portal" },
       });
     }
-    expect((await person.json("POST", PACK, { skuKey: "credits_small" })).status).toBe(200);
+    expect((await person.json("POST", PACK, { skuKey: sold.PACK.skuKey })).status).toBe(200);
   },
 );
 
 test("at Stripe a returning buyer is the same customer", async () => {
   const person = await subscriber(stripe);
-  await person.json("POST", PACK, { skuKey: "credits_small" });
+  await person.json("POST", PACK, { skuKey: sold.PACK.skuKey });
   const sent = (await requestsOf("stripe", /checkout\/sessions/)).at(-1);
   expect(sent?.body).toMatchObject({ customer: expect.stringMatching(/^cus_/) });
 });
@@ -157,7 +160,7 @@ test("an unreachable provider is a 502, and stays one under the same key", async
   const server = await stripe.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
   onTestFinished(() => server.stop());
   const person = await signUp(server.url);
-  const pack = { skuKey: "credits_small" };
+  const pack = { skuKey: sold.PACK.skuKey };
   const failed = { status: 502, body: { code: "provider_error" } };
   expect(await postWithKey(person, PACK, "key-away", pack)).toMatchObject(failed);
   expect(await postWithKey(person, PACK, "key-away", pack)).toMatchObject(failed);
@@ -167,13 +170,16 @@ test("an unreachable provider is a 502, and stays one under the same key", async
 test.each([
   ["payments off", { NEXT_PUBLIC_ENABLE_PAYMENTS: "" }],
   ["no API key", { PROVIDER_A_SECRET_KEY: "" }],
-  ["no price", { PROVIDER_A_PRICE_CREDITS_SMALL: "", PROVIDER_A_PRICE_STARTER_MONTHLY: "" }],
+  [
+    "no price",
+    { [sold.priceVariable(sold.PACK.skuKey)]: "", [sold.priceVariable(sold.PLAN_MONTHLY)]: "" },
+  ],
 ])("with %s a checkout is a 503, and a key is not used up by it", async (_what, env) => {
   const server = await stripe.startAnother(env);
   onTestFinished(() => server.stop());
   const person = await signUp(server.url);
   for (const [path, body] of [
-    [PACK, { skuKey: "credits_small" }],
+    [PACK, { skuKey: sold.PACK.skuKey }],
     [PLAN, STARTER],
   ] as const)
     expect(await postWithKey(person, path, "key-off", body)).toMatchObject({
@@ -259,7 +265,7 @@ test("after a switch to Creem, a Stripe subscription still cancels and opens its
 
 test("the return is verified if the provider signed it, deferred otherwise, and grants nothing", async () => {
   const person = await signUp(creem.url);
-  const { body } = await person.json("POST", PACK, { skuKey: "credits_small" });
+  const { body } = await person.json("POST", PACK, { skuKey: sold.PACK.skuKey });
   const paid = await press(String(body.url), { intent: "pay" });
   const parameters = Object.fromEntries(new URL(paid.headers.get("Location") ?? "").searchParams);
   const confirm = (sent: unknown, app = creem) =>
@@ -293,7 +299,7 @@ test("the 21st checkout within a minute is a 429; invalid requests are refused f
     });
   const statuses = [];
   for (let at = 0; at < 3; at += 1)
-    statuses.push((await send(PACK, { skuKey: "credits_small" })).status);
+    statuses.push((await send(PACK, { skuKey: sold.PACK.skuKey })).status);
   expect(statuses).toEqual([200, 200, 429]);
   expect((await send(PLAN, STARTER)).headers.get("retry-after")).toMatch(/^\d+$/);
   expect((await send(PACK, { skuKey: "x" })).status).toBe(400);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import * as sold from "../../fixtures/sold";
 import { type Person, signUp } from "../../helpers/client";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { press } from "../../helpers/payments";
@@ -10,10 +12,10 @@ const app = withPaymentServer("stripe", {
   PROVIDER_A_AUTOMATIC_TAX: "true",
   PROVIDER_A_INVOICES: "true",
 });
-const PACK = ["/api/payments/checkout", { skuKey: "credits_medium" }] as const;
+const PACK = ["/api/payments/checkout", { skuKey: sold.MIDDLE_PACK.skuKey }] as const;
 const PLAN = [
   "/api/payments/subscription/checkout",
-  { planKey: "starter", period: "month" },
+  { planKey: sold.PLAN.planKey, period: "month" },
 ] as const;
 
 interface Recorded {
@@ -76,13 +78,13 @@ test("a code of 100 % makes a paid order of 0.00 that grants, without a payment"
     "invoice.payment_succeeded",
   ]);
   expect(await ordersOf(person.email)).toEqual([
-    { amount: 0, currency: "usd", status: "paid", paid_with: false },
+    { amount: 0, currency: CURRENCY, status: "paid", paid_with: false },
   ]);
-  expect(await balanceOf(person)).toBe(500);
+  expect(await balanceOf(person)).toBe(sold.MIDDLE_PACK.credits);
   const billing = await (await person.fetch("/en/account/billing")).text();
-  expect(billing).toContain("$0.00");
+  expect(billing).toContain(sold.shown(0));
   const receipt = /href="(\/en\/account\/orders\/[^"]+)"/.exec(billing)?.[1] ?? "";
-  expect(await (await person.fetch(receipt)).text()).toContain("$0.00");
+  expect(await (await person.fetch(receipt)).text()).toContain(sold.shown(0));
   await expectSoundLedger(app);
 });
 
@@ -99,21 +101,21 @@ test("reconciliation finds a lost free checkout, and makes the same order of it"
   const userId = user?.id ?? "";
   const [found] = await reconcile(app, { apply: true, userId });
   expect(found).toMatchObject({
-    says: "500 credits for 0.00 usd: paid there, no order here",
+    says: `${sold.MIDDLE_PACK.credits} credits for ${sold.written(0)}: paid there, no order here`,
     applied: true,
   });
   expect(await ordersOf(person.email)).toMatchObject([{ amount: 0, status: "paid" }]);
-  expect(await balanceOf(person)).toBe(500);
+  expect(await balanceOf(person)).toBe(sold.MIDDLE_PACK.credits);
   expect(await reconcile(app, { userId })).toEqual([]);
 });
 
 test("a code of 50 % and the tax change the total; the pack's price before both is compared", async () => {
   const { person } = await buyWith("HALF", PACK);
   expect(await ordersOf(person.email)).toEqual([
-    // 19.00, half of it, and a tenth of that on top.
-    { amount: 1045, currency: "usd", status: "paid", paid_with: true },
+    // Half of its price, and a tenth of that on top.
+    { amount: sold.MIDDLE_PACK.amount * 0.55, currency: CURRENCY, status: "paid", paid_with: true },
   ]);
-  expect(await balanceOf(person)).toBe(500);
+  expect(await balanceOf(person)).toBe(sold.MIDDLE_PACK.credits);
 });
 
 test("an unknown code changes nothing", async () => {
@@ -121,12 +123,12 @@ test("an unknown code changes nothing", async () => {
   const { body } = await person.json("POST", ...PACK);
   const refused = await press(String(body.url), { intent: "apply_code", code: "NONE" });
   expect(refused.status).toBe(400);
-  expect(await refused.text()).toContain("$20.90");
+  expect(await refused.text()).toContain(sold.shown(sold.MIDDLE_PACK.amount * 1.1));
 });
 
 test("a plan that a code makes free grants its month, and its buyer stays the same customer", async () => {
   const { person } = await buyWith("FREE", PLAN);
-  expect(await balanceOf(person)).toBe(300);
+  expect(await balanceOf(person)).toBe(sold.PLAN.creditsPerMonth);
   // Stripe refuses to calculate the tax of an existing customer without customer_update.
   await buyWith(null, PACK, person);
   expect(await lastCheckout()).toMatchObject({

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
+import { PLAN } from "../../fixtures/sold";
 import { signUp } from "../../helpers/client";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { monthsFromNow } from "../../helpers/subscriptions";
@@ -20,7 +22,7 @@ async function run() {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-async function subscriber(anchor: string, paidUntil: string, planKey = "starter") {
+async function subscriber(anchor: string, paidUntil: string, planKey: string = PLAN.planKey) {
   const person = await signUp(app.url);
   await app.sql(
     `WITH subscribed AS (
@@ -55,7 +57,7 @@ test.each([
   const { email } = await subscriber(anchor, `${year}-05-31T${time}Z`);
   expect(await run()).toEqual({
     status: 200,
-    body: { grants: 4, subscriptions: 1, credits: 1200, remaining: 0 },
+    body: { grants: 4, subscriptions: 1, credits: 4 * PLAN.creditsPerMonth, remaining: 0 },
   });
   const ends = days.map((day) => `${year}-${day}T${time}Z`);
   const starts = [anchor, ...ends.slice(0, -1)].map((at) => at.replace("Z", ".000Z"));
@@ -80,9 +82,17 @@ test("a failed grant is a 500 with the counts of the others, and the run is reco
   );
   expect(await run()).toMatchObject({
     status: 500,
-    body: { code: "grants_failed", grants: 1, subscriptions: 1, credits: 300, remaining: 1 },
+    body: {
+      code: "grants_failed",
+      grants: 1,
+      subscriptions: 1,
+      credits: PLAN.creditsPerMonth,
+      remaining: 1,
+    },
   });
-  expect((await good.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 300 });
+  expect((await good.json("GET", "/api/account/credits")).body).toMatchObject({
+    balance: PLAN.creditsPerMonth,
+  });
   const runs = await app.sql(
     "SELECT ok, counts FROM job_runs WHERE job = 'subscription-credits' ORDER BY started_at DESC LIMIT 1",
   );
@@ -100,7 +110,9 @@ test("a spend that lacks credits first gets overdue grants, without waiting for 
     [1, 2, 3].map(() => person.json("POST", "/api/generate-image", { prompt: "a cat", n: 4 })),
   );
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 180 });
+  expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({
+    balance: PLAN.creditsPerMonth - 12 * CREDITS_PER_IMAGE,
+  });
   expect((await run()).body).toMatchObject({ grants: 0 });
   await expectSoundLedger(app);
 });

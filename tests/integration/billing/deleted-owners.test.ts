@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase } from "../../../scripts/preflight/database-checks";
+import { MIDDLE_PACK, PLAN } from "../../fixtures/sold";
 import { type Person, signUp } from "../../helpers/client";
 import { press, refund } from "../../helpers/payments";
 import { deliverAll, reconcile, subscriptionOf } from "../../helpers/reconciliation";
@@ -184,9 +185,9 @@ test("a user whose address only looks deleted keeps the plan", async () => {
 async function startCheckout(person: Person, item: "pack" | "plan") {
   const { status, body } =
     item === "pack"
-      ? await person.json("POST", "/api/payments/checkout", { skuKey: "credits_medium" })
+      ? await person.json("POST", "/api/payments/checkout", { skuKey: MIDDLE_PACK.skuKey })
       : await person.json("POST", "/api/payments/subscription/checkout", {
-          planKey: "starter",
+          planKey: PLAN.planKey,
           period: "month",
         });
   expect(status).toBe(200);

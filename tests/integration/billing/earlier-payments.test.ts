@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
+import type { PlanKey } from "~/catalog";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { InvoicePaid } from "~/services/payments/billing-event";
+import {
+  HAS_TWO_PLANS,
+  PLAN,
+  PLAN_YEARLY,
+  productVariable,
+  TOP_PLAN,
+  TOP_YEARLY,
+} from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -15,8 +24,8 @@ import { passPeriods } from "../../helpers/subscriptions";
 import { permutations } from "../../helpers/with-payment-server";
 
 setUpBillingEnv({
-  PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_starter_year",
-  PROVIDER_B_PRODUCT_PRO_ANNUAL: "prod_pro_year",
+  [productVariable(PLAN_YEARLY)]: `prod_${PLAN.planKey}_year`,
+  [productVariable(TOP_YEARLY)]: `prod_${TOP_PLAN.planKey}_year`,
 });
 const ledger = openLedger();
 const START = inFuture(-10 * DAY);
@@ -53,50 +62,56 @@ const periodsOf = async (userId: string) =>
     (grantedCredits ?? 0) - creditsReversed,
   ]);
 
-test("Creem: an upgrade told before the payment that it upgrades is an upgrade all the same", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const tellPaid = (plan: "starter" | "pro", days: number) => {
-    const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-    return applyCreemEvents(
-      ledger.db,
-      subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
-      subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${plan}_${userId}` }),
-    );
-  };
-  await tellPaid("pro", 2);
-  expect(await balance()).toBe(1200);
-  await tellPaid("starter", 0);
-  await run();
-  expect(await balance()).toBe(1200);
-  expect(await periodsOf(userId)).toEqual([
-    [`tran_starter_${userId}`, "paid", 300],
-    [`tran_pro_${userId}`, "upgrade", 900],
-  ]);
-  await expectSound();
-});
+test.runIf(HAS_TWO_PLANS)(
+  "Creem: an upgrade told before the payment that it upgrades is an upgrade all the same",
+  async () => {
+    const { userId, subscription, balance } = await createWorld();
+    const tellPaid = (plan: PlanKey, days: number) => {
+      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
+      return applyCreemEvents(
+        ledger.db,
+        subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
+        subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${plan}_${userId}` }),
+      );
+    };
+    await tellPaid(TOP_PLAN.planKey, 2);
+    expect(await balance()).toBe(1200);
+    await tellPaid(PLAN.planKey, 0);
+    await run();
+    expect(await balance()).toBe(1200);
+    expect(await periodsOf(userId)).toEqual([
+      [`tran_starter_${userId}`, "paid", 300],
+      [`tran_pro_${userId}`, "upgrade", 900],
+    ]);
+    await expectSound();
+  },
+);
 
-test("Creem: what went back of an upgrade told first takes the upgrade's credits only", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const paid = (plan: "starter" | "pro", days: number) => {
-    const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-    const changed = { startedAt: START, occurredAt: paidAt, priceId };
-    const payments = [{ id: `ord_${plan}_${userId}`, amount: null }];
-    const invoiceId = `tran_${plan}_${userId}`;
-    return [
-      subscription.changed(START, END, changed),
-      subscription.paid(START, END, { paidAt, priceId, invoiceId, payments }),
-    ] as const;
-  };
-  const upgrade = paid("pro", 2);
-  await applyCreemEvents(ledger.db, ...upgrade);
-  const names = { paymentId: `tran_pro_${userId}`, orderId: `ord_pro_${userId}` };
-  await applyCreemEvents(ledger.db, subscription.refunded(upgrade[1], 450, names));
-  expect(await balance()).toBe(600);
-  await applyCreemEvents(ledger.db, ...paid("starter", 0));
-  await run();
-  expect(await balance()).toBe(750);
-  await expectSound();
-});
+test.runIf(HAS_TWO_PLANS)(
+  "Creem: what went back of an upgrade told first takes the upgrade's credits only",
+  async () => {
+    const { userId, subscription, balance } = await createWorld();
+    const paid = (plan: PlanKey, days: number) => {
+      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
+      const changed = { startedAt: START, occurredAt: paidAt, priceId };
+      const payments = [{ id: `ord_${plan}_${userId}`, amount: null }];
+      const invoiceId = `tran_${plan}_${userId}`;
+      return [
+        subscription.changed(START, END, changed),
+        subscription.paid(START, END, { paidAt, priceId, invoiceId, payments }),
+      ] as const;
+    };
+    const upgrade = paid(TOP_PLAN.planKey, 2);
+    await applyCreemEvents(ledger.db, ...upgrade);
+    const names = { paymentId: `tran_pro_${userId}`, orderId: `ord_pro_${userId}` };
+    await applyCreemEvents(ledger.db, subscription.refunded(upgrade[1], 450, names));
+    expect(await balance()).toBe(600);
+    await applyCreemEvents(ledger.db, ...paid(PLAN.planKey, 0));
+    await run();
+    expect(await balance()).toBe(750);
+    await expectSound();
+  },
+);
 
 test("a period's second payment told before the first gives what it would have given after it", async () => {
   const { userId, subscription, balance } = await createWorld();
@@ -121,55 +136,64 @@ test("a period's second payment told before the first gives what it would have g
   await expectSound();
 });
 
-test("an upgrade's difference counts from what was given, though half of it is away and comes back", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const paid = (name: string, days: number, more: Partial<InvoicePaid>): InvoicePaid =>
-    subscription.paid(START, END, {
-      paidAt: new Date(START.getTime() + days * DAY),
-      invoiceId: `in_${name}_${userId}`,
-      payments: [{ id: `pi_${name}_${userId}`, amount: null }],
-      ...more,
-    });
-  // The dearer plan is heard of first, and most of its month is spent.
-  const priceId = "price_pro_year";
-  const changed = subscription.changed(START, END, { startedAt: START, priceId });
-  await applyEvents(ledger.db, changed);
-  await spendCredits({ userId, amount: 1000, source: `test:${userId}` }, ledger.db);
-  const base = paid("base", 0, { priceId: "price_starter_year" });
-  await applyEvents(ledger.db, base);
-  const refund = { returnId: `re_${userId}`, amount: 450 };
-  await applyEvents(ledger.db, subscription.refunded(base, 450, refund));
-  const periodStart = new Date(START.getTime() + 2 * DAY);
-  await applyEvents(ledger.db, paid("pro", 2, { covers: "upgrade", priceId, periodStart }));
-  await run();
-  expect(await balance()).toBe(200);
-  await applyEvents(ledger.db, subscription.refunded(base, 450, { ...refund, state: "failed" }));
-  expect(await balance()).toBe(200);
-  await expectSound();
-});
-
-test("Creem: a smaller plan's payment after a dearer one's, both told before the first, is no upgrade", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const tellPaid = (name: string, plan: "starter" | "pro", days: number) => {
-    const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
-    return applyCreemEvents(
+test.runIf(HAS_TWO_PLANS)(
+  "an upgrade's difference counts from what was given, though half of it is away and comes back",
+  async () => {
+    const { userId, subscription, balance } = await createWorld();
+    const paid = (name: string, days: number, more: Partial<InvoicePaid>): InvoicePaid =>
+      subscription.paid(START, END, {
+        paidAt: new Date(START.getTime() + days * DAY),
+        invoiceId: `in_${name}_${userId}`,
+        payments: [{ id: `pi_${name}_${userId}`, amount: null }],
+        ...more,
+      });
+    // The dearer plan is heard of first, and most of its month is spent.
+    const priceId = `price_${TOP_PLAN.planKey}_year`;
+    const changed = subscription.changed(START, END, { startedAt: START, priceId });
+    await applyEvents(ledger.db, changed);
+    await spendCredits({ userId, amount: 1000, source: `test:${userId}` }, ledger.db);
+    const base = paid("base", 0, { priceId: `price_${PLAN.planKey}_year` });
+    await applyEvents(ledger.db, base);
+    const refund = { returnId: `re_${userId}`, amount: 450 };
+    await applyEvents(ledger.db, subscription.refunded(base, 450, refund));
+    const periodStart = new Date(START.getTime() + 2 * DAY);
+    await applyEvents(
       ledger.db,
-      subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
-      subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${name}_${userId}` }),
+      paid(TOP_PLAN.planKey, 2, { covers: "upgrade", priceId, periodStart }),
     );
-  };
-  await tellPaid("upgrade", "pro", 2);
-  await tellPaid("again", "starter", 5);
-  await tellPaid("first", "starter", 0);
-  await run();
-  expect(await balance()).toBe(1200);
-  expect(await periodsOf(userId)).toEqual([
-    [`tran_first_${userId}`, "paid", 300],
-    [`tran_upgrade_${userId}`, "upgrade", 900],
-    [`tran_again_${userId}`, "paid", 0],
-  ]);
-  await expectSound();
-});
+    await run();
+    expect(await balance()).toBe(200);
+    await applyEvents(ledger.db, subscription.refunded(base, 450, { ...refund, state: "failed" }));
+    expect(await balance()).toBe(200);
+    await expectSound();
+  },
+);
+
+test.runIf(HAS_TWO_PLANS)(
+  "Creem: a smaller plan's payment after a dearer one's, both told before the first, is no upgrade",
+  async () => {
+    const { userId, subscription, balance } = await createWorld();
+    const tellPaid = (name: string, plan: PlanKey, days: number) => {
+      const [paidAt, priceId] = [new Date(START.getTime() + days * DAY), `prod_${plan}_year`];
+      return applyCreemEvents(
+        ledger.db,
+        subscription.changed(START, END, { startedAt: START, occurredAt: paidAt, priceId }),
+        subscription.paid(START, END, { paidAt, priceId, invoiceId: `tran_${name}_${userId}` }),
+      );
+    };
+    await tellPaid("upgrade", TOP_PLAN.planKey, 2);
+    await tellPaid("again", PLAN.planKey, 5);
+    await tellPaid("first", PLAN.planKey, 0);
+    await run();
+    expect(await balance()).toBe(1200);
+    expect(await periodsOf(userId)).toEqual([
+      [`tran_first_${userId}`, "paid", 300],
+      [`tran_upgrade_${userId}`, "upgrade", 900],
+      [`tran_again_${userId}`, "paid", 0],
+    ]);
+    await expectSound();
+  },
+);
 
 test("a return of a period's second payment, told first, keeps the first payment from nothing", async () => {
   const { userId, subscription, balance } = await createWorld();
@@ -198,37 +222,40 @@ test("a return of a period's second payment, told first, keeps the first payment
   await expectSound();
 });
 
-test("a return of an upgrade, told before both invoices, leaves no month without a payment", async () => {
-  const { userId, subscription, balance } = await createWorld();
-  const priceId = "price_pro_year";
-  const upgrade = subscription.paid(new Date(START.getTime() + 2 * DAY), END, {
-    ...{ covers: "upgrade", priceId, invoiceId: `in_pro_${userId}` },
-    payments: [{ id: `pi_pro_${userId}`, amount: null }],
-  });
-  const [link] = upgrade.payments;
-  await applyEvents(ledger.db, subscription.changed(START, END, { startedAt: START }));
-  // Its period is guessed by the customer.
-  await applyEvents(ledger.db, subscription.refunded(upgrade, 450));
-  await applyEvents(ledger.db, {
-    ...{ kind: "invoice_linked", invoiceId: `in_pro_${userId}`, intentId: link?.id ?? "" },
-    amount: null,
-  });
-  await applyEvents(ledger.db, subscription.paid(START, END));
-  await run();
-  expect(await balance()).toBe(300);
-  await applyEvents(ledger.db, upgrade);
-  await run();
-  expect(await balance()).toBe(750);
-  await expectSound();
-});
+test.runIf(HAS_TWO_PLANS)(
+  "a return of an upgrade, told before both invoices, leaves no month without a payment",
+  async () => {
+    const { userId, subscription, balance } = await createWorld();
+    const priceId = `price_${TOP_PLAN.planKey}_year`;
+    const upgrade = subscription.paid(new Date(START.getTime() + 2 * DAY), END, {
+      ...{ covers: "upgrade", priceId, invoiceId: `in_pro_${userId}` },
+      payments: [{ id: `pi_pro_${userId}`, amount: null }],
+    });
+    const [link] = upgrade.payments;
+    await applyEvents(ledger.db, subscription.changed(START, END, { startedAt: START }));
+    // Its period is guessed by the customer.
+    await applyEvents(ledger.db, subscription.refunded(upgrade, 450));
+    await applyEvents(ledger.db, {
+      ...{ kind: "invoice_linked", invoiceId: `in_pro_${userId}`, intentId: link?.id ?? "" },
+      amount: null,
+    });
+    await applyEvents(ledger.db, subscription.paid(START, END));
+    await run();
+    expect(await balance()).toBe(300);
+    await applyEvents(ledger.db, upgrade);
+    await run();
+    expect(await balance()).toBe(750);
+    await expectSound();
+  },
+);
 
-test.each([
+test.runIf(HAS_TWO_PLANS).each([
   ["two days later", 2 * DAY, (upgradedAt: Date) => upgradedAt],
   ["in its first minutes, and prorated from its start", 300_000, () => START],
 ])(
   "in every order of a subscription's events that is upgraded %s, each month gives the large plan's credits once",
   async (_, after, startOf) => {
-    const [smaller, priceId] = ["price_starter_year", "price_pro_year"];
+    const [smaller, priceId] = [`price_${PLAN.planKey}_year`, `price_${TOP_PLAN.planKey}_year`];
     for (const order of permutations([0, 1, 2, 3])) {
       const { userId, subscription, balance } = await createWorld();
       const paidAt = new Date(START.getTime() + after);

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { connectDb, type Database } from "~/db.server";
 import { getBalance } from "~/models/credits/balance.server";
+import { PACK, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -16,7 +18,7 @@ import { createEmptyDatabase } from "../../helpers/test-database";
 
 // What happens to the totals that the migration 0015 makes, once the provider's refunds and disputes are told by
 // their ids.
-setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month" });
+setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
 silenceLog();
 const FOLDER = "prisma/migrations";
 const NAME = "0015_payment_returns.sql";
@@ -44,12 +46,12 @@ async function migrate(before: string): Promise<Database> {
 const month = (figures: { refunded?: number; disputed?: number; taken: number }) => `
   INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, provider_customer_id, plan_key,
     period, status)
-  VALUES ('${ID}', '${USER}', 'stripe', 'sub_1', 'cus_1', 'starter', 'month', 'active');
+  VALUES ('${ID}', '${USER}', 'stripe', 'sub_1', 'cus_1', '${PLAN.planKey}', 'month', 'active');
   INSERT INTO subscription_periods (id, subscription_id, provider, provider_payment_id, starts_at, ends_at,
     plan_key, period, amount, currency, amount_refunded, amount_disputed, amount_returned, closed_at,
     anchor_offset, granted_for, granted_credits)
-  VALUES ('${ID}', '${ID}', 'stripe', 'in_1', now() - interval '5 days', now() + interval '25 days', 'starter',
-    'month', 900, 'usd', ${figures.refunded ?? 0}, ${figures.disputed ?? 0},
+  VALUES ('${ID}', '${ID}', 'stripe', 'in_1', now() - interval '5 days', now() + interval '25 days', '${PLAN.planKey}',
+    'month', 900, '${CURRENCY}', ${figures.refunded ?? 0}, ${figures.disputed ?? 0},
     ${(figures.refunded ?? 0) + (figures.disputed ?? 0)}, ${figures.disputed ? "now()" : "NULL"},
     0, 30 * 86400000::bigint, 300);
   INSERT INTO credit_accounts (user_id, balance, next_expiry_at)
@@ -105,7 +107,7 @@ test("creem: a pack's disputed half from before the upgrade isn't counted again 
   const db = await migrate(`
     INSERT INTO orders (id, user_id, provider, provider_checkout_id, provider_payment_id, sku_key, credits, amount,
       currency, amount_disputed, credits_reversed, status, paid_at)
-    VALUES ('${ID}', '${USER}', 'creem', 'ch_1', 'ord_1', 'credits_small', 100, 500, 'usd', 250, 50, 'disputed', now());
+    VALUES ('${ID}', '${USER}', 'creem', 'ch_1', 'ord_1', '${PACK.skuKey}', 100, 500, '${CURRENCY}', 250, 50, 'disputed', now());
     INSERT INTO credit_accounts (user_id, balance) VALUES ('${USER}', 50);
     INSERT INTO credit_transactions (id, user_id, type, amount, balance_after, source, remaining, reference)
     OVERRIDING SYSTEM VALUE VALUES
@@ -126,14 +128,18 @@ test("creem: a pack's disputed half from before the upgrade isn't counted again 
 test("creem: a closed period whose amount was never told stops no renewal", async () => {
   const db = await migrate(`
     INSERT INTO subscriptions (id, user_id, provider, provider_subscription_id, plan_key, period, status)
-    VALUES ('${ID}', '${USER}', 'creem', 'sub_1', 'starter', 'month', 'active');
+    VALUES ('${ID}', '${USER}', 'creem', 'sub_1', '${PLAN.planKey}', 'month', 'active');
     INSERT INTO subscription_periods (id, subscription_id, provider, provider_payment_id, starts_at, ends_at, plan_key,
       period, amount_disputed, amount_returned, closed_at)
-    VALUES ('${ID}', '${ID}', 'creem', 'tran_1', now() - interval '31 days', now() - interval '1 day', 'starter', 'month',
+    VALUES ('${ID}', '${ID}', 'creem', 'tran_1', now() - interval '31 days', now() - interval '1 day', '${PLAN.planKey}', 'month',
       900, 900, now() - interval '20 days');`);
   const subscription = { ...newSubscription(USER), providerSubscriptionId: "sub_1" };
   const renewal = subscription.paid(inFuture(-DAY), inFuture(29 * DAY), {
-    ...{ priceId: "prod_starter_month", invoiceId: "tran_2", providerSubscriptionId: "sub_1" },
+    ...{
+      priceId: `prod_${PLAN.planKey}_month`,
+      invoiceId: "tran_2",
+      providerSubscriptionId: "sub_1",
+    },
   });
   await applyCreemEvents(db, renewal);
   const periods = await db.subscriptionPeriod.findMany({ orderBy: { startsAt: "asc" } });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
+import { PACK, TOP_PLAN } from "../../fixtures/sold";
 import { deliverAll, subscriptionOf } from "../../helpers/reconciliation";
 import { type PaymentServerUnderTest, withPaymentServer } from "../../helpers/with-payment-server";
 
@@ -7,7 +8,7 @@ const APPS = { stripe: withPaymentServer("stripe"), creem: withPaymentServer("cr
 const BOTH = ["stripe", "creem"] as const;
 const CANCEL = "/api/payments/subscription/cancel";
 const SUBSCRIBE = "/api/payments/subscription/checkout";
-const PRO = { planKey: "pro", period: "month" };
+const PRO = { planKey: TOP_PLAN.planKey, period: "month" };
 
 /** Creates a user with a plan, and the means to change it at the provider without telling the app. */
 async function subscriber(app: PaymentServerUnderTest) {
@@ -231,7 +232,7 @@ test.each(BOTH)(
     );
     await app.control(name, "POST", `/customers/${row?.customer}/forget`);
     for (const [path, body] of [
-      ["/api/payments/checkout", { skuKey: "credits_small" }],
+      ["/api/payments/checkout", { skuKey: PACK.skuKey }],
       [SUBSCRIBE, PRO],
     ] as const)
       expect((await person.json("POST", path, body)).status).toBe(200);

@@ -5,6 +5,7 @@ import { grantCredits } from "~/models/credits/grants.server";
 import { generateImages } from "~/models/images/generate-images.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { tombstoneAddress } from "~/utils/tombstone";
+import { PLAN } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 import {
@@ -21,7 +22,7 @@ const ledger = openLedger();
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
 /** A new user's subscription, paid from `months` ago until `years` after that. */
-async function behindBy(months: number, { years = 5, planKey = "starter" } = {}) {
+async function behindBy(months: number, { years = 5, planKey = PLAN.planKey as string } = {}) {
   const anchor = monthsFromNow(-months);
   const paidUntil = new Date(anchor);
   paidUntil.setUTCFullYear(anchor.getUTCFullYear() + years);

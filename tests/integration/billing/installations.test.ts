@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { PACK, PLAN } from "../../fixtures/sold";
 import { applyEvents, newSubscription, packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
 
@@ -7,7 +8,7 @@ setUpBillingEnv();
 const ledger = openLedger();
 
 const OWN = "localhost:3000";
-const metadataOf = (userId: string, site: string | null, skuKey = "credits_small") => ({
+const metadataOf = (userId: string, site: string | null, skuKey: string = PACK.skuKey) => ({
   userId,
   site,
   skuKey,
@@ -21,7 +22,7 @@ test.each([
 ])(
   "an unknown user of %s is ignored, even with a pack that is not in our catalog",
   async (_, site) => {
-    for (const skuKey of ["credits_small", "credits_huge"])
+    for (const skuKey of [PACK.skuKey, "credits_huge"])
       await applyEvents(
         ledger.db,
         packCheckout(randomUUID(), { metadata: metadataOf(randomUUID(), site, skuKey) }),
@@ -52,7 +53,7 @@ test("a known subscription is followed whatever its metadata says by now", async
   const subscription = newSubscription(userId);
   const [start, end] = [new Date(Date.now() - 1000), new Date(Date.now() + 86_400_000)];
   await applyEvents(ledger.db, subscription.changed(start, end));
-  const metadata = { ...metadataOf(randomUUID(), "other.test"), planKey: "starter" };
+  const metadata = { ...metadataOf(randomUUID(), "other.test"), planKey: PLAN.planKey };
   await applyEvents(
     ledger.db,
     subscription.changed(start, end, { metadata, status: "canceled", endedAt: new Date() }),

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { OTHER_LOCALE } from "../../fixtures/languages";
+import * as sold from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { press } from "../../helpers/payments";
 import { altered, type WebhookBody } from "../../helpers/signed-webhook";
@@ -29,9 +31,9 @@ async function buy(app: PaymentServerUnderTest, item: "pack" | "plan") {
   const webhooks = await app.hold(async () => {
     const { body } =
       item === "pack"
-        ? await person.json("POST", "/api/payments/checkout", { skuKey: "credits_medium" })
+        ? await person.json("POST", "/api/payments/checkout", { skuKey: sold.MIDDLE_PACK.skuKey })
         : await person.json("POST", "/api/payments/subscription/checkout", {
-            planKey: "starter",
+            planKey: sold.PLAN.planKey,
             period: "month",
           });
     await press(String(body.url), { intent: "pay" });
@@ -60,12 +62,17 @@ const CHECKOUT = { stripe: "checkout.session.completed", creem: "checkout.comple
 const order = (object: Record<string, unknown>) => object.order as object;
 
 test.each([
-  ["stripe", "a lower price", () => ({ amount_subtotal: 100, amount_total: 100 }), "1.00 usd"],
+  [
+    "stripe",
+    "a lower price",
+    () => ({ amount_subtotal: 100, amount_total: 100 }),
+    sold.written(100),
+  ],
   [
     "stripe",
     "a lower total and no subtotal",
     () => ({ amount_subtotal: null, amount_total: 100 }),
-    "1.00 usd",
+    sold.written(100),
   ],
   [
     "creem",
@@ -73,7 +80,7 @@ test.each([
     (object: Record<string, unknown>) => ({
       order: { ...order(object), amount: 100, sub_total: 100 },
     }),
-    "1.00 usd",
+    sold.written(100),
   ],
   ["creem", "another product", () => ({ product: { id: "prod_cheap" } }), "prod_cheap"],
 ] as const)(
@@ -88,7 +95,9 @@ test.each([
       "SELECT last_error, status FROM webhook_inbox ORDER BY received_at DESC LIMIT 1",
     );
     expect(kept?.status).toBe("failed");
-    expect(kept?.last_error).toMatch(/^checkout c[sh]_\S+ is malformed: credits_medium /);
+    expect(kept?.last_error).toMatch(
+      new RegExp(`^checkout c[sh]_\\S+ is malformed: ${sold.MIDDLE_PACK.skuKey} `),
+    );
     expect(kept?.last_error).toContain(got);
   },
 );
@@ -100,7 +109,12 @@ test.each([
     "creem",
     "paid with a discount",
     (object: Record<string, unknown>) => ({
-      order: { ...order(object), amount: 900, sub_total: null, discount_amount: 1000 },
+      order: {
+        ...order(object),
+        amount: sold.MIDDLE_PACK.amount - 1000,
+        sub_total: null,
+        discount_amount: 1000,
+      },
     }),
   ],
 ] as const)("%s: a pack %s grants its credits", async (name, _what, change) => {
@@ -108,7 +122,7 @@ test.each([
   const { person, webhooks } = await buy(app, "pack");
   const webhook = altered(app, ofType(webhooks, CHECKOUT[name]), withCheckout(change));
   expect(await app.deliver(webhook)).toMatchObject({ status: 200 });
-  expect(await balanceOf(app, person.email)).toBe(500);
+  expect(await balanceOf(app, person.email)).toBe(sold.MIDDLE_PACK.credits);
 });
 
 test("the delivery's last error doesn't quote the refused order's row", async () => {
@@ -150,7 +164,7 @@ test.each(BOTH)(
   async (name) => {
     const app = APPS[name];
     const { first, second, customer, before } = await twoWithOneCustomer(app);
-    expect(await balanceOf(app, second.email)).toBe(300);
+    expect(await balanceOf(app, second.email)).toBe(sold.PLAN.creditsPerMonth);
     const told = (await app.server.allLogs())
       .slice(before)
       .filter(({ level, customerId }) => Number(level) >= 50 && customerId === customer);
@@ -177,7 +191,7 @@ test("the next account with a deleted account's address doesn't get its customer
 test.each(BOTH)("%s: a shared customer is not passed on to the next checkout", async (name) => {
   const app = APPS[name];
   const { second } = await twoWithOneCustomer(app);
-  await second.json("POST", "/api/payments/checkout", { skuKey: "credits_small" });
+  await second.json("POST", "/api/payments/checkout", { skuKey: sold.PACK.skuKey });
   const { body } = await app.control(name, "GET", "/requests");
   const requests = body as { path: string; body: Record<string, unknown> }[];
   const last = requests.findLast(({ path }) => /checkout/.test(path));
@@ -185,8 +199,8 @@ test.each(BOTH)("%s: a shared customer is not passed on to the next checkout", a
 });
 
 const UNVERIFIED = { status: 403, body: { code: "email_unverified" } };
-const PACK = { skuKey: "credits_small" };
-const PLAN = { planKey: "starter", period: "month" };
+const PACK = { skuKey: sold.PACK.skuKey };
+const PLAN = { planKey: sold.PLAN.planKey, period: "month" };
 
 test("at Creem an unverified address buys nothing, and after it is verified it does", async () => {
   const person = await signUp(creem.url);
@@ -211,9 +225,9 @@ test("at Stripe an unverified address may buy, and opens no portal", async () =>
   const person = await signUp(stripe.url);
   expect(await person.json("POST", "/api/payments/checkout", PACK)).toMatchObject({ status: 200 });
   expect(await person.json("POST", "/api/payments/portal")).toMatchObject(UNVERIFIED);
-  const page = await person.post("/es/account/billing", { intent: "portal" });
+  const page = await person.post(`/${OTHER_LOCALE}/account/billing`, { intent: "portal" });
   expect(page.status).toBe(403);
-  expect(await page.text()).toContain('href="/es/account/profile"');
+  expect(await page.text()).toContain(`href="/${OTHER_LOCALE}/account/profile"`);
 });
 
 test("while email is off, unverified users may buy", async () => {

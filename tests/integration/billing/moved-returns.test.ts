@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import type { Transaction } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { closeReturn, UNNAMED } from "~/models/billing/returns/close-return.server";
@@ -7,6 +8,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { isTransactionConflict } from "~/utils/transaction-conflict";
+import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -54,7 +56,7 @@ async function disputedFigure(amount: number) {
     ledger.db,
     packCheckout(userId, { paymentId: orderId, checkoutId: `ch_${userId}` }),
   );
-  const names = { paymentId: `tran_${userId}`, orderId, chargedAmount: 500, currency: "usd" };
+  const names = { paymentId: `tran_${userId}`, orderId, chargedAmount: 500, currency: CURRENCY };
   const dispute = { ...names, of: "dispute", state: "open" } as const;
   await applyCreemEvents(ledger.db, paymentReturned({ ...dispute, amount, returnId: null }));
   return dispute;
@@ -127,7 +129,7 @@ test("a payment that one of its returns names as the invoice's stays matched, th
   const invoice = subscription.paid(START, MONTH_END);
   const invoiceId = invoice.invoiceId ?? "";
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
-  const part = { paymentId: `pi_2_${userId}`, chargedAmount: 450, currency: "usd", amount: 450 };
+  const part = { paymentId: `pi_2_${userId}`, chargedAmount: 450, currency: CURRENCY, amount: 450 };
   await apply(
     paymentReturned({ ...part, invoiceId, amount: 0 }),
     paymentReturned({ ...part, of: "dispute", state: "open", returnId: `dp_${userId}` }),
@@ -145,7 +147,10 @@ test("a payment that one of its returns names as the invoice's stays matched, th
 async function guessedReturns() {
   const [first, other] = [subscription, newSubscription(userId)];
   const a = first.paid(START, MONTH_END);
-  const b = other.paid(START, MONTH_END, { priceId: "price_pro_month", amount: 2900 });
+  const b = other.paid(START, MONTH_END, {
+    priceId: `price_${TOP_PLAN.planKey}_month`,
+    amount: 2900,
+  });
   await apply(first.changed(START, MONTH_END, { startedAt: START }), a);
   await apply(other.changed(START, MONTH_END, { startedAt: START, priceId: b.priceId }), b);
   await runDueGrants({}, ledger.db);
@@ -168,13 +173,16 @@ test("returns that move from a guessed period to their own settle both, and move
     where: { providerPaymentId: `pi_b_${userId}` },
     select: { period: { select: { planKey: true } } },
   });
-  expect(returns.map(({ period }) => period?.planKey)).toEqual(["pro", "pro"]);
+  expect(returns.map(({ period }) => period?.planKey)).toEqual([
+    TOP_PLAN.planKey,
+    TOP_PLAN.planKey,
+  ]);
   const periods = await ledger.db.subscriptionPeriod.findMany({
     where: { subscription: { userId } },
     orderBy: { planKey: "desc" },
     select: { planKey: true, closedAt: true, amountReturned: true, creditsReversed: true },
   });
-  expect(periods[0]).toMatchObject({ planKey: "starter", closedAt: null, creditsReversed: 0 });
+  expect(periods[0]).toMatchObject({ planKey: PLAN.planKey, closedAt: null, creditsReversed: 0 });
   expect(await balance()).toBe(before - (periods[1]?.creditsReversed ?? 0));
   expect(periods[1]?.creditsReversed).toBeGreaterThan(0);
   expect(await listFaults()).toEqual([]);
@@ -219,7 +227,7 @@ async function keptRefund() {
   const invoice = subscription.paid(START, MONTH_END);
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }), invoice);
   const intentId = `pi_${userId}`;
-  const payment = { paymentId: intentId, chargedAmount: 900, currency: "usd" };
+  const payment = { paymentId: intentId, chargedAmount: 900, currency: CURRENCY };
   await apply(paymentReturned({ ...payment, amount: 900, returnId: `re_${userId}` }));
   expect(await balance()).toBe(300);
   const invoiceId = invoice.invoiceId ?? "";

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { listOrders, withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { closeReturn } from "~/models/billing/returns/close-return.server";
 import { refundRun } from "~/models/billing/returns/spend-refunds.server";
@@ -6,6 +7,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { CheckoutCompleted } from "~/services/payments/billing-event";
+import { OTHER_CURRENCY } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -112,16 +114,16 @@ test("a refund and a dispute of the same money take no more than was bought", as
 
 test("a dispute in another currency than the order's is kept until somebody says what was charged", async () => {
   await apply(checkout);
-  await apply(disputed(115, { currency: "eur" }));
+  await apply(disputed(115, { currency: OTHER_CURRENCY }));
   expect(await orderOf()).toMatchObject({ status: "paid", amountDisputed: 0 });
-  await apply(refunded(230, { currency: "eur", chargedAmount: 460 }));
+  await apply(refunded(230, { currency: OTHER_CURRENCY, chargedAmount: 460 }));
   expect(await orderOf()).toMatchObject({ status: "disputed", creditsReversed: 75 });
   expect(await balance()).toBe(25);
   await expectSound();
 });
 
 test("a kept return in another currency doesn't keep its order out", async () => {
-  await apply(disputed(460, { currency: "eur" }));
+  await apply(disputed(460, { currency: OTHER_CURRENCY }));
   await apply(checkout);
   expect(await orderOf()).toMatchObject({ status: "paid", creditsReversed: 0 });
   expect(await balance()).toBe(100);
@@ -267,7 +269,7 @@ test("a checkout that a promotion code made free is a paid order of 0, and grant
 });
 
 test("a free checkout of a price below the catalog's fails and grants nothing", async () => {
-  for (const listed of [{ amount: 0, currency: "usd" }, null])
+  for (const listed of [{ amount: 0, currency: CURRENCY }, null])
     await expect(apply({ ...checkout, ...FREE, listed })).rejects.toThrow(/before discounts/);
   expect(await ledger.db.order.count({ where: { userId } })).toBe(0);
 });

@@ -1,4 +1,8 @@
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { LOCALES } from "~/i18n/locale";
+import { OTHER_LOCALE } from "../../fixtures/languages";
+import * as sold from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
@@ -10,8 +14,8 @@ async function another(env: Record<string, string>) {
   return server;
 }
 
-const PACK = { intent: "pack", skuKey: "credits_small" };
-const PLAN = { intent: "plan", planKey: "starter", period: "month" };
+const PACK = { intent: "pack", skuKey: sold.PACK.skuKey };
+const PLAN = { intent: "plan", planKey: sold.PLAN.planKey, period: "month" };
 
 /** A user with a running subscription, all of whose webhooks have arrived. */
 async function subscriber(path: { planKey?: string; period?: string } = {}) {
@@ -40,9 +44,11 @@ test("a form of the pricing page leads to the hosted checkout", async () => {
 });
 
 test("a visitor is sent to sign in and from there back to the prices", async () => {
-  const answer = await createClient(app.url).post("/es/pricing", PACK);
+  const answer = await createClient(app.url).post(`/${OTHER_LOCALE}/pricing`, PACK);
   expect(answer.status).toBe(302);
-  expect(answer.headers.get("Location")).toBe("/es/sign-in?redirectTo=%2Fes%2Fpricing");
+  expect(answer.headers.get("Location")).toBe(
+    `/${OTHER_LOCALE}/sign-in?redirectTo=%2F${OTHER_LOCALE}%2Fpricing`,
+  );
 });
 
 test("an unknown form and an item that isn't for sale are a 400 with a message", async () => {
@@ -90,22 +96,25 @@ test("a provider that is down is a 502, and nothing was charged or changed", asy
   }
 });
 
-test("an item without a price is not offered, and requesting it is a 503", async () => {
-  const server = await another({
-    PROVIDER_A_PRICE_CREDITS_SMALL: "",
-    PROVIDER_A_PRICE_STARTER_ANNUAL: "",
-    PROVIDER_A_PRICE_PRO_MONTHLY: "",
-    PROVIDER_A_PRICE_PRO_ANNUAL: "",
-  });
-  const person = await signUp(server.url);
-  const page = await (await person.fetch("/en/pricing")).text();
-  expect(page).not.toContain("Buy 100 credits");
-  expect(page).toContain("Buy 500 credits");
-  expect(page).toContain("$9<");
-  expect(page).not.toContain("$90");
-  expect(page).not.toContain("Pro plan");
-  expect((await person.post("/en/pricing", PACK)).status).toBe(503);
-});
+test.runIf(sold.HAS_TWO_PLANS && sold.HAS_TWO_PACKS)(
+  "an item without a price is not offered, and requesting it is a 503",
+  async () => {
+    const server = await another({
+      [sold.priceVariable(sold.PACK.skuKey)]: "",
+      [sold.priceVariable(sold.PLAN_YEARLY)]: "",
+      [sold.priceVariable(sold.TOP_MONTHLY)]: "",
+      [sold.priceVariable(sold.TOP_YEARLY)]: "",
+    });
+    const person = await signUp(server.url);
+    const page = await (await person.fetch("/en/pricing")).text();
+    expect(page).not.toContain(`Buy ${sold.credits(sold.PACK.credits)}`);
+    expect(page).toContain(`Buy ${sold.credits(sold.MIDDLE_PACK.credits)}`);
+    expect(page).toContain(`${sold.shown(sold.PLAN.amounts.month, { short: true })}<`);
+    expect(page).not.toContain(sold.shown(sold.PLAN.amounts.year, { short: true }));
+    expect(page).not.toContain(sold.nameOf(sold.TOP_PLAN));
+    expect((await person.post("/en/pricing", PACK)).status).toBe(503);
+  },
+);
 
 test("while payments are off the prices page says so and has no form", async () => {
   const server = await another({ NEXT_PUBLIC_ENABLE_PAYMENTS: "false" });
@@ -121,7 +130,7 @@ test("checkouts of pages and of the JSON interface share one limit", async () =>
   const person = await signUp(server.url);
   expect((await person.post("/en/pricing", PACK)).status).toBe(303);
   const { status } = await person.json("POST", "/api/payments/checkout", {
-    skuKey: "credits_small",
+    skuKey: sold.PACK.skuKey,
   });
   expect(status).toBe(200);
   const limited = await person.post("/en/pricing", PACK);
@@ -133,7 +142,7 @@ test("checkouts of pages and of the JSON interface share one limit", async () =>
 test("the pages after checkout need no session and change nothing", async () => {
   const before = await app.sql("SELECT count(*) FROM credit_transactions");
   for (const path of ["success?checkout_id=ch_1&signature=00", "success", "cancelled"]) {
-    expect((await fetch(`${app.url}/zh/checkout/${path}`)).status).toBe(200);
+    expect((await fetch(`${app.url}/${OTHER_LOCALE}/checkout/${path}`)).status).toBe(200);
   }
   expect(await app.sql("SELECT count(*) FROM credit_transactions")).toEqual(before);
 });
@@ -141,7 +150,7 @@ test("the pages after checkout need no session and change nothing", async () => 
 test("every status of a subscription is said in every language", async () => {
   const STATUSES = {
     trialing: ["Trial", "Your trial ends"],
-    active: ["Active", "renews for $9.00 a month"],
+    active: ["Active", `renews for ${sold.shown(sold.PLAN.amounts.month)} a month`],
     past_due: ["Payment overdue", "When the open payment is made"],
     unpaid: ["Unpaid", "When the open payment is made"],
     paused: ["Paused", "When you resume the plan"],
@@ -158,7 +167,7 @@ test("every status of a subscription is said in every language", async () => {
     ]);
     const page = await (await person.fetch("/en/account/billing")).text();
     for (const word of words) expect([status, page.includes(word)]).toEqual([status, true]);
-    for (const locale of ["es", "zh"]) {
+    for (const locale of LOCALES) {
       const answer = await person.fetch(`/${locale}/account/billing`);
       expect([status, locale, answer.status]).toEqual([status, locale, 200]);
     }
@@ -194,10 +203,12 @@ test("a plan's payments are listed with their period, and only their owner has t
   );
   const receipt = `/en/account/payments/${payment?.id}`;
   const page = await (await person.fetch("/en/account/billing")).text();
-  expect(page).toContain("Starter plan, a month");
-  expect(page).toContain("$9.00");
+  expect(page).toContain(`${sold.nameOf(sold.PLAN)}, a month`);
+  expect(page).toContain(sold.shown(sold.PLAN.amounts.month));
   expect(page).toContain(receipt);
-  expect(await (await person.fetch(receipt)).text()).toMatch(/\$9\.00.*in_\w+/s);
+  expect(await (await person.fetch(receipt)).text()).toMatch(
+    new RegExp(`${sold.shown(sold.PLAN.amounts.month).replaceAll("$", "\\$")}.*in_\\w+`, "s"),
+  );
   const stranger = await signUp(app.url);
   for (const path of [receipt, "/en/account/payments/1"])
     expect((await stranger.fetch(path)).status).toBe(404);
@@ -206,10 +217,16 @@ test("a plan's payments are listed with their period, and only their owner has t
   const webhooks = await app.hold(() => app.control("stripe", "POST", path, { amount: 300 }));
   for (const webhook of webhooks) await app.deliver(webhook);
   const refunded = await (await person.fetch("/en/account/billing")).text();
-  expect(refunded).toContain("Paid, $3.00 refunded");
+  expect(refunded).toContain(`Paid, ${sold.shown(300)} refunded`);
   const { subscriptionPayments } = await (await person.fetch("/en/account/export")).json();
   expect(subscriptionPayments).toMatchObject([
-    { planKey: "starter", period: "month", amount: 900, currency: "usd", amountReturned: 300 },
+    {
+      planKey: sold.PLAN.planKey,
+      period: "month",
+      amount: sold.PLAN.amounts.month,
+      currency: CURRENCY,
+      amountReturned: 300,
+    },
   ]);
 });
 
@@ -228,12 +245,20 @@ test("a receipt says what was paid back, and which credits went with it", async 
   const [order] = await app.sql<{ id: string; payment: string }>(
     "SELECT id, provider_payment_id AS payment FROM orders ORDER BY created_at DESC",
   );
+  const { amount, credits } = sold.MIDDLE_PACK;
+  const half = amount / 2;
   const refunds = await app.hold(() =>
-    app.control("stripe", "POST", `/payments/${order?.payment}/refund`, { amount: 950 }),
+    app.control("stripe", "POST", `/payments/${order?.payment}/refund`, { amount: half }),
   );
   for (const webhook of refunds) await app.deliver(webhook);
   const page = await (await person.fetch(`/en/account/orders/${order?.id}`)).text();
-  for (const text of ["$19.00", "$9.50", "Credits taken back", ">250<", "Refunded in part"]) {
+  for (const text of [
+    sold.shown(amount),
+    sold.shown(half),
+    "Credits taken back",
+    `>${credits / 2}<`,
+    "Refunded in part",
+  ]) {
     expect([text, page.includes(text)]).toEqual([text, true]);
   }
 });

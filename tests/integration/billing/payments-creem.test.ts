@@ -1,17 +1,18 @@
 import { expect, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
+import { nameOf, PACK, PLAN, shown, TOP_PLAN, TOP_YEARLY } from "../../fixtures/sold";
 import { BUYER, buy, createRequest, press, startPayments } from "../../helpers/payments";
 
 test("a pack's checkout asks for everything that the purchase needs", async () => {
   const { creem, control, env } = await startPayments();
-  const request = createRequest({ skuKey: "credits_small" as const });
+  const request = createRequest({ skuKey: PACK.skuKey });
   const checkout = await creem.createPackCheckout(request);
   expect(checkout.sessionId).toMatch(/^ch_/);
   expect(checkout.url.startsWith(`${env.payments.creem.apiBase}/checkout/`)).toBe(true);
   const { body } = await control("creem", "GET", "/requests");
   expect(body).toMatchObject([{ method: "POST", path: "/v1/checkouts", status: 200 }]);
   expect((body as RecordedRequest[])[0]?.body).toEqual({
-    product_id: "prod_sandbox_credits_small",
+    product_id: `prod_sandbox_${PACK.skuKey}`,
     request_id: request.requestId,
     units: 1,
     customer: { email: BUYER.email },
@@ -19,7 +20,7 @@ test("a pack's checkout asks for everything that the purchase needs", async () =
     metadata: {
       user_id: BUYER.userId,
       site: BUYER.site,
-      sku_key: "credits_small",
+      sku_key: PACK.skuKey,
       provider: "creem",
       request_id: request.requestId,
     },
@@ -31,16 +32,16 @@ test("a subscription's checkout names its plan, and the customer by one thing on
   const { deliveries } = await buy(payments, "creem", "pack");
   const completed = deliveries[0]?.events[0];
   const customerId = completed?.kind === "checkout_completed" ? completed.customerId : null;
-  const request = createRequest({ planKey: "pro" as const, period: "year" as const });
+  const request = createRequest({ planKey: TOP_PLAN.planKey, period: "year" as const });
   await payments.creem.createSubscriptionCheckout({ ...request, customerId });
   const { body } = await payments.control("creem", "GET", "/requests");
   expect((body as RecordedRequest[]).at(-1)?.body).toMatchObject({
-    product_id: "prod_sandbox_pro_annual",
+    product_id: `prod_sandbox_${TOP_YEARLY}`,
     customer: { id: customerId },
     metadata: {
       user_id: BUYER.userId,
       site: BUYER.site,
-      plan_key: "pro",
+      plan_key: TOP_PLAN.planKey,
       period: "year",
       provider: "creem",
     },
@@ -73,11 +74,11 @@ test.each(["pack", "plan"] as const)("the return from a paid %s is signed", asyn
 test("the hosted page declines without a trace, and pays once", async () => {
   const { creem, receiver } = await startPayments();
   const checkout = await creem.createSubscriptionCheckout(
-    createRequest({ planKey: "pro" as const, period: "month" as const }),
+    createRequest({ planKey: TOP_PLAN.planKey, period: "month" as const }),
   );
   const page = await (await fetch(checkout.url)).text();
-  expect(page).toContain("Pro plan");
-  expect(page).toContain("$29.00");
+  expect(page).toContain(nameOf(TOP_PLAN));
+  expect(page).toContain(shown(TOP_PLAN.amounts.month));
   expect((await press(checkout.url, { intent: "decline" })).status).toBe(402);
   expect(receiver.received).toEqual([]);
   const first = await press(checkout.url, { intent: "pay" });
@@ -133,7 +134,7 @@ test("the portal opens for a customer, and for nobody else", async () => {
     returnUrl,
   });
   if (portal.status !== "created") throw new Error("no portal");
-  expect(await (await fetch(portal.url)).text()).toContain("Starter plan");
+  expect(await (await fetch(portal.url)).text()).toContain(nameOf(PLAN));
   const subscription = active.providerSubscriptionId;
   await press(portal.url, { intent: "cancel_at_period_end", subscription });
   expect(await (await fetch(portal.url)).text()).toContain("<dt>Ends</dt>");

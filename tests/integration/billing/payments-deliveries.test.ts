@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { CURRENCY } from "~/catalog";
 import type { DeliveryRecord } from "../../../scripts/sandbox/payments/delivery-engine";
+import { PLAN_MONTHLY } from "../../fixtures/sold";
 import { buy, startPayments, verify } from "../../helpers/payments";
 import { startWebhookReceiver } from "../../helpers/webhook-receiver";
 
@@ -176,9 +178,9 @@ test("with a directory, customers and subscriptions outlive a restart", async ()
 test("a state that the version before saved still loads, with what was refunded and disputed", async () => {
   const directory = await mkdtemp(path.join(tmpdir(), "payment-sandbox-"));
   onTestFinished(() => rm(directory, { recursive: true }));
-  const shared = { customer: null, amount: 900, currency: "usd" };
+  const shared = { customer: null, amount: 900, currency: CURRENCY };
   const stripe = {
-    subscriptions: { sub_1: { id: "sub_1", priceId: "price_sandbox_starter_monthly" } },
+    subscriptions: { sub_1: { id: "sub_1", priceId: `price_sandbox_${PLAN_MONTHLY}` } },
     payments: { pi_1: { ...shared, id: "pi_1", charge: "ch_1", refunded: 300, created: 1 } },
     invoices: {
       in_1: { id: "in_1", subscription: "sub_1", status: "paid", total: 900, payment: "pi_1" },
@@ -199,8 +201,8 @@ test("a state that the version before saved still loads, with what was refunded 
   expect((await control("stripe", "GET", "/state")).body).toMatchObject({
     subscriptions: { sub_1: { pendingLines: [] } },
     invoices: { in_1: { payments: [{ id: "pi_1", amount: 900 }] }, in_2: { payments: [] } },
-    refunds: { re_1: { amount: 300, currency: "usd", status: "succeeded" } },
-    disputes: { dp_1: { amount: 600, currency: "usd", status: "needs_response" } },
+    refunds: { re_1: { amount: 300, currency: CURRENCY, status: "succeeded" } },
+    disputes: { dp_1: { amount: 600, currency: CURRENCY, status: "needs_response" } },
     prices: {},
   });
   expect((await control("stripe", "POST", "/payments/pi_1/refund")).body).toMatchObject({

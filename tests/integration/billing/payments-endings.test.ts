@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
 import { parse } from "../../fixtures/env";
+import { PACK, priceVariable } from "../../fixtures/sold";
 import {
   BUYER,
   buy,
@@ -153,7 +154,7 @@ test.each(BOTH)(
   async (name) => {
     const plan = await subscribe(name);
     await plan.control(name, "POST", `/customers/${plan.customerId}/forget`);
-    const request = createRequest({ skuKey: "credits_small" as const });
+    const request = createRequest({ skuKey: PACK.skuKey });
     const known = { ...request, customerId: plan.customerId };
     const checkout = await plan.provider.createPackCheckout(known);
     const { body } = await plan.control(name, "GET", "/requests");
@@ -181,12 +182,12 @@ test("at Stripe another refusal is not tried again without the customer", async 
   const env = parse({
     NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
     ...sandbox.env,
-    PROVIDER_A_PRICE_CREDITS_SMALL: "price_gone",
+    [priceVariable(PACK.skuKey)]: "price_gone",
   });
   const provider = createPaymentProvider("stripe", env.payments);
   await expect(
     provider.createPackCheckout({
-      ...createRequest({ skuKey: "credits_small" as const }),
+      ...createRequest({ skuKey: PACK.skuKey }),
       customerId: plan.customerId,
     }),
   ).rejects.toMatchObject({ code: "provider_error" });

@@ -8,6 +8,7 @@ import { createPaymentProvider } from "~/services/payments/get-payment-provider.
 import { callStripe, createStripeClient } from "~/services/payments/stripe/stripe-client.server";
 import { freePort } from "../../../scripts/lib/free-port";
 import { CREEM_SETTINGS, STRIPE_SETTINGS } from "../../fixtures/payments";
+import { PACK } from "../../fixtures/sold";
 import { createRequest } from "../../helpers/payments";
 
 const PROVIDER_ERROR = {
@@ -37,7 +38,7 @@ function providerAt(name: "stripe" | "creem", apiBase: string) {
 }
 
 const buyPack = (name: "stripe" | "creem", apiBase: string) =>
-  providerAt(name, apiBase).createPackCheckout(createRequest({ skuKey: "credits_small" as const }));
+  providerAt(name, apiBase).createPackCheckout(createRequest({ skuKey: PACK.skuKey }));
 
 const answer =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>

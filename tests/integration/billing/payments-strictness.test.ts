@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PACK, TOP_YEARLY } from "../../fixtures/sold";
 import { startPayments } from "../../helpers/payments";
 
 const METADATA = "[metadata][user_id]";
@@ -6,7 +7,7 @@ const METADATA = "[metadata][user_id]";
 const SESSION: Record<string, string> = {
   mode: "payment",
   "allowed_payment_method_types[0]": "card",
-  "line_items[0][price]": "price_sandbox_credits_small",
+  "line_items[0][price]": `price_sandbox_${PACK.skuKey}`,
   "line_items[0][quantity]": "1",
   client_reference_id: "user",
   "metadata[user_id]": "user",
@@ -17,7 +18,7 @@ const SESSION: Record<string, string> = {
 };
 
 const CHECKOUT = {
-  product_id: "prod_sandbox_credits_small",
+  product_id: `prod_sandbox_${PACK.skuKey}`,
   request_id: "request-1",
   units: 1,
   customer: { email: "buyer@example.com" },
@@ -144,12 +145,12 @@ test("Stripe's sandbox checks what parameters mean", async () => {
   const session = (changes: Record<string, string>) =>
     stripe("/checkout/sessions", { ...SESSION, ...changes });
   const price = "line_items[0][price]";
-  expect(await session({ [price]: "prod_sandbox_credits_small" })).toMatchObject({
+  expect(await session({ [price]: `prod_sandbox_${PACK.skuKey}` })).toMatchObject({
     status: 400,
     code: "resource_missing",
     param: price,
   });
-  expect(await session({ [price]: "price_sandbox_pro_annual" })).toMatchObject({
+  expect(await session({ [price]: `price_sandbox_${TOP_YEARLY}` })).toMatchObject({
     status: 400,
     message: "You specified `payment` mode but passed a recurring price.",
   });

@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
+import {
+  credits,
+  LAST_PACK,
+  MIDDLE_PACK,
+  nameOf,
+  PACK,
+  PLAN,
+  shown,
+  TOP_PLAN,
+  TOP_YEARLY,
+} from "../../fixtures/sold";
 import { BUYER, buy, createRequest, press, startPayments } from "../../helpers/payments";
 
 const PROVIDER_ERROR = { code: "provider_error", status: 502 };
@@ -9,7 +20,7 @@ test("the sandbox's environment is a complete configuration for both providers",
   expect(env.incomplete.payments).toEqual([]);
   expect(env.payments).toMatchObject({ enabled: true, provider: "stripe", missingPrices: [] });
   expect(env.warnings.filter((warning) => /PROVIDER/.test(warning))).toEqual([]);
-  for (const use of ["api", "webhook", "credits_small", "pro_annual"] as const) {
+  for (const use of ["api", "webhook", PACK.skuKey, TOP_YEARLY] as const) {
     expect(stripe.listMissing(use)).toEqual([]);
     expect(creem.listMissing(use)).toEqual([]);
   }
@@ -17,12 +28,12 @@ test("the sandbox's environment is a complete configuration for both providers",
 
 test("a pack's checkout asks for everything that the purchase needs, by card only", async () => {
   const { stripe, control, env } = await startPayments();
-  const request = createRequest({ skuKey: "credits_large" as const });
+  const request = createRequest({ skuKey: LAST_PACK.skuKey });
   const checkout = await stripe.createPackCheckout(request);
   expect(checkout.sessionId).toMatch(/^cs_test_/);
   expect(checkout.url.startsWith(`${env.payments.stripe.apiBase}/c/pay/`)).toBe(true);
 
-  const metadata = { user_id: BUYER.userId, site: BUYER.site, sku_key: "credits_large" };
+  const metadata = { user_id: BUYER.userId, site: BUYER.site, sku_key: LAST_PACK.skuKey };
   const { body } = await control("stripe", "GET", "/requests");
   expect(body).toMatchObject([
     {
@@ -38,7 +49,7 @@ test("a pack's checkout asks for everything that the purchase needs, by card onl
   expect((body as RecordedRequest[])[0]?.body).toEqual({
     mode: "payment",
     allowed_payment_method_types: ["card"],
-    line_items: [{ price: "price_sandbox_credits_large", quantity: "1" }],
+    line_items: [{ price: `price_sandbox_${LAST_PACK.skuKey}`, quantity: "1" }],
     client_reference_id: BUYER.userId,
     metadata,
     payment_intent_data: { metadata },
@@ -56,15 +67,20 @@ test("a subscription's checkout has its metadata on the subscription, and a know
   expect(customerId).toMatch(/^cus_/);
 
   await payments.stripe.createSubscriptionCheckout({
-    ...createRequest({ planKey: "pro" as const, period: "year" as const }),
+    ...createRequest({ planKey: TOP_PLAN.planKey, period: "year" as const }),
     customerId,
   });
   const { body } = await payments.control("stripe", "GET", "/requests");
-  const metadata = { user_id: BUYER.userId, site: BUYER.site, plan_key: "pro", period: "year" };
+  const metadata = {
+    user_id: BUYER.userId,
+    site: BUYER.site,
+    plan_key: TOP_PLAN.planKey,
+    period: "year",
+  };
   expect((body as RecordedRequest[]).at(-1)?.body).toEqual({
     mode: "subscription",
     allowed_payment_method_types: ["card"],
-    line_items: [{ price: "price_sandbox_pro_annual", quantity: "1" }],
+    line_items: [{ price: `price_sandbox_${TOP_YEARLY}`, quantity: "1" }],
     client_reference_id: BUYER.userId,
     metadata,
     subscription_data: { metadata },
@@ -76,19 +92,19 @@ test("a subscription's checkout has its metadata on the subscription, and a know
 
 test("the same request id gets the same session, and with other parameters an error", async () => {
   const { stripe } = await startPayments();
-  const request = createRequest({ planKey: "starter" as const, period: "month" as const });
+  const request = createRequest({ planKey: PLAN.planKey, period: "month" as const });
   const first = await stripe.createSubscriptionCheckout(request);
   expect(await stripe.createSubscriptionCheckout(request)).toEqual(first);
   await expect(
     stripe.createSubscriptionCheckout({ ...request, period: "year" }),
   ).rejects.toMatchObject(PROVIDER_ERROR);
-  const other = createRequest({ planKey: "starter" as const, period: "month" as const });
+  const other = createRequest({ planKey: PLAN.planKey, period: "month" as const });
   expect((await stripe.createSubscriptionCheckout(other)).sessionId).not.toBe(first.sessionId);
 });
 
 test("a refusal has the provider's reason for the log, and no address in its words", async () => {
   const { stripe } = await startPayments();
-  const request = createRequest({ skuKey: "credits_small" as const });
+  const request = createRequest({ skuKey: PACK.skuKey });
   const invalid = await stripe
     .createPackCheckout({ ...request, email: "no address" })
     .catch((error: unknown) => error);
@@ -103,12 +119,10 @@ test("a refusal has the provider's reason for the log, and no address in its wor
 test("the hosted page declines without a trace, and pays once", async () => {
   const payments = await startPayments();
   const { stripe, receiver } = payments;
-  const checkout = await stripe.createPackCheckout(
-    createRequest({ skuKey: "credits_medium" as const }),
-  );
+  const checkout = await stripe.createPackCheckout(createRequest({ skuKey: MIDDLE_PACK.skuKey }));
   const page = await (await fetch(checkout.url)).text();
-  expect(page).toContain("500 credits");
-  expect(page).toContain("$19.00");
+  expect(page).toContain(credits(MIDDLE_PACK.credits));
+  expect(page).toContain(shown(MIDDLE_PACK.amount));
   expect(page).toContain(`href="${BUYER.cancelUrl}"`);
 
   const declined = await press(checkout.url, { intent: "decline" });
@@ -161,7 +175,7 @@ test("the portal opens for a customer, shows the subscription and cancels it", a
   if (portal.status !== "created") throw new Error("no portal");
 
   const page = await (await fetch(portal.url)).text();
-  expect(page).toContain("Starter plan");
+  expect(page).toContain(nameOf(PLAN));
   expect(page).toContain(`href="${returnUrl}"`);
   const subscription = created.providerSubscriptionId;
   await press(portal.url, { intent: "cancel_at_period_end", subscription });

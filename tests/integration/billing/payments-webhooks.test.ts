@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import type { BillingEvent } from "~/services/payments/billing-event";
+import * as sold from "../../fixtures/sold";
 import { BUYER, buy, startPayments, verify } from "../../helpers/payments";
 
 type Payments = Awaited<ReturnType<typeof startPayments>>;
@@ -7,11 +9,11 @@ type Payments = Awaited<ReturnType<typeof startPayments>>;
 const PACK = {
   userId: BUYER.userId,
   site: BUYER.site,
-  skuKey: "credits_medium",
+  skuKey: sold.MIDDLE_PACK.skuKey,
   planKey: null,
   period: null,
 };
-const PLAN = { userId: BUYER.userId, skuKey: null, planKey: "starter", period: "month" };
+const PLAN = { userId: BUYER.userId, skuKey: null, planKey: sold.PLAN.planKey, period: "month" };
 
 /** Returns the contents of one control action's deliveries, and the names they came under. */
 async function follow(
@@ -57,8 +59,8 @@ test.each(["stripe", "creem"] as const)(
             paymentStatus: "paid",
             paymentId: expect.stringMatching(/^(pi|ord)_/),
             subscriptionId: null,
-            amount: 1900,
-            currency: "usd",
+            amount: sold.MIDDLE_PACK.amount,
+            currency: CURRENCY,
             metadata: PACK,
           },
         ],
@@ -89,7 +91,7 @@ test.each(["acacia", "basil"])(
     });
     expect(change).toMatchObject({
       status: "active",
-      priceId: "price_sandbox_starter_monthly",
+      priceId: `price_sandbox_${sold.PLAN_MONTHLY}`,
       cancelAtPeriodEnd: false,
       metadata: PLAN,
     });
@@ -99,7 +101,7 @@ test.each(["acacia", "basil"])(
         providerSubscriptionId,
         periodStart: currentPeriodStart,
         periodEnd: currentPeriodEnd,
-        priceId: "price_sandbox_starter_monthly",
+        priceId: `price_sandbox_${sold.PLAN_MONTHLY}`,
         metadata: PLAN,
       });
   },
@@ -121,7 +123,7 @@ test("a subscription at Creem tells checkout, activation and payment", async () 
   ]);
   expect(change).toMatchObject({
     status: "active",
-    priceId: "prod_sandbox_starter_monthly",
+    priceId: `prod_sandbox_${sold.PLAN_MONTHLY}`,
     metadata: PLAN,
   });
   expect(ofKind(events, "invoice_paid")).toMatchObject([
@@ -251,9 +253,9 @@ test.each(["stripe", "creem"] as const)(
     const payment = { ...names, providerSubscriptionId: null };
     const figures = told.filter(({ returnId }) => returnId === null);
     expect(figures).toMatchObject(
-      [700, 900, 1900].map((amount) => ({
-        ...{ of: "refund", state: "succeeded", amount, currency: "usd" },
-        payment: { ...payment, chargedAmount: 1900, metadata: PACK },
+      [700, 900, sold.MIDDLE_PACK.amount].map((amount) => ({
+        ...{ of: "refund", state: "succeeded", amount, currency: CURRENCY },
+        payment: { ...payment, chargedAmount: sold.MIDDLE_PACK.amount, metadata: PACK },
       })),
     );
     const named = told.filter(({ returnId }) => returnId !== null);
@@ -264,7 +266,13 @@ test.each(["stripe", "creem"] as const)(
     const { status } = await payments.control(name, "POST", `${path}/refund`, {});
     expect(status).toBe(404);
     const disputed = await follow(payments, name, `${path}/dispute`);
-    const opened = { kind: "returned", of: "dispute", state: "open", payment, amount: 1900 };
+    const opened = {
+      kind: "returned",
+      of: "dispute",
+      state: "open",
+      payment,
+      amount: sold.MIDDLE_PACK.amount,
+    };
     // Stripe also tells that the money was withdrawn.
     expect(disputed.events).toMatchObject(name === "stripe" ? [opened, opened] : [opened]);
   },

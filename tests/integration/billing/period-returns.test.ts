@@ -6,6 +6,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { HAS_TWO_PLANS, PLAN, PLAN_YEARLY, productVariable, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -15,7 +16,7 @@ import {
 import { createUser, DAY, inFuture, openLedger, passTime } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_ANNUAL: "prod_starter_year" });
+setUpBillingEnv({ [productVariable(PLAN_YEARLY)]: `prod_${PLAN.planKey}_year` });
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;
@@ -44,10 +45,10 @@ async function payYear(more: Partial<InvoicePaid> = {}): Promise<InvoicePaid> {
   const invoice = subscription.paid(START, YEAR_END, {
     amount: 9000,
     ...paidBy(`pi_${userId}`),
-    priceId: "price_starter_year",
+    priceId: `price_${PLAN.planKey}_year`,
     ...more,
   });
-  await apply(subscription.changed(START, YEAR_END, { priceId: "price_starter_year" }));
+  await apply(subscription.changed(START, YEAR_END, { priceId: `price_${PLAN.planKey}_year` }));
   await apply(invoice);
   expect(await balance()).toBe(300);
   return invoice;
@@ -168,28 +169,31 @@ test("a return and its payment that arrive at the same time meet at the next mai
   expect(await keptReturns(`pi_${userId}`)).toBe(0);
 });
 
-test("when an upgrade is refunded the earlier period goes on, and no time is granted twice", async () => {
-  await payYear();
-  const pro = subscription.paid(inFuture(0), YEAR_END, {
-    covers: "upgrade",
-    priceId: "price_pro_year",
-    amount: 19_000,
-    ...paidBy(`pi_pro_${userId}`),
-  });
-  await apply(pro);
-  await runDueGrants({}, ledger.db);
-  expect(await balance()).toBeGreaterThan(1000);
-  const { nextGrantAt } = await rowOf();
-  await apply(subscription.refunded(pro, 19_000));
-  expect(await balance()).toBe(300);
-  expect(await rowOf()).toMatchObject({ nextGrantAt, paidUntil: YEAR_END });
-  expect(await runDueGrants({}, ledger.db)).toMatchObject({ grants: 0 });
-  await expectSound();
-});
+test.runIf(HAS_TWO_PLANS)(
+  "when an upgrade is refunded the earlier period goes on, and no time is granted twice",
+  async () => {
+    await payYear();
+    const pro = subscription.paid(inFuture(0), YEAR_END, {
+      covers: "upgrade",
+      priceId: `price_${TOP_PLAN.planKey}_year`,
+      amount: 19_000,
+      ...paidBy(`pi_pro_${userId}`),
+    });
+    await apply(pro);
+    await runDueGrants({}, ledger.db);
+    expect(await balance()).toBeGreaterThan(1000);
+    const { nextGrantAt } = await rowOf();
+    await apply(subscription.refunded(pro, 19_000));
+    expect(await balance()).toBe(300);
+    expect(await rowOf()).toMatchObject({ nextGrantAt, paidUntil: YEAR_END });
+    expect(await runDueGrants({}, ledger.db)).toMatchObject({ grants: 0 });
+    await expectSound();
+  },
+);
 
 test("Creem names the subscription: the refund of a payment that it doesn't name closes the period", async () => {
   const { providerSubscriptionId } = subscription;
-  const priceId = "prod_starter_year";
+  const priceId = `prod_${PLAN.planKey}_year`;
   await applyCreemEvents(ledger.db, subscription.changed(START, YEAR_END, { priceId }));
   const invoice = subscription.paid(START, YEAR_END, {
     ...{ priceId, amount: null, invoiceId: null },

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import { createClient, type Person, signUp } from "../../helpers/client";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
 import { withPaymentServer } from "../../helpers/with-payment-server";
@@ -58,38 +59,41 @@ async function deliverAll(happen: () => Promise<unknown>): Promise<void> {
   for (const webhook of await app.hold(happen)) await app.deliver(webhook);
 }
 
-test("an upgrade is charged as shown, grants nothing itself, and its credits come with the events", async () => {
-  const buyer = await subscriber();
-  const { html, form } = await previewOf(buyer, "pro", "month");
-  expect(html).toContain("$20.00");
-  expect(html).toContain("900 more credits");
-  const webhooks = await app.hold(async () => {
-    const answer = await buyer.person.post(buyer.path, form);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("Location")).toBe("/en/account/billing?done=changed");
-  });
-  expect(await ledgerOf(app, buyer.person.email)).toEqual([["grant", 300]]);
-  expect(await storedPlan(buyer)).toBe("starter month");
-  // A change counts from a second after the period's start at the earliest.
-  const hasBegun = () =>
-    app.sql(
-      `SELECT 1 FROM subscriptions
+test.runIf(HAS_TWO_PLANS)(
+  "an upgrade is charged as shown, grants nothing itself, and its credits come with the events",
+  async () => {
+    const buyer = await subscriber();
+    const { html, form } = await previewOf(buyer, TOP_PLAN.planKey, "month");
+    expect(html).toContain("$20.00");
+    expect(html).toContain("900 more credits");
+    const webhooks = await app.hold(async () => {
+      const answer = await buyer.person.post(buyer.path, form);
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get("Location")).toBe("/en/account/billing?done=changed");
+    });
+    expect(await ledgerOf(app, buyer.person.email)).toEqual([["grant", 300]]);
+    expect(await storedPlan(buyer)).toBe("starter month");
+    // A change counts from a second after the period's start at the earliest.
+    const hasBegun = () =>
+      app.sql(
+        `SELECT 1 FROM subscriptions
        WHERE id = $1 AND now() > current_period_start + interval '2 seconds'`,
-      [buyer.id],
-    );
-  await expect.poll(hasBegun).toHaveLength(1);
-  for (const webhook of webhooks) await app.deliver(webhook);
-  expect(await storedPlan(buyer)).toBe("pro month");
-  expect(await ledgerOf(app, buyer.person.email)).toEqual([
-    ["grant", 300],
-    ["grant", 900],
-  ]);
-  await expectSoundLedger(app);
-});
+        [buyer.id],
+      );
+    await expect.poll(hasBegun).toHaveLength(1);
+    for (const webhook of webhooks) await app.deliver(webhook);
+    expect(await storedPlan(buyer)).toBe("pro month");
+    expect(await ledgerOf(app, buyer.person.email)).toEqual([
+      ["grant", 300],
+      ["grant", 900],
+    ]);
+    await expectSoundLedger(app);
+  },
+);
 
 test("of many identical confirmations at once, one is charged, and each is told so", async () => {
   const buyer = await subscriber();
-  const { form } = await previewOf(buyer, "pro", "year");
+  const { form } = await previewOf(buyer, TOP_PLAN.planKey, "year");
   const before = await invoicesOf(buyer);
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => buyer.person.post(buyer.path, form)),
@@ -100,33 +104,36 @@ test("of many identical confirmations at once, one is charged, and each is told 
   expect((await invoicesOf(buyer)) - before).toBe(1);
 });
 
-test("an amount that isn't the one due, or is too old, is not charged and shown again", async () => {
-  const buyer = await subscriber();
-  const { form } = await previewOf(buyer, "pro", "month");
-  const before = await invoicesOf(buyer);
-  const faults: Record<string, string>[] = [
-    { amountDue: "1" },
-    { at: String(Number(form.at) - 3600) },
-    { at: String(Number(form.at) + 3600) },
-  ];
-  for (const fault of faults) {
-    const answer = await buyer.person.post(`${buyer.path}&plan=pro&period=month`, {
-      ...form,
-      ...fault,
-    });
-    expect([fault, answer.status]).toEqual([fault, 409]);
-    const page = await answer.text();
-    expect(page).toContain("The amount has changed since you opened this page");
-    expect(page).toContain("Pay $20.00 and switch");
-  }
-  const { at: _at, amountDue: _amountDue, ...unpriced } = form;
-  expect((await buyer.person.post(buyer.path, unpriced)).status).toBe(409);
-  expect(await invoicesOf(buyer)).toBe(before);
-});
+test.runIf(HAS_TWO_PLANS)(
+  "an amount that isn't the one due, or is too old, is not charged and shown again",
+  async () => {
+    const buyer = await subscriber();
+    const { form } = await previewOf(buyer, TOP_PLAN.planKey, "month");
+    const before = await invoicesOf(buyer);
+    const faults: Record<string, string>[] = [
+      { amountDue: "1" },
+      { at: String(Number(form.at) - 3600) },
+      { at: String(Number(form.at) + 3600) },
+    ];
+    for (const fault of faults) {
+      const answer = await buyer.person.post(`${buyer.path}&plan=pro&period=month`, {
+        ...form,
+        ...fault,
+      });
+      expect([fault, answer.status]).toEqual([fault, 409]);
+      const page = await answer.text();
+      expect(page).toContain("The amount has changed since you opened this page");
+      expect(page).toContain("Pay $20.00 and switch");
+    }
+    const { at: _at, amountDue: _amountDue, ...unpriced } = form;
+    expect((await buyer.person.post(buyer.path, unpriced)).status).toBe(409);
+    expect(await invoicesOf(buyer)).toBe(before);
+  },
+);
 
 test("a faulty form is a 400, and the plan one has is a 409", async () => {
   const buyer = await subscriber();
-  const plan = { intent: "change", plan: "pro", period: "month" };
+  const plan = { intent: "change", plan: TOP_PLAN.planKey, period: "month" };
   const faults: Record<string, string>[] = [
     {},
     { ...plan, intent: "gift" },
@@ -137,104 +144,125 @@ test("a faulty form is a 400, and the plan one has is a 409", async () => {
   ];
   for (const fields of faults)
     expect([fields, (await buyer.person.post(buyer.path, fields)).status]).toEqual([fields, 400]);
-  const same = await buyer.person.post(buyer.path, { ...plan, plan: "starter" });
+  const same = await buyer.person.post(buyer.path, { ...plan, plan: PLAN.planKey });
   expect(same.status).toBe(409);
   expect(await same.text()).toContain("You already have this plan");
 });
 
-test("a smaller plan is planned for the period's end, charges nothing, and begins with the renewal", async () => {
-  const buyer = await subscriber({ planKey: "pro", period: "year" });
-  const { html, form } = await previewOf(buyer, "starter", "month");
-  expect(html).toContain("$0.00");
-  const before = await invoicesOf(buyer);
-  await deliverAll(async () => {
-    const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
-    for (const { headers } of answers)
-      expect(headers.get("Location")).toBe("/en/account/billing?done=planned");
-  });
-  expect(await invoicesOf(buyer)).toBe(before);
-  expect(await storedPlan(buyer)).toBe("pro year starter month");
-  expect(await read(buyer.person, "/en/account/billing")).toContain(
-    "The Starter plan begins, $9.00 a month",
-  );
-  expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
-  await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
-  expect(await storedPlan(buyer)).toBe("starter month");
-  expect(await read(buyer.person, buyer.path)).toContain("Your plan now");
-});
-
-test("while a change is planned another one is refused, and undoing it twice is the same as once", async () => {
-  const buyer = await subscriber({ planKey: "pro" });
-  const { form } = await previewOf(buyer, "starter", "month");
-  await deliverAll(() => buyer.person.post(buyer.path, form));
-  const other = { intent: "change", plan: "starter", period: "year" };
-  const refused = await buyer.person.post(buyer.path, other);
-  expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("You can’t change your plan right now");
-  await deliverAll(async () => {
-    const undone = await Promise.all(
-      [1, 2].map(() => buyer.person.post(buyer.path, { intent: "undo" })),
+test.runIf(HAS_TWO_PLANS)(
+  "a smaller plan is planned for the period's end, charges nothing, and begins with the renewal",
+  async () => {
+    const buyer = await subscriber({ planKey: TOP_PLAN.planKey, period: "year" });
+    const { html, form } = await previewOf(buyer, PLAN.planKey, "month");
+    expect(html).toContain("$0.00");
+    const before = await invoicesOf(buyer);
+    await deliverAll(async () => {
+      const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
+      for (const { headers } of answers)
+        expect(headers.get("Location")).toBe("/en/account/billing?done=planned");
+    });
+    expect(await invoicesOf(buyer)).toBe(before);
+    expect(await storedPlan(buyer)).toBe("pro year starter month");
+    expect(await read(buyer.person, "/en/account/billing")).toContain(
+      "The Starter plan begins, $9.00 a month",
     );
-    for (const { headers } of undone)
-      expect(headers.get("Location")).toBe("/en/account/billing?done=kept");
-  });
-  expect(await storedPlan(buyer)).toBe("pro month");
-  await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
-  expect(await storedPlan(buyer)).toBe("pro month");
-});
+    expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
+    await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
+    expect(await storedPlan(buyer)).toBe("starter month");
+    expect(await read(buyer.person, buyer.path)).toContain("Your plan now");
+  },
+);
 
-test("a planned change that was dropped elsewhere is no longer shown once the provider's event comes", async () => {
-  const buyer = await subscriber({ planKey: "pro" });
-  const { form } = await previewOf(buyer, "starter", "month");
-  await deliverAll(() => buyer.person.post(buyer.path, form));
-  expect(await storedPlan(buyer)).toBe("pro month starter month");
-  const { body } = await app.control("stripe", "GET", "/state");
-  const { schedules } = body as { schedules: Record<string, { subscription: string }> };
-  const [id] = Object.entries(schedules).find(([, one]) => one.subscription === buyer.sub) ?? [];
-  const [base, key] = [app.env.PROVIDER_A_API_BASE, app.env.PROVIDER_A_SECRET_KEY];
-  await deliverAll(() =>
-    fetch(`${base}/v1/subscription_schedules/${id}/release`, {
-      method: "POST",
-      headers: {
-        Authorization: `Bearer ${key}`,
-        "Content-Type": "application/x-www-form-urlencoded",
-      },
-    }),
-  );
-  expect(await storedPlan(buyer)).toBe("pro month");
-});
+test.runIf(HAS_TWO_PLANS)(
+  "while a change is planned another one is refused, and undoing it twice is the same as once",
+  async () => {
+    const buyer = await subscriber({ planKey: TOP_PLAN.planKey });
+    const { form } = await previewOf(buyer, PLAN.planKey, "month");
+    await deliverAll(() => buyer.person.post(buyer.path, form));
+    const other = { intent: "change", plan: PLAN.planKey, period: "year" };
+    const refused = await buyer.person.post(buyer.path, other);
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain("You can’t change your plan right now");
+    await deliverAll(async () => {
+      const undone = await Promise.all(
+        [1, 2].map(() => buyer.person.post(buyer.path, { intent: "undo" })),
+      );
+      for (const { headers } of undone)
+        expect(headers.get("Location")).toBe("/en/account/billing?done=kept");
+    });
+    expect(await storedPlan(buyer)).toBe("pro month");
+    await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
+    expect(await storedPlan(buyer)).toBe("pro month");
+  },
+);
 
-test("a declined card changes nothing, and the page leads to the open payment", async () => {
-  const buyer = await subscriber();
-  await app.control("stripe", "PUT", `/customers/${buyer.customer}/card`, { declines: true });
-  const { form } = await previewOf(buyer, "pro", "month");
-  await deliverAll(async () => {
-    const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
-    for (const { headers } of answers) expect(headers.get("Location")).toBe(buyer.path);
-  });
-  const page = await read(buyer.person, buyer.path);
-  expect(page).toContain("Your payment is open");
-  expect(page).toMatch(/href="http:\/\/127\.0\.0\.1:\d+\/i\/in_/);
-  expect(await storedPlan(buyer)).toBe("starter month");
-  const [row] = await app.sql("SELECT status FROM subscriptions WHERE id = $1", [buyer.id]);
-  expect(row).toEqual({ status: "active" });
-});
+test.runIf(HAS_TWO_PLANS)(
+  "a planned change that was dropped elsewhere is no longer shown once the provider's event comes",
+  async () => {
+    const buyer = await subscriber({ planKey: TOP_PLAN.planKey });
+    const { form } = await previewOf(buyer, PLAN.planKey, "month");
+    await deliverAll(() => buyer.person.post(buyer.path, form));
+    expect(await storedPlan(buyer)).toBe("pro month starter month");
+    const { body } = await app.control("stripe", "GET", "/state");
+    const { schedules } = body as { schedules: Record<string, { subscription: string }> };
+    const [id] = Object.entries(schedules).find(([, one]) => one.subscription === buyer.sub) ?? [];
+    const [base, key] = [app.env.PROVIDER_A_API_BASE, app.env.PROVIDER_A_SECRET_KEY];
+    await deliverAll(() =>
+      fetch(`${base}/v1/subscription_schedules/${id}/release`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${key}`,
+          "Content-Type": "application/x-www-form-urlencoded",
+        },
+      }),
+    );
+    expect(await storedPlan(buyer)).toBe("pro month");
+  },
+);
 
-test("a plan that is overdue or cancelled says what to do first, and takes no change", async () => {
-  const overdue = await subscriber();
-  await app.control("stripe", "POST", `/subscriptions/${overdue.sub}/renew`, { outcome: "fail" });
-  const ending = await subscriber();
-  await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
-  const cases = [
-    [overdue, "A payment is overdue."],
-    [ending, "You cancelled your plan."],
-  ] as const;
-  for (const [buyer, text] of cases) {
-    expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);
-    const form = { intent: "change", plan: "pro", period: "month", at: "1", amountDue: "1" };
-    expect((await buyer.person.post(buyer.path, form)).status).toBe(409);
-  }
-});
+test.runIf(HAS_TWO_PLANS)(
+  "a declined card changes nothing, and the page leads to the open payment",
+  async () => {
+    const buyer = await subscriber();
+    await app.control("stripe", "PUT", `/customers/${buyer.customer}/card`, { declines: true });
+    const { form } = await previewOf(buyer, TOP_PLAN.planKey, "month");
+    await deliverAll(async () => {
+      const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
+      for (const { headers } of answers) expect(headers.get("Location")).toBe(buyer.path);
+    });
+    const page = await read(buyer.person, buyer.path);
+    expect(page).toContain("Your payment is open");
+    expect(page).toMatch(/href="http:\/\/127\.0\.0\.1:\d+\/i\/in_/);
+    expect(await storedPlan(buyer)).toBe("starter month");
+    const [row] = await app.sql("SELECT status FROM subscriptions WHERE id = $1", [buyer.id]);
+    expect(row).toEqual({ status: "active" });
+  },
+);
+
+test.runIf(HAS_TWO_PLANS)(
+  "a plan that is overdue or cancelled says what to do first, and takes no change",
+  async () => {
+    const overdue = await subscriber();
+    await app.control("stripe", "POST", `/subscriptions/${overdue.sub}/renew`, { outcome: "fail" });
+    const ending = await subscriber();
+    await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
+    const cases = [
+      [overdue, "A payment is overdue."],
+      [ending, "You cancelled your plan."],
+    ] as const;
+    for (const [buyer, text] of cases) {
+      expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);
+      const form = {
+        intent: "change",
+        plan: TOP_PLAN.planKey,
+        period: "month",
+        at: "1",
+        amountDue: "1",
+      };
+      expect((await buyer.person.post(buyer.path, form)).status).toBe(409);
+    }
+  },
+);
 
 test("without a plan the page leads to the prices; another person's plan is not found", async () => {
   const buyer = await subscriber();
@@ -248,22 +276,25 @@ test("without a plan the page leads to the prices; another person's plan is not 
   expect(visitor.status).toBe(302);
 });
 
-test("a provider that is down is said so, and nothing is planned or charged", async () => {
-  const buyer = await subscriber({ planKey: "pro" });
-  const server = await app.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
-  onTestFinished(() => server.stop());
-  const cookie = { Cookie: buyer.person.cookie() };
-  const page = await fetch(server.url + buyer.path, { headers: cookie });
-  expect(await page.text()).toContain("Nothing was charged or changed.");
-  const answer = await fetch(server.url + buyer.path, {
-    method: "POST",
-    headers: cookie,
-    body: new URLSearchParams({ intent: "change", plan: "starter", period: "month" }),
-  });
-  expect(answer.status).toBe(502);
-  expect(await answer.text()).toContain("No change is charged twice.");
-  expect(await storedPlan(buyer)).toBe("pro month");
-});
+test.runIf(HAS_TWO_PLANS)(
+  "a provider that is down is said so, and nothing is planned or charged",
+  async () => {
+    const buyer = await subscriber({ planKey: TOP_PLAN.planKey });
+    const server = await app.startAnother({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
+    onTestFinished(() => server.stop());
+    const cookie = { Cookie: buyer.person.cookie() };
+    const page = await fetch(server.url + buyer.path, { headers: cookie });
+    expect(await page.text()).toContain("Nothing was charged or changed.");
+    const answer = await fetch(server.url + buyer.path, {
+      method: "POST",
+      headers: cookie,
+      body: new URLSearchParams({ intent: "change", plan: PLAN.planKey, period: "month" }),
+    });
+    expect(answer.status).toBe(502);
+    expect(await answer.text()).toContain("No change is charged twice.");
+    expect(await storedPlan(buyer)).toBe("pro month");
+  },
+);
 
 test("the page asks the provider no more often than its limit allows", async () => {
   const buyer = await subscriber();

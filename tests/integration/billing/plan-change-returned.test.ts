@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import type { RecordedRequest } from "../../../scripts/sandbox/payments/request-log";
+import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import type { Person } from "../../helpers/client";
 import { closeDispute, openDispute, requestsTo } from "../../helpers/payments";
 import { previewPlan } from "../../helpers/plan-change";
@@ -37,7 +38,8 @@ const setPeriod = (id: string, returned: number, isClosed: boolean) =>
     [id, returned, isClosed],
   );
 
-const previewOf = (person: Person, path: string) => previewPlan(person, path, "pro", "year");
+const previewOf = (person: Person, path: string) =>
+  previewPlan(person, path, TOP_PLAN.planKey, "year");
 
 const setChanges = (enabled: boolean) =>
   app.control("stripe", "PATCH", `/portal-configurations/${DEFAULT}`, {
@@ -53,34 +55,37 @@ async function openPortal(person: Person) {
   return { configuration: sent?.configuration, html: await (await fetch(String(body.url))).text() };
 }
 
-test("a disputed year can't be changed, with a form from before the dispute neither, until it is won", async () => {
-  const { person, id, payment, path } = await subscriber();
-  const { form } = await previewOf(person, path);
-  expect(form).toHaveProperty("amountDue");
-  const webhooks = await app.hold(() =>
-    app.control("stripe", "POST", `/payments/${payment}/dispute`),
-  );
-  for (const webhook of webhooks) await app.deliver(webhook);
-  const [period] = await app.sql<{ closed: boolean }>(
-    "SELECT closed_at IS NOT NULL AS closed FROM subscription_periods WHERE subscription_id = $1",
-    [id],
-  );
-  expect(period?.closed).toBe(true);
-  const { html } = await previewOf(person, path);
-  expect(html).toContain("The payment for your current period was refunded or disputed");
-  expect(html).not.toContain("Due today");
-  for (const fields of [form, { intent: "change", plan: "starter", period: "month" }]) {
-    const refused = await person.post(path, fields);
-    expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain("You can’t change your plan right now");
-  }
-  await setPeriod(id, 0, false);
-  const again = await previewOf(person, path);
-  expect(again.html).toContain("Due today");
-  expect((await person.post(path, again.form)).headers.get("Location")).toBe(
-    "/en/account/billing?done=changed",
-  );
-});
+test.runIf(HAS_TWO_PLANS)(
+  "a disputed year can't be changed, with a form from before the dispute neither, until it is won",
+  async () => {
+    const { person, id, payment, path } = await subscriber();
+    const { form } = await previewOf(person, path);
+    expect(form).toHaveProperty("amountDue");
+    const webhooks = await app.hold(() =>
+      app.control("stripe", "POST", `/payments/${payment}/dispute`),
+    );
+    for (const webhook of webhooks) await app.deliver(webhook);
+    const [period] = await app.sql<{ closed: boolean }>(
+      "SELECT closed_at IS NOT NULL AS closed FROM subscription_periods WHERE subscription_id = $1",
+      [id],
+    );
+    expect(period?.closed).toBe(true);
+    const { html } = await previewOf(person, path);
+    expect(html).toContain("The payment for your current period was refunded or disputed");
+    expect(html).not.toContain("Due today");
+    for (const fields of [form, { intent: "change", plan: PLAN.planKey, period: "month" }]) {
+      const refused = await person.post(path, fields);
+      expect(refused.status).toBe(409);
+      expect(await refused.text()).toContain("You can’t change your plan right now");
+    }
+    await setPeriod(id, 0, false);
+    const again = await previewOf(person, path);
+    expect(again.html).toContain("Due today");
+    expect((await person.post(path, again.form)).headers.get("Location")).toBe(
+      "/en/account/billing?done=changed",
+    );
+  },
+);
 
 test("while money is going back the portal is opened without changes of plan", async () => {
   const { person, id } = await subscriber();
@@ -172,28 +177,31 @@ test("a key that may not write portal configurations opens no portal with change
   await setChanges(false);
 });
 
-test("creem: a plan whose payment went back in part can't be changed, with an older form neither", async () => {
-  const { person, webhooks } = await creem.buy("plan", { period: "year" });
-  await deliverAll(creem, webhooks);
-  const subscription = subscriptionOf({ person, webhooks, sessionId: "" });
-  const path = "/en/account/billing/change?from=billing";
-  const { html, form } = await previewOf(person, path);
-  expect(html).toContain("Due today");
-  let dispute = "";
-  const told = await creem.hold(async () => {
-    dispute = await openDispute(creem, subscription, { amount: 100 });
-  });
-  await deliverAll(creem, told);
-  const locked = await previewOf(person, path);
-  expect(locked.html).toContain("The payment for your current period was refunded or disputed");
-  expect(locked.html).not.toContain("Due today");
-  expect((await person.post(path, form)).status).toBe(409);
-  expect(await requestsTo(creem, /upgrade/)).toEqual([]);
+test.runIf(HAS_TWO_PLANS)(
+  "creem: a plan whose payment went back in part can't be changed, with an older form neither",
+  async () => {
+    const { person, webhooks } = await creem.buy("plan", { period: "year" });
+    await deliverAll(creem, webhooks);
+    const subscription = subscriptionOf({ person, webhooks, sessionId: "" });
+    const path = "/en/account/billing/change?from=billing";
+    const { html, form } = await previewOf(person, path);
+    expect(html).toContain("Due today");
+    let dispute = "";
+    const told = await creem.hold(async () => {
+      dispute = await openDispute(creem, subscription, { amount: 100 });
+    });
+    await deliverAll(creem, told);
+    const locked = await previewOf(person, path);
+    expect(locked.html).toContain("The payment for your current period was refunded or disputed");
+    expect(locked.html).not.toContain("Due today");
+    expect((await person.post(path, form)).status).toBe(409);
+    expect(await requestsTo(creem, /upgrade/)).toEqual([]);
 
-  await closeDispute(creem, dispute, "won");
-  const { object = "" } = (await reconcile(creem))[0] ?? {};
-  const payment = object.replace("payment ", "");
-  const won = await runBilling(creem, "dispute-won", payment, "--provider", "creem");
-  expect(won).toMatchObject({ code: 0, stdout: expect.stringContaining("3 credits given back") });
-  expect((await previewOf(person, path)).html).toContain("Due today");
-});
+    await closeDispute(creem, dispute, "won");
+    const { object = "" } = (await reconcile(creem))[0] ?? {};
+    const payment = object.replace("payment ", "");
+    const won = await runBilling(creem, "dispute-won", payment, "--provider", "creem");
+    expect(won).toMatchObject({ code: 0, stdout: expect.stringContaining("3 credits given back") });
+    expect((await previewOf(person, path)).html).toContain("Due today");
+  },
+);

@@ -5,6 +5,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type { BillingRecords } from "~/services/payments/billing-records.server";
 import { reconcile } from "../../../scripts/billing/run-reconciliation";
+import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import {
   applyEvents,
   newSubscription,
@@ -99,11 +100,11 @@ test("the payment of a month that was paid again, whose webhook was lost, is fou
 
 test("an upgrade that was paid and undone in the lost week gives its credits", async () => {
   const subscription = newSubscription(userId);
-  const priceId = "price_starter_year";
+  const priceId = `price_${PLAN.planKey}_year`;
   const changed = subscription.changed(START, YEAR_END, { startedAt: START, priceId });
   const base = subscription.paid(START, YEAR_END, { amount: 9000, priceId });
   const upgrade = subscription.paid(inFuture(-DAY), YEAR_END, {
-    ...{ covers: "upgrade", amount: 19_000, priceId: "price_pro_year" },
+    ...{ covers: "upgrade", amount: 19_000, priceId: `price_${TOP_PLAN.planKey}_year` },
   });
   const back = subscription.paid(inFuture(-DAY / 2), YEAR_END, {
     ...{ covers: "upgrade", amount: 0, priceId, replacesEarlier: true },

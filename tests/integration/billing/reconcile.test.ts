@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MIDDLE_PACK } from "../../fixtures/sold";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { billingOf, deliverAll, reconcile } from "../../helpers/reconciliation";
 import { buyPlan, STORIES } from "../../helpers/reconciliation-stories";
@@ -131,7 +132,9 @@ test("a row unknown to the provider is reported, and left unchanged without --ap
   );
   const said = (await reconcile(app)).map(({ object, says }) => `${object}: ${says}`);
   expect(said).toEqual([
-    expect.stringMatching(/^checkout cs_test_\w+: 500 credits .* no order here$/),
+    expect.stringMatching(
+      new RegExp(`^checkout cs_test_\\w+: ${MIDDLE_PACK.credits} credits .* no order here$`),
+    ),
     expect.stringMatching(/^subscription sub_\w+: active there, not here$/),
     "subscription sub_forged: active here, not there",
     "payment pi_forged: an order of 500 credits here, no payment there",
@@ -165,7 +168,9 @@ test("--since and --user filter, and a checkout given by its id is checked anywa
       expect(await reconcile(app)).toMatchObject([{ repair: null }, { repair: null }]);
     }
     await reconcile(app, { apply: true, checkouts: [sessionId], since: secondsAgo(-60) });
-    expect((await billingOf(app, person.email)).ledger).toMatchObject([{ amount: 500 }]);
+    expect((await billingOf(app, person.email)).ledger).toMatchObject([
+      { amount: MIDDLE_PACK.credits },
+    ]);
     if (app.provider === "creem") expect((await billingOf(app, other.email)).ledger).toBe(null);
   }
 });

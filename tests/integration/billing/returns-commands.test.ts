@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { MIDDLE_PACK, written } from "../../fixtures/sold";
 import { billLines, closeDispute, openDispute, refund, setPrice } from "../../helpers/payments";
 import { deliverAll, reconcile, runBilling, subscriptionOf } from "../../helpers/reconciliation";
 import { withPaymentServer } from "../../helpers/with-payment-server";
@@ -39,11 +41,11 @@ test("`billing unsold` lists lines that the catalog doesn't sell, with what they
   expect([code, lines.length, lines.at(-1)]).toEqual([0, 3, "2 unsold"]);
   expect(stdout).toMatch(
     new RegExp(
-      `^\\S+Z  stripe  ${subscription}  in_\\w+  0  price_seat  2\\.00 usd  \\S+Z to \\S+Z$`,
+      `^\\S+Z  stripe  ${subscription}  in_\\w+  0  price_seat  2\\.00 ${CURRENCY}  \\S+Z to \\S+Z$`,
       "m",
     ),
   );
-  expect(stdout).toContain("5.00 usd");
+  expect(stdout).toContain(written(500));
 });
 
 test("`billing dispute-won` gives back once, and wants a name where several are open", async () => {
@@ -91,14 +93,16 @@ test("creem: after a dispute was won, reconcile names a refund of the same sum w
   });
   await deliverAll(creem, told);
   await closeDispute(creem, dispute, "won");
-  expect(await own()).toMatchObject([{ says: expect.stringContaining("only 0.00 usd") }]);
+  expect(await own()).toMatchObject([{ says: expect.stringContaining(`only ${written(0)}`) }]);
   expect(await run("dispute-won", payment)).toMatchObject({ code: 0 });
   expect(await own()).toEqual([]);
   const lost = await creem.hold(() => refund(creem, payment));
   expect(await own()).toMatchObject([
     {
       says: expect.stringMatching(
-        /^19\.00 usd paid back there, 0\.00 usd here; .* may hide another one$/,
+        new RegExp(
+          `^${written(MIDDLE_PACK.amount)} paid back there, ${written(0)} here; .* may hide another one$`,
+        ),
       ),
       advice: expect.stringContaining("sent again"),
     },
@@ -110,7 +114,7 @@ test("creem: after a dispute was won, reconcile names a refund of the same sum w
     "SELECT status, credits_reversed AS reversed FROM orders WHERE provider_payment_id = $1",
     [payment],
   );
-  expect(order).toEqual({ status: "refunded", reversed: 500 });
+  expect(order).toEqual({ status: "refunded", reversed: MIDDLE_PACK.credits });
 });
 
 test("`billing returns` lists what may be ours, shows each, and applies or drops it", async () => {
@@ -119,7 +123,9 @@ test("`billing returns` lists what may be ours, shows each, and applies or drops
   await deliverAll(app, told);
   const list = await runBilling(app, "returns", "list");
   const [line = ""] = list.stdout.split("\n");
-  expect(line).toMatch(/^stripe {2}payment pi_\w+ {2}refund .* {2}9\.50 usd .* {2}kept$/);
+  expect(line).toMatch(
+    new RegExp(`^stripe {2}payment pi_\\w+ {2}refund .* {2}9\\.50 ${CURRENCY} .* {2}kept$`),
+  );
   const [payment = ""] = /pi_\w+/.exec(line) ?? [];
   const of = [payment, "--provider", "stripe"];
   expect((await runBilling(app, "returns", "show", ...of)).stdout).toContain("  kept\n");

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { listKept } from "~/models/billing/returns/known-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { OTHER_CURRENCY } from "../../fixtures/sold";
 import {
   applyEvents,
   newSubscription,
@@ -38,17 +40,17 @@ async function payMonth(payments: InvoicePaid["payments"]): Promise<InvoicePaid>
 test("a month charged in another currency loses the share of that charge", async () => {
   const payments = [{ id: `pi_${userId}`, amount: null }];
   const invoice = await payMonth(payments);
-  const eur = { currency: "eur", chargedAmount: 830 };
+  const eur = { currency: OTHER_CURRENCY, chargedAmount: 830 };
   await apply(subscription.refunded(invoice, 415, eur));
   expect(await balance()).toBe(150);
   expect(
     await ledger.db.subscriptionPeriod.findFirst({ where: { subscription: { userId } } }),
-  ).toMatchObject({ amount: 900n, currency: "usd", amountReturned: 450n });
+  ).toMatchObject({ amount: 900n, currency: CURRENCY, amountReturned: 450n });
 });
 
 test("a pack half refunded and then disputed in another currency has its half again once that is won", async () => {
   const pack = packCheckout(userId);
-  const eur = { currency: "eur", chargedAmount: 460 };
+  const eur = { currency: OTHER_CURRENCY, chargedAmount: 460 };
   await apply(pack, orderRefunded(pack, 230, eur));
   const dispute = orderDisputed(pack, 230, eur);
   await apply(dispute);
@@ -59,7 +61,7 @@ test("a pack half refunded and then disputed in another currency has its half ag
 });
 
 test.each([
-  ["in another currency", 230, { currency: "eur", chargedAmount: 460 }, 250n, 50],
+  ["in another currency", 230, { currency: OTHER_CURRENCY, chargedAmount: 460 }, 250n, 50],
   ["with its tax", 550, { chargedAmount: 600 }, 550n, 9],
 ])(
   "a pack that is refunded %s says so in its own currency, and names the reversal by the sum",
@@ -82,7 +84,7 @@ test.each([
 // Stripe's dispute events never carry the charge, so that nothing that comes later tells it.
 test("a dispute of our own order in a currency that nobody charged is named to the operator", async () => {
   const pack = packCheckout(userId);
-  await apply(pack, orderDisputed(pack, 460, { currency: "eur" }));
+  await apply(pack, orderDisputed(pack, 460, { currency: OTHER_CURRENCY }));
   expect(await balance()).toBe(100);
   const named = (await listKept({}, ledger.db)).map((row) => row.providerPaymentId);
   expect(named).toEqual([pack.paymentId]);
@@ -91,7 +93,7 @@ test("a dispute of our own order in a currency that nobody charged is named to t
 test("so is one of a month, which is known by its invoice's link", async () => {
   const payments = [{ id: `pi_${userId}`, amount: 900 }];
   const invoice = await payMonth(payments);
-  await apply(subscription.disputed(invoice, { currency: "eur" }));
+  await apply(subscription.disputed(invoice, { currency: OTHER_CURRENCY }));
   expect(await balance()).toBe(300);
   const named = (await listKept({}, ledger.db)).map((row) => row.providerPaymentId);
   expect(named).toEqual([`pi_${userId}`]);

@@ -7,6 +7,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { CheckoutCompleted, InvoicePaid, ReturnKind } from "~/services/payments/billing-event";
+import { OTHER_CURRENCY, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -26,7 +27,7 @@ import {
 } from "../../helpers/credits";
 import { passPeriods } from "../../helpers/subscriptions";
 
-setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month" });
+setUpBillingEnv({ [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month` });
 const ledger = openLedger();
 let userId: string;
 let checkout: CheckoutCompleted;
@@ -168,7 +169,10 @@ test("a refund of a pack that fails gives its credits back", async () => {
 });
 
 test("refund-failed gives a pack's credits back though a dispute of it, told first, is kept", async () => {
-  await apply(checkout, orderDisputed(checkout, 460, { currency: "eur", state: "inquiry" }));
+  await apply(
+    checkout,
+    orderDisputed(checkout, 460, { currency: OTHER_CURRENCY, state: "inquiry" }),
+  );
   await apply(orderRefunded(checkout, 500, { returnId: `re_${userId}` }));
   expect(await balance()).toBe(0);
   expect(await close("stripe", checkout.paymentId ?? "", "refund")).toMatchObject({

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { dropReturns } from "~/models/billing/returns/drop-return.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
@@ -48,7 +49,7 @@ test("a refund of the operator's own charge, told before the invoice's link, lea
     customerId: `cus_${userId}`,
     paidAt: START,
     chargedAmount: 900,
-    currency: "usd",
+    currency: CURRENCY,
   };
   await apply(paymentReturned({ ...own, amount: 900, returnId: null }));
   await apply({
@@ -68,7 +69,7 @@ test("a refund of the operator's own charge, told before the invoice and its lin
     customerId: `cus_${userId}`,
     paidAt: START,
     chargedAmount: 5000,
-    currency: "usd",
+    currency: CURRENCY,
   };
   await apply(paymentReturned({ ...own, amount: 5000, returnId: `re_own_${userId}` }));
   const invoice = subscription.paid(START, MONTH_END);
@@ -126,7 +127,7 @@ test("a refund that comes between the link and the invoice is applied by the inv
       paymentId: intentId,
       amount: 900,
       returnId: `re_${userId}`,
-      currency: "usd",
+      currency: CURRENCY,
     }),
   );
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }));
@@ -157,7 +158,7 @@ test("of two subscriptions at one price, a refund without a link fits the one wh
 
 test("a return that was dropped, and whose payment came all the same, is compared by reconcile again", async () => {
   const checkout = packCheckout(userId);
-  const names = { paymentId: checkout.paymentId, chargedAmount: 500, currency: "usd" };
+  const names = { paymentId: checkout.paymentId, chargedAmount: 500, currency: CURRENCY };
   await apply(paymentReturned({ ...names, of: "refund", amount: 100, returnId: `re_1_${userId}` }));
   const kept = await ledger.db.paymentReturn.findMany({
     where: { providerReturnId: `re_1_${userId}` },

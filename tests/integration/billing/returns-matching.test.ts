@@ -5,6 +5,7 @@ import { listKept } from "~/models/billing/returns/known-returns.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
+import { OTHER_CURRENCY, PLAN, PLAN_MONTHLY, productVariable } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   applyEvents,
@@ -17,7 +18,10 @@ import {
 } from "../../helpers/billing";
 import { createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 
-setUpBillingEnv({ PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month", LOG_LEVEL: "silent" });
+setUpBillingEnv({
+  [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month`,
+  LOG_LEVEL: "silent",
+});
 const ledger = openLedger();
 let userId: string;
 let subscription: ReturnType<typeof newSubscription>;
@@ -131,7 +135,7 @@ test("a kept return that waits for its unpaid order stops no newer one", async (
 
 test("a kept return whose order can't be settled is logged, and stops neither the others nor the order", async () => {
   const pack = packCheckout(userId);
-  const kept = orderRefunded(pack, 230, { currency: "eur", chargedAmount: null });
+  const kept = orderRefunded(pack, 230, { currency: OTHER_CURRENCY, chargedAmount: null });
   await apply(kept);
   await apply(pack);
   expect(await balance()).toBe(100);
@@ -215,7 +219,7 @@ test("of an invoice that two payments paid, a refund of one takes its share of t
 });
 
 test("creem: where renewals bear the first checkout's order, a transaction's refund is its own period's", async () => {
-  const [priceId, order] = ["prod_starter_month", `ord_${userId}`];
+  const [priceId, order] = [`prod_${PLAN.planKey}_month`, `ord_${userId}`];
   const applyTo = (...events: BillingEvent[]) => applyCreemEvents(ledger.db, ...events);
   const month = (from: Date, until: Date, transaction: string) => [
     subscription.changed(from, until, { priceId }),

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import type { Prices } from "~/env/prices";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { PLAN } from "../../fixtures/sold";
 import {
   applyEvents,
   newSubscription,
@@ -45,7 +47,7 @@ function figureOf(payment_intent: string | null, amount: number): BillingEvent[]
     payment_intent,
     amount,
     amount_refunded: amount,
-    currency: "usd",
+    currency: CURRENCY,
     created,
   };
   const payload = { id: "evt_1", type: "charge.refunded", created, data: { object: charge } };
@@ -61,7 +63,7 @@ test("verify sees that half of a month stays taken though nothing is away any mo
       paymentId: `pi_${userId}`,
       amount: 450,
       returnId: `re_${userId}`,
-      currency: "usd",
+      currency: CURRENCY,
     }),
   );
   expect(await balance()).toBe(150);
@@ -74,7 +76,10 @@ test("verify sees that half of a month stays taken though nothing is away any mo
 
 test("verify sees that a paid year's next month was put off", async () => {
   await apply(
-    subscription.changed(START, YEAR_END, { startedAt: START, priceId: "price_starter_year" }),
+    subscription.changed(START, YEAR_END, {
+      startedAt: START,
+      priceId: `price_${PLAN.planKey}_year`,
+    }),
     subscription.paid(START, YEAR_END, { amount: 9000 }),
   );
   await ledger.db.subscription.updateMany({
@@ -112,10 +117,13 @@ test("verify finds nothing wrong with a deleted account whose disputes are won l
     ...paidBy(`pi_${userId}`, 9000),
   });
   await apply(
-    subscription.changed(START, YEAR_END, { priceId: "price_starter_year", startedAt: START }),
+    subscription.changed(START, YEAR_END, {
+      priceId: `price_${PLAN.planKey}_year`,
+      startedAt: START,
+    }),
     invoice,
   );
-  const of = { of: "dispute", currency: "usd" } as const;
+  const of = { of: "dispute", currency: CURRENCY } as const;
   const first = { ...of, paymentId: `pi_p_${userId}`, amount: 500, returnId: `dp_1_${userId}` };
   const second = { ...of, paymentId: `pi_${userId}`, amount: 9000, returnId: `dp_2_${userId}` };
   await apply(

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { OTHER_CURRENCY } from "../../fixtures/sold";
 import {
   buy,
   chargeIn,
@@ -57,7 +59,12 @@ test("a refund that fails lowers the transaction's sum, and nobody is told", asy
   const [one, two] = await told();
   expect(one).toMatchObject({
     eventType: "refund.created",
-    object: { id: first, status: "succeeded", refund_amount: 700, refund_currency: "USD" },
+    object: {
+      id: first,
+      status: "succeeded",
+      refund_amount: 700,
+      refund_currency: CURRENCY.toUpperCase(),
+    },
   });
   expect(two).toMatchObject({ object: { id: second, status: "pending", refund_amount: 200 } });
   // A pending refund isn't in the sum yet.
@@ -101,12 +108,20 @@ test("a won dispute lowers the transaction's sum, and nobody is told", async () 
 
 test("refunds and disputes are in the charge's currency", async () => {
   const { at, told, stands, id } = await withPurchase();
-  await chargeIn(at, id, { amount: 1750, currency: "eur" });
+  await chargeIn(at, id, { amount: 1750, currency: OTHER_CURRENCY });
   await refund(at, id, { amount: 875 });
   await openDispute(at, id, { amount: 100 });
   expect((await told()).map(({ object }) => object)).toMatchObject([
-    { refund_amount: 875, refund_currency: "EUR", transaction: { amount: 1750, currency: "EUR" } },
-    { amount: 100, currency: "EUR", order: { amount: 1900, currency: "USD" } },
+    {
+      refund_amount: 875,
+      refund_currency: OTHER_CURRENCY.toUpperCase(),
+      transaction: { amount: 1750, currency: OTHER_CURRENCY.toUpperCase() },
+    },
+    {
+      amount: 100,
+      currency: OTHER_CURRENCY.toUpperCase(),
+      order: { amount: 1900, currency: CURRENCY.toUpperCase() },
+    },
   ]);
   expect(await stands()).toEqual([975, "chargeback"]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { OTHER_CURRENCY, PLAN_MONTHLY } from "../../fixtures/sold";
 import {
   billLines,
   buy,
@@ -90,10 +91,10 @@ test("two payment intents pay an invoice, each its part, until that is over", as
   });
 
   // The parts are the invoice's; a refund is the charge's.
-  await chargeIn(at, intents[1] ?? "", { amount: 276, currency: "eur" });
+  await chargeIn(at, intents[1] ?? "", { amount: 276, currency: OTHER_CURRENCY });
   await refund(at, intents[1] ?? "");
   const [charge] = await told("charge.refunded");
-  expect(charge?.data.object).toMatchObject({ amount_refunded: 276, currency: "eur" });
+  expect(charge?.data.object).toMatchObject({ amount_refunded: 276, currency: OTHER_CURRENCY });
 
   await splitInvoices(at, null);
   await renew();
@@ -124,7 +125,7 @@ test("an invoice has lines that the plan didn't make", async () => {
     [200, "invoice_item_details", undefined, "price_sandbox_one_off"],
     [100, "subscription_item_details", false, "price_metered"],
     [150, "subscription_item_details", true, "price_seat"],
-    [900, "subscription_item_details", false, "price_sandbox_starter_monthly"],
+    [900, "subscription_item_details", false, `price_sandbox_${PLAN_MONTHLY}`],
   ]);
   expect(lines.slice(0, 3).map(lengthOf)).toEqual([0, 3 * DAY, 365 * DAY]);
   expect(lines[3]?.period.end).toBe(lines[4]?.period.end);
@@ -155,7 +156,7 @@ test("more lines come with the next renewal, once, in the older payload too", as
   ).toEqual([
     [500, "invoiceitem", false, "price_sandbox_one_off"],
     [5000, "subscription", false, "price_addon"],
-    [900, "subscription", false, "price_sandbox_starter_monthly"],
+    [900, "subscription", false, `price_sandbox_${PLAN_MONTHLY}`],
   ]);
   await renew();
   expect((await told("invoice.paid"))[0]?.data.object.lines.data).toHaveLength(1);

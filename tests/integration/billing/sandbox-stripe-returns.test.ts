@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { OTHER_CURRENCY, PACK } from "../../fixtures/sold";
 import {
   buy,
   chargeIn,
@@ -70,7 +72,7 @@ test("a payment has several refunds, each with its own life; the charge counts t
   expect(none).toEqual([]);
   expect(created).toMatchObject({
     type: "refund.created",
-    data: { object: { id: first, amount: 700, currency: "usd", status: "succeeded" } },
+    data: { object: { id: first, amount: 700, currency: CURRENCY, status: "succeeded" } },
   });
   expect(charged).toMatchObject({
     type: "charge.refunded",
@@ -128,7 +130,7 @@ test.each([
     expect(data.object).toMatchObject({
       id,
       amount: 900,
-      currency: "usd",
+      currency: CURRENCY,
       status: "needs_response",
     });
   await closeDispute(at, id, "under_review");
@@ -178,21 +180,21 @@ test("an inquiry moves no money until it becomes a dispute", async () => {
 
 test("refunds and disputes are in the charge's currency, whatever the session's is", async () => {
   const { payments, at, told, pack } = await withPack();
-  await chargeIn(at, pack, { amount: 1750, currency: "eur" });
+  await chargeIn(at, pack, { amount: 1750, currency: OTHER_CURRENCY });
   await refund(at, pack, { amount: 875 });
   await openDispute(at, pack);
   await openDispute(at, pack, { amount: 100, currency: "gbp" });
   expect((await told()).map(({ data }) => [data.object.amount, data.object.currency])).toEqual([
-    [875, "eur"],
-    [1750, "eur"],
-    [1750, "eur"],
-    [1750, "eur"],
+    [875, OTHER_CURRENCY],
+    [1750, OTHER_CURRENCY],
+    [1750, OTHER_CURRENCY],
+    [1750, OTHER_CURRENCY],
     [100, "gbp"],
     [100, "gbp"],
   ]);
   const session = await ask(payments, `/checkout/sessions/${pack}`);
-  expect(session.body).toMatchObject({ amount_total: 1900, currency: "usd" });
-  const late = { amount: 1, currency: "usd" };
+  expect(session.body).toMatchObject({ amount_total: 1900, currency: CURRENCY });
+  const late = { amount: 1, currency: CURRENCY };
   expect((await payments.control("stripe", "PUT", `/payments/${pack}/charge`, late)).status).toBe(
     404,
   );
@@ -212,7 +214,7 @@ test("the API lists a payment's refunds and disputes, newest first and in pages"
 
   const page = await list(payments, `/refunds?limit=1&payment_intent=${intent}`);
   expect(page).toMatchObject({
-    data: [{ id: second, amount: 200, currency: "usd" }],
+    data: [{ id: second, amount: 200, currency: CURRENCY }],
     has_more: true,
   });
   expect(page.data[0]?.charge).toMatch(/^ch_/);
@@ -236,7 +238,7 @@ test("an expired session can't be paid, and a paid one can't expire", async () =
   ]);
   expect((await ask(payments, "/checkout/sessions/cs_test_x/expire", "POST")).status).toBe(404);
 
-  const request = createRequest({ skuKey: "credits_small" as const });
+  const request = createRequest({ skuKey: PACK.skuKey });
   const open = await payments.stripe.createPackCheckout(request);
   const expired = await ask(payments, `/checkout/sessions/${open.sessionId}/expire`, "POST");
   expect(expired).toMatchObject({ status: 200, body: { status: "expired", url: null } });

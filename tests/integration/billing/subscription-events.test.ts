@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, SubscriptionStatus } from "~/services/payments/billing-event";
+import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import { newSubscription } from "../../helpers/billing";
 import { iso, openBilling } from "../../helpers/billing-ledger";
 import { createUser, DAY, HOUR, inFuture } from "../../helpers/credits";
@@ -109,12 +110,12 @@ test("an event without our metadata leaves no row", async () => {
 });
 
 test("the price decides the plan, and a price that is not known leaves it", async () => {
-  const subscription = newSubscription(userId, "starter");
+  const subscription = newSubscription(userId, PLAN.planKey);
   const [start, end] = [inFuture(-DAY), inFuture(29 * DAY)];
-  await apply(subscription.changed(start, end, { priceId: "price_pro_year" }));
-  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro", period: "year" });
+  await apply(subscription.changed(start, end, { priceId: `price_${TOP_PLAN.planKey}_year` }));
+  expect(await rowOf(subscription)).toMatchObject({ planKey: TOP_PLAN.planKey, period: "year" });
   await apply(subscription.changed(start, end, { priceId: "price_grandfathered" }));
-  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro", period: "year" });
+  expect(await rowOf(subscription)).toMatchObject({ planKey: TOP_PLAN.planKey, period: "year" });
 });
 
 test("a plan that the catalog does not have fails", async () => {

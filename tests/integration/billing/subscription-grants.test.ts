@@ -5,6 +5,7 @@ import { issueDueGrants } from "~/models/billing/periods/grants.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
+import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, DAY, inFuture, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
@@ -23,7 +24,7 @@ const ledger = openLedger();
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 
 /** A new user's subscription, paid from `months` ago until `years` after that. */
-async function behindBy(months: number, { years = 5, planKey = "starter" } = {}) {
+async function behindBy(months: number, { years = 5, planKey = PLAN.planKey as string } = {}) {
   const anchor = monthsFromNow(-months);
   const paidUntil = new Date(anchor);
   paidUntil.setUTCFullYear(anchor.getUTCFullYear() + years);
@@ -99,7 +100,7 @@ test("a user's two subscriptions are both granted, one after the other", async (
     userId: first.userId,
     anchor: monthsFromNow(-1),
     paidUntil: monthsFromNow(11),
-    planKey: "pro",
+    planKey: TOP_PLAN.planKey,
   });
   expect(await runDueGrants({}, ledger.db)).toMatchObject({ grants: 5, subscriptions: 2 });
   expect(await grantsOf(ledger.db, first)).toHaveLength(3);
@@ -216,7 +217,7 @@ test("a run ends even if some grants stay due at the same boundary", async () =>
       planKey,
     });
   const bad = [await create("discontinued"), await create("discontinued")];
-  for (let person = 0; person < 2; person += 1) await create("starter");
+  for (let person = 0; person < 2; person += 1) await create(PLAN.planKey);
   await behindBy(5);
   const logged = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const run = await runDueGrants({}, ledger.db).finally(() => logged.mockRestore());

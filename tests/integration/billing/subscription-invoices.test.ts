@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { getBalance } from "~/models/credits/balance.server";
+import { PLAN, TOP_PLAN } from "../../fixtures/sold";
 import { newSubscription } from "../../helpers/billing";
 import { iso, openBilling } from "../../helpers/billing-ledger";
 import { createUser, DAY, inFuture } from "../../helpers/credits";
@@ -75,10 +76,10 @@ test("a plan that nobody paid for changes no month", async () => {
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));
-  const pro = { priceId: "price_pro_month" };
+  const pro = { priceId: `price_${TOP_PLAN.planKey}_month` };
   await apply(subscription.changed(middle, end, { ...pro, occurredAt: middle }));
-  expect(await rowOf(subscription)).toMatchObject({ planKey: "pro" });
-  await apply(subscription.paid(middle, end, { priceId: "price_starter_month" }));
+  expect(await rowOf(subscription)).toMatchObject({ planKey: TOP_PLAN.planKey });
+  await apply(subscription.paid(middle, end, { priceId: `price_${PLAN.planKey}_month` }));
   await tick();
   expect(await getBalance(userId, ledger.db)).toBe(300);
 });
@@ -87,7 +88,7 @@ test("a renewal paid in a new plan gives that plan's month, though its invoice i
   const subscription = newSubscription(userId);
   const [start, middle, end] = [monthsFromNow(-1), monthsFromNow(0), monthsFromNow(1)];
   await apply(subscription.changed(start, middle));
-  await apply(subscription.paid(middle, end, { priceId: "price_pro_month" }));
+  await apply(subscription.paid(middle, end, { priceId: `price_${TOP_PLAN.planKey}_month` }));
   await tick();
   expect(await getBalance(userId, ledger.db)).toBe(1200);
 });
@@ -127,7 +128,7 @@ test("a paid period without dates fails visibly", async () => {
   const subscription = newSubscription(userId);
   const invoice = subscription.paid(null, null, {
     covers: "period",
-    priceId: "price_starter_month",
+    priceId: `price_${PLAN.planKey}_month`,
   });
   await expect(apply(invoice)).rejects.toThrow(/doesn't say which period it pays for/);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { RETIRED, type RetiredPrice } from "~/catalog";
+import { CURRENCY, RETIRED, type RetiredPrice } from "~/catalog";
 import {
   countNewUnsoldLines,
   listUnsoldLines,
@@ -10,6 +10,15 @@ import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
 import { compareSubscription } from "../../../scripts/billing/compare-subscriptions";
 import type { Comparison } from "../../../scripts/billing/comparison";
 import { PRICES } from "../../fixtures/payments";
+import {
+  HAS_TWO_PLANS,
+  OTHER_CURRENCY,
+  PLAN,
+  PLAN_MONTHLY,
+  productVariable,
+  TOP_MONTHLY,
+  TOP_PLAN,
+} from "../../fixtures/sold";
 import { newInvoice, newLine, stripeEvent } from "../../fixtures/stripe";
 import { applyCreemEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { openBilling } from "../../helpers/billing-ledger";
@@ -18,8 +27,8 @@ import { passPeriods } from "../../helpers/subscriptions";
 
 const { ledger, apply, rowOf, tick } = openBilling();
 setUpBillingEnv({
-  PROVIDER_B_PRODUCT_STARTER_MONTHLY: "prod_starter_month",
-  PROVIDER_B_PRODUCT_PRO_MONTHLY: "prod_pro_month",
+  [productVariable(PLAN_MONTHLY)]: `prod_${PLAN.planKey}_month`,
+  [productVariable(TOP_MONTHLY)]: `prod_${TOP_PLAN.planKey}_month`,
 });
 const retired = RETIRED as RetiredPrice[];
 let userId: string;
@@ -35,8 +44,14 @@ afterEach(() => {
 const [START, MONTH_END, YEAR_END] = [inFuture(-DAY), inFuture(29 * DAY), inFuture(364 * DAY)];
 const SOLD = {
   ...PRICES,
-  ...{ starter_monthly: "price_starter_month", starter_annual: "price_starter_year" },
-  ...{ pro_monthly: "price_pro_month", pro_annual: "price_pro_year" },
+  ...{
+    starter_monthly: `price_${PLAN.planKey}_month`,
+    starter_annual: `price_${PLAN.planKey}_year`,
+  },
+  ...{
+    pro_monthly: `price_${TOP_PLAN.planKey}_month`,
+    pro_annual: `price_${TOP_PLAN.planKey}_year`,
+  },
 };
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const balance = () => getBalance(userId, ledger.db);
@@ -51,13 +66,13 @@ const linesOf = async () =>
   );
 
 async function payYear(): Promise<void> {
-  await apply(subscription.changed(START, YEAR_END, { priceId: "price_starter_year" }));
+  await apply(subscription.changed(START, YEAR_END, { priceId: `price_${PLAN.planKey}_year` }));
   await apply(subscription.paid(START, YEAR_END, { amount: 9000 }));
 }
 
 /** Reads Stripe's invoice with these lines as this subscription's own. */
 function invoiceWith(...lines: object[]): InvoicePaid {
-  const payload = stripeEvent("invoice.paid", { ...newInvoice(lines), currency: "usd" });
+  const payload = stripeEvent("invoice.paid", { ...newInvoice(lines), currency: CURRENCY });
   const bytes = new TextEncoder().encode(JSON.stringify(payload));
   const event = readStripeDelivery(bytes, SOLD)?.events[0];
   if (event?.kind !== "invoice_paid") throw new Error(`it is ${event?.kind}`);
@@ -133,12 +148,16 @@ test("a refund of the year ends its months, whatever a seat was paid beside it",
 });
 
 test("a seat beside the plan's line is kept, and the plan's line makes its period", async () => {
-  const plan = { ...priced("price_starter_month"), ...period(START, MONTH_END), amount: 900 };
+  const plan = {
+    ...priced(`price_${PLAN.planKey}_month`),
+    ...period(START, MONTH_END),
+    amount: 900,
+  };
   const seat = { ...priced("price_seat"), ...period(START, YEAR_END), amount: 200 };
   await apply(
     invoiceWith(newLine({ id: "il_plan", ...plan }), newLine({ id: "il_seat", ...seat })),
   );
-  expect(await periods()).toMatchObject([{ planKey: "starter" }]);
+  expect(await periods()).toMatchObject([{ planKey: PLAN.planKey }]);
   expect((await periods())[0]?.endsAt.getTime()).toBeLessThanOrEqual(MONTH_END.getTime());
   expect(await linesOf()).toMatchObject([{ line: "il_seat", price: "price_seat", amount: 200n }]);
   expect(await countNewUnsoldLines(ledger.db)).toBeGreaterThan(0);
@@ -148,12 +167,12 @@ test("a subscription switched to a price outside the catalog gets no further mon
   await apply(subscription.changed(START, MONTH_END));
   await apply(subscription.paid(START, MONTH_END));
   const end = inFuture(59 * DAY);
-  const switched = { priceId: "price_cheap", listed: { amount: 50, currency: "usd" } };
+  const switched = { priceId: "price_cheap", listed: { amount: 50, currency: CURRENCY } };
   await apply(subscription.changed(MONTH_END, end, switched));
   await apply(subscription.paid(MONTH_END, end, { ...switched, amount: 50 }));
   expect(await rowOf(subscription)).toMatchObject({
     providerPriceId: "price_cheap",
-    planKey: "starter",
+    planKey: PLAN.planKey,
     paidUntil: MONTH_END,
   });
   expect(await linesOf()).toMatchObject([{ line: "period", price: "price_cheap", amount: 50n }]);
@@ -161,7 +180,7 @@ test("a subscription switched to a price outside the catalog gets no further mon
 
 test.each([
   ["a price outside the catalog", { priceId: "price_cheap", listed: null }],
-  ["a plan's price listed below its amount", { listed: { amount: 50, currency: "usd" } }],
+  ["a plan's price listed below its amount", { listed: { amount: 50, currency: CURRENCY } }],
   ["no price", { priceId: null }],
 ])("a new subscription with our metadata at %s gets nothing", async (_what, more) => {
   await apply(subscription.changed(START, MONTH_END, more));
@@ -170,33 +189,39 @@ test.each([
 });
 
 test("a plan's price in another currency decides alone", async () => {
-  await apply(subscription.changed(START, MONTH_END, { listed: { amount: 50, currency: "eur" } }));
+  await apply(
+    subscription.changed(START, MONTH_END, { listed: { amount: 50, currency: OTHER_CURRENCY } }),
+  );
   expect(await balance()).toBe(300);
 });
 
 test("a plan's period that is listed below its amount is kept and makes none", async () => {
-  await apply(subscription.paid(START, MONTH_END, { listed: { amount: 899, currency: "usd" } }));
+  await apply(subscription.paid(START, MONTH_END, { listed: { amount: 899, currency: CURRENCY } }));
   expect(await periods()).toHaveLength(0);
   expect(await linesOf()).toHaveLength(1);
 });
 
 test("a retired price grants its plan's months", async () => {
-  retired.push({ price: "price_2024", planKey: "pro", period: "month", amount: 1900 });
-  const old = { priceId: "price_2024", listed: { amount: 1900, currency: "usd" } };
+  retired.push({ price: "price_2024", planKey: TOP_PLAN.planKey, period: "month", amount: 1900 });
+  const old = { priceId: "price_2024", listed: { amount: 1900, currency: CURRENCY } };
   await apply(subscription.changed(START, MONTH_END, old));
   await apply(subscription.paid(START, MONTH_END, old));
   expect(await balance()).toBe(1200);
   expect(await rowOf(subscription)).toMatchObject({
-    planKey: "pro",
+    planKey: TOP_PLAN.planKey,
     providerPriceId: "price_2024",
   });
-  expect(await periods()).toMatchObject([{ planKey: "pro", amount: 900n }]);
+  expect(await periods()).toMatchObject([{ planKey: TOP_PLAN.planKey, amount: 900n }]);
 });
 
 test("the price follows the newest event; an older one only fills it in", async () => {
   await apply(subscription.changed(START, MONTH_END, { occurredAt: inFuture(0) }));
-  await apply(subscription.changed(START, MONTH_END, { priceId: "price_pro_month" }));
-  expect(await rowOf(subscription)).toMatchObject({ providerPriceId: "price_starter_month" });
+  await apply(
+    subscription.changed(START, MONTH_END, { priceId: `price_${TOP_PLAN.planKey}_month` }),
+  );
+  expect(await rowOf(subscription)).toMatchObject({
+    providerPriceId: `price_${PLAN.planKey}_month`,
+  });
 });
 
 test("an invoice that names no price is about the subscription's own, which must be a plan's", async () => {
@@ -213,21 +238,30 @@ test("an invoice that names no price is about the subscription's own, which must
   expect(await linesOf()).toMatchObject([{ line: "period", price: "price_cheap" }]);
 });
 
-test("at Creem an upgrade's payment names the whole period and its own amount", async () => {
-  const product = (plan: string) => ({ priceId: `prod_${plan}_month` });
-  await applyCreemEvents(ledger.db, subscription.changed(START, MONTH_END, product("starter")));
-  await applyCreemEvents(ledger.db, subscription.paid(START, MONTH_END, product("starter")));
-  const upgrade = {
-    ...product("pro"),
-    paidAt: inFuture(0),
-    listed: { amount: 1933, currency: "usd" },
-  };
-  await applyCreemEvents(ledger.db, subscription.paid(START, MONTH_END, upgrade));
-  expect(await periods()).toMatchObject([{ kind: "paid" }, { kind: "upgrade", planKey: "pro" }]);
-  const below = { ...product("starter"), listed: { amount: 100, currency: "usd" } };
-  await applyCreemEvents(ledger.db, subscription.paid(MONTH_END, YEAR_END, below));
-  expect(await periods()).toHaveLength(2);
-});
+test.runIf(HAS_TWO_PLANS)(
+  "at Creem an upgrade's payment names the whole period and its own amount",
+  async () => {
+    const product = (plan: string) => ({ priceId: `prod_${plan}_month` });
+    await applyCreemEvents(
+      ledger.db,
+      subscription.changed(START, MONTH_END, product(PLAN.planKey)),
+    );
+    await applyCreemEvents(ledger.db, subscription.paid(START, MONTH_END, product(PLAN.planKey)));
+    const upgrade = {
+      ...product(TOP_PLAN.planKey),
+      paidAt: inFuture(0),
+      listed: { amount: 1933, currency: CURRENCY },
+    };
+    await applyCreemEvents(ledger.db, subscription.paid(START, MONTH_END, upgrade));
+    expect(await periods()).toMatchObject([
+      { kind: "paid" },
+      { kind: "upgrade", planKey: TOP_PLAN.planKey },
+    ]);
+    const below = { ...product(PLAN.planKey), listed: { amount: 100, currency: CURRENCY } };
+    await applyCreemEvents(ledger.db, subscription.paid(MONTH_END, YEAR_END, below));
+    expect(await periods()).toHaveLength(2);
+  },
+);
 
 test("reconcile names a live subscription at a price that sells no plan, and notes no payment of it", async () => {
   await apply(subscription.changed(START, MONTH_END, { startedAt: START }));
@@ -245,6 +279,6 @@ test("reconcile names a live subscription at a price that sells no plan, and not
   expect(await compare()).toMatchObject([
     { says: expect.stringContaining("price_cheap there is neither configured nor in RETIRED") },
   ]);
-  retired.push({ price: "price_cheap", planKey: "starter", period: "month", amount: 50 });
+  retired.push({ price: "price_cheap", planKey: PLAN.planKey, period: "month", amount: 50 });
   expect(await compare()).toMatchObject([{ says: expect.stringContaining("paid until") }]);
 });

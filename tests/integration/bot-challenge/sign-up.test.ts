@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LAST_LOCALE, OTHER_LOCALE } from "../../fixtures/languages";
 import { createClient, PASSWORD } from "../../helpers/client";
 import { startTestServer } from "../../helpers/test-server";
 import { withTurnstile } from "../../helpers/turnstile-control";
@@ -170,7 +171,11 @@ test("only the pages that show the challenge may load its script and frame", asy
   const { TURNSTILE_API_BASE } = turnstile.env();
   const policyOf = async (path: string) =>
     (await fetch(app.url + path)).headers.get("content-security-policy") ?? "";
-  for (const path of ["/en/sign-up", "/es/sign-in?x=1", "/zh/forgot-password"]) {
+  for (const path of [
+    "/en/sign-up",
+    `/${OTHER_LOCALE}/sign-in?x=1`,
+    `/${LAST_LOCALE}/forgot-password`,
+  ]) {
     const policy = await policyOf(path);
     expect(policy).toContain(`frame-src ${TURNSTILE_API_BASE};`);
     expect(policy).toMatch(new RegExp(`script-src [^;]* ${TURNSTILE_API_BASE};`));

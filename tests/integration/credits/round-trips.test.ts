@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
@@ -135,7 +136,7 @@ test("a payment that went back before its checkout came loses its credits in the
       providerPaymentId: event?.paymentId ?? "",
       amount: 500,
       chargedAmount: 500,
-      currency: "usd",
+      currency: CURRENCY,
     },
   });
   expect(await processDelivery(webhook, db)).toEqual({ status: "processed" });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
 import { type Client, createClient, signUp } from "../../helpers/client";
 import { outboxOf } from "../../helpers/outbox";
 import { withMailServer } from "../../helpers/with-mail-server";
@@ -51,7 +52,7 @@ test("the button changes the address, ends other sessions, and tells the old add
   expect((await createClient(app.url).fetch(reset)).status).toBe(400);
   await expect.poll(() => app.mailsTo(person.email).length).toBe(3);
   const notice = app.mailsTo(person.email)[2];
-  expect(notice?.subject).toBe("Your email address at Remix Credits Starter was changed");
+  expect(notice?.subject).toBe(`Your email address at ${PRODUCT_NAME} was changed`);
   expect(notice?.text).toContain("n…@example.com");
   expect(notice?.text).not.toContain(newEmail);
   const [row] = await app.sql(

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
 import { createClient, signUp } from "../../helpers/client";
 import { makeEmailsDue, outboxOf } from "../../helpers/outbox";
 import { startTestServer } from "../../helpers/test-server";
@@ -175,7 +176,7 @@ test("a sign-in on a new device is told to the owner of a verified address, and 
   await signIn();
   expect(await kinds()).toEqual(["verify_email", "new_device"]);
   await expect.poll(() => app.mailsTo(person.email).length).toBe(2);
-  expect(app.mailsTo(person.email)[1]?.subject).toBe("New sign-in to Remix Credits Starter");
+  expect(app.mailsTo(person.email)[1]?.subject).toBe(`New sign-in to ${PRODUCT_NAME}`);
 });
 
 test("a deleted account's old address gets one last email and is forgotten with it", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { type Client, signUp } from "../../helpers/client";
 import { PNG } from "../../helpers/sample-files";
 import { withMailServer } from "../../helpers/with-mail-server";
@@ -53,10 +54,14 @@ test("the page says what a public file needs, and leads there", async () => {
   const person = await signUp(app.url);
   // The page's script holds all texts of the page.
   const readPage = async () =>
-    (await (await person.fetch("/es/files")).text()).replaceAll(/<script.*?<\/script>/gs, "");
+    (await (await person.fetch(`/${OTHER_LOCALE}/files`)).text()).replaceAll(
+      /<script.*?<\/script>/gs,
+      "",
+    );
+  const hint = translatorOf(OTHER_LOCALE)("files.publicUnverified");
   const page = await readPage();
-  expect(page).toContain("verifica primero tu correo electrónico");
-  expect(page).toContain('href="/es/account/profile"');
+  expect(page).toContain(hint);
+  expect(page).toContain(`href="/${OTHER_LOCALE}/account/profile"`);
   await verify(person.email);
-  expect(await readPage()).not.toContain("verifica primero");
+  expect(await readPage()).not.toContain(hint);
 });

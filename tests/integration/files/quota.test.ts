@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { type Client, signUp } from "../../helpers/client";
 import { PNG, pngOfSize } from "../../helpers/sample-files";
 import { putObject, requestUpload, uploadFile } from "../../helpers/upload";
@@ -90,8 +91,14 @@ test("the form without JavaScript says what is full, in the page's language, and
     "file",
     new File([new Uint8Array(pngOfSize(200_000))], "big.png", { type: "image/png" }),
   );
-  const refused = await client.fetch("/es/files", { method: "POST", body });
+  const required = (0.2).toLocaleString(OTHER_LOCALE);
+  const full = translatorOf(OTHER_LOCALE)("files.failure.quota", {
+    used: "50",
+    quota: "50",
+    required,
+  });
+  const refused = await client.fetch(`/${OTHER_LOCALE}/files`, { method: "POST", body });
   expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("Tus archivos ocupan 50 de 50 MB y este necesita 0,2 MB");
+  expect(await refused.text()).toContain(full);
   expect(await sizesOf(client.email)).toHaveLength(5);
 });

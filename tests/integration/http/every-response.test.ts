@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { OTHER_LOCALE } from "../../fixtures/languages";
 import { signUp } from "../../helpers/client";
 import { withImageServer } from "../../helpers/with-image-server";
 
@@ -12,7 +13,13 @@ const oneOfEach = [...new Map(files.map((name) => [name.split(".").at(-1), name]
   .map((name) => `/${name}`);
 const MADE = [
   ...["/", "/en", "/en/sign-in", "/en/files", "/en/account/profile", "/en/nowhere", "/nowhere"],
-  ...["/en/account/export", "/en/account/credits.csv", "/en/terms", "/es/pricing", "/forget-pages"],
+  ...[
+    "/en/account/export",
+    "/en/account/credits.csv",
+    "/en/terms",
+    `/${OTHER_LOCALE}/pricing`,
+    "/forget-pages",
+  ],
   ...["/healthz", "/readyz", "/api/nope", "/api/openapi.json", "/api/account/credits"],
   ...["/api/storage/files", "/api/storage/files/x", "/api/cron/maintenance", "/api/images/x/0"],
   ...["/robots.txt", "/sitemap.xml", "/manifest.webmanifest", "/.well-known/security.txt"],

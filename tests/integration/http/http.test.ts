@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { connectDb } from "~/db.server";
+import { LAST_LOCALE, OTHER_LOCALE } from "../../fixtures/languages";
 import { createClient, signUp } from "../../helpers/client";
 import { holdTransaction, untilWaiting } from "../../helpers/held-transaction";
 import { startTestServer } from "../../helpers/test-server";
@@ -147,9 +148,9 @@ test("an unknown address below /api is a problem document", async () => {
 });
 
 test.each([
-  ["es-MX,es;q=0.9,en;q=0.8", "/es"],
-  ["zh-CN", "/zh"],
-  ["fr", "/en"],
+  [`${OTHER_LOCALE}-MX,${OTHER_LOCALE};q=0.9,en;q=0.8`, `/${OTHER_LOCALE}`],
+  [`${LAST_LOCALE}-CN`, `/${LAST_LOCALE}`],
+  ["xx", "/en"],
   ["", "/en"],
 ])("the start page redirects Accept-Language %j to %s", async (header, location) => {
   const response = await fetch(app.url, {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { COOKIE_EFFECTS } from "~/server/http/kept-pages/cookie-effects";
 import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
+import { OTHER_LOCALE } from "../../fixtures/languages";
 import { PASSWORD, signUp } from "../../helpers/client";
 import { readBytes } from "../../helpers/read-bytes";
 import { startTestServer } from "../../helpers/test-server";
@@ -189,7 +190,7 @@ test("a page with the bot challenge has a fresh nonce each time, and is never in
   const env = { DATABASE_URL: app.databaseUrl, ...app.mailEnv, ...turnstile.env() };
   const server = await startTestServer(env);
   try {
-    for (const path of ["/en/sign-up", "/es/forgot-password"]) {
+    for (const path of ["/en/sign-up", `/${OTHER_LOCALE}/forgot-password`]) {
       const nonces = [];
       for (let visit = 0; visit < 3; visit++) {
         const page = await fetch(server.url + path);

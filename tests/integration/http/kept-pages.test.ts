@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
+import { OTHER_LOCALE } from "../../fixtures/languages";
 import { sendRaw } from "../../helpers/raw-request";
 import { readBytes } from "../../helpers/read-bytes";
 import { startTestServer } from "../../helpers/test-server";
@@ -17,7 +18,13 @@ const PAYMENTS = {
 const app = withMailServer({ ...PAYMENTS, SECURITY_CONTACT: "mailto:security@shop.example" });
 
 const PAGES = [...KEPT_PATHS.values()].filter(({ page }) => page !== null);
-const KEPT = [...PAGES.map(({ path }) => path), "/en/nothing", "/es/no/thing", "/xx", "/wp.php"];
+const KEPT = [
+  ...PAGES.map(({ path }) => path),
+  "/en/nothing",
+  `/${OTHER_LOCALE}/no/thing`,
+  "/xx",
+  "/wp.php",
+];
 const CACHING = "public, max-age=0, must-revalidate";
 /** A session that ended long ago: Remix renders the page for a visitor, and for each request. */
 const LIVE = { Cookie: "session=ended" };

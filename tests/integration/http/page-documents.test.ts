@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { PRODUCT_NAME } from "~/catalog";
+import { OTHER_LOCALE, translatorOf } from "../../fixtures/languages";
 import { createClient } from "../../helpers/client";
 import { withTestServer } from "../../helpers/with-test-server";
 
@@ -8,14 +10,14 @@ const textAt = async (path: string) => (await fetch(app.url + path)).text();
 const titleAt = async (path: string) => (await textAt(path)).match(/<title>([^<]*)<\/title>/)?.[1];
 
 test.each([
-  ["/en/sign-in", "Sign in · Remix Credits Starter"],
-  ["/es/sign-in", "Iniciar sesión · Remix Credits Starter"],
-  ["/en/verify-email?token=x", "This link doesn’t work · Remix Credits Starter"],
-  ["/en/nowhere", "Remix Credits Starter"],
-  ["/nowhere", "Remix Credits Starter"],
+  ["/en/sign-in", `Sign in · ${PRODUCT_NAME}`],
+  [`/${OTHER_LOCALE}/sign-in`, `${translatorOf(OTHER_LOCALE)("signIn.title")} · ${PRODUCT_NAME}`],
+  ["/en/verify-email?token=x", `This link doesn’t work · ${PRODUCT_NAME}`],
+  ["/en/nowhere", PRODUCT_NAME],
+  ["/nowhere", PRODUCT_NAME],
   // The samples of components and emails are for development.
-  ["/dev/ui", "Remix Credits Starter"],
-  ["/dev/emails", "Remix Credits Starter"],
+  ["/dev/ui", PRODUCT_NAME],
+  ["/dev/emails", PRODUCT_NAME],
 ])("%s has the title of its page, and an error page the product's name", async (path, title) => {
   expect(await titleAt(path)).toBe(title);
 });

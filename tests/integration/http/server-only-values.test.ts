@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { listVariables } from "~/env.server";
+import { MIDDLE_PACK, PLAN } from "../../fixtures/sold";
 import { type Client, createClient } from "../../helpers/client";
 import { PAGE_PATHS } from "../../helpers/page-paths";
 import { sendRaw } from "../../helpers/raw-request";
@@ -140,8 +141,8 @@ test("no response shows the value of a server-only variable", { timeout: 180_000
       answers.push(await client.fetch("/en/files"));
     }
     for (const [path, order] of [
-      ["checkout", { skuKey: "credits_medium" }],
-      ["subscription/checkout", { planKey: "starter", period: "month" }],
+      ["checkout", { skuKey: MIDDLE_PACK.skuKey }],
+      ["subscription/checkout", { planKey: PLAN.planKey, period: "month" }],
       ["portal", {}],
     ] as const) {
       const { body } = await client.json("POST", `/api/payments/${path}`, order);

@@ -4,6 +4,7 @@ import type { Check } from "../../../scripts/preflight/check";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase, judgeClock } from "../../../scripts/preflight/database-checks";
 import { REQUIRED, type Source, STORAGE, STRIPE } from "../../fixtures/preflight";
+import { PLAN, PLAN_MONTHLY, priceVariable, TOP_PLAN } from "../../fixtures/sold";
 import { findTable, openSession } from "../../helpers/migrations";
 import { createEmptyDatabase, createTestDatabase } from "../../helpers/test-database";
 
@@ -59,7 +60,7 @@ test("a migrated database passes, and nothing in it changes", async () => {
 test("live subscriptions at prices that sell no plan, and new unsold lines, are named", async () => {
   const subscribe = (id: string, price: string | null, status: string) =>
     `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, provider_price_id, plan_key, period, status)
-     VALUES ('${USER}', 'stripe', '${id}', ${price === null ? "NULL" : `'${price}'`}, 'starter', 'month', '${status}')`;
+     VALUES ('${USER}', 'stripe', '${id}', ${price === null ? "NULL" : `'${price}'`}, '${PLAN.planKey}', 'month', '${status}')`;
   const line = (id: string, heardAt: string) =>
     `INSERT INTO unsold_lines (provider, invoice, line, subscription, heard_at)
      VALUES ('stripe', 'in_1', '${id}', 'sub_1', ${heardAt})`;
@@ -70,7 +71,7 @@ test("live subscriptions at prices that sell no plan, and new unsold lines, are 
     subscribe("sub_3", "price_old", "canceled"),
     line("il_1", "now() - interval '31 days'"),
   ];
-  const source = { ...STRIPE, PROVIDER_A_PRICE_STARTER_MONTHLY: "price_starter" };
+  const source = { ...STRIPE, [priceVariable(PLAN_MONTHLY)]: "price_starter" };
   expect((await judge(sold, source)).statusOf("payments.unsold")).toBe("pass");
   const unsold = [...sold, subscribe("sub_4", "price_old", "past_due"), line("il_2", "now()")];
   const { statusOf, messageOf } = await judge(unsold, source);
@@ -222,7 +223,7 @@ test("live subscriptions at the other provider are counted, those that are over 
 const subscriber = (since: string) => [
   createUser,
   `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, plan_key, period, status, created_at)
-   VALUES ('${USER}', 'stripe', 'sub_1', 'pro', 'month', 'active', now() - interval '${since}')`,
+   VALUES ('${USER}', 'stripe', 'sub_1', '${TOP_PLAN.planKey}', 'month', 'active', now() - interval '${since}')`,
 ];
 const ranBefore = (hours: number, ok: boolean, job = "subscription-credits") =>
   `INSERT INTO job_runs (job, started_at, finished_at, ok)

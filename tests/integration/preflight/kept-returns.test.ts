@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
 import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkDatabase } from "../../../scripts/preflight/database-checks";
 import { REQUIRED } from "../../fixtures/preflight";
+import { PACK, PLAN } from "../../fixtures/sold";
 import { openSession } from "../../helpers/migrations";
 import { createTestDatabase } from "../../helpers/test-database";
 
@@ -24,11 +26,11 @@ async function checkReturns(statements: string[]) {
 
 const keep = (payment: string, column: string, value: string) =>
   `INSERT INTO payment_returns (provider, kind, provider_return_id, provider_payment_id, state, amount, currency, ${column})
-   VALUES ('stripe', 'refund', 're_${payment}', '${payment}', 'succeeded', 500, 'usd', '${value}')`;
+   VALUES ('stripe', 'refund', 're_${payment}', '${payment}', 'succeeded', 500, '${CURRENCY}', '${value}')`;
 
 const OTHERS = [
   keep("pi_stranger", "provider_customer_id", "cus_stranger"),
-  keep("pi_dropped", "sku_key", "credits_small"),
+  keep("pi_dropped", "sku_key", PACK.skuKey),
   "UPDATE payment_returns SET dropped_reason = 'a test' WHERE provider_payment_id = 'pi_dropped'",
 ];
 
@@ -41,8 +43,8 @@ test("refunds whose payment is unknown here are named, if they name a pack or a 
     ...OTHERS,
     `INSERT INTO users (id, email) VALUES ('${USER}', 'a@example.com')`,
     `INSERT INTO subscriptions (user_id, provider, provider_subscription_id, provider_customer_id, plan_key, period, status)
-     VALUES ('${USER}', 'stripe', 'sub_1', 'cus_1', 'starter', 'month', 'active')`,
-    keep("pi_pack", "sku_key", "credits_small"),
+     VALUES ('${USER}', 'stripe', 'sub_1', 'cus_1', '${PLAN.planKey}', 'month', 'active')`,
+    keep("pi_pack", "sku_key", PACK.skuKey),
     keep("pi_plan", "provider_customer_id", "cus_1"),
   ]);
   expect(found).toMatchObject({

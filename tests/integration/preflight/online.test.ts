@@ -9,6 +9,19 @@ import { readConfiguration } from "../../../scripts/preflight/configuration";
 import { checkPaymentsOnline } from "../../../scripts/preflight/online/payments-online";
 import { checkStorageOnline } from "../../../scripts/preflight/online/storage-online";
 import { REQUIRED, type Source } from "../../fixtures/preflight";
+import {
+  LAST_PACK,
+  PACK,
+  PLAN,
+  PLAN_MONTHLY,
+  PLAN_YEARLY,
+  priceVariable,
+  productVariable,
+  TOP_MONTHLY,
+  TOP_PLAN,
+  TOP_YEARLY,
+  written,
+} from "../../fixtures/sold";
 import { listenLocally } from "../../helpers/local-server";
 import { startPayments } from "../../helpers/payments";
 
@@ -50,27 +63,27 @@ test("a provider that matches the configuration passes, and is only read", async
 test("a price with a wrong amount, a wrong interval or none is named with its actual values", async () => {
   const { ask } = await startProvider();
   const stripe = await ask({
-    PROVIDER_A_PRICE_STARTER_MONTHLY: "price_sandbox_pro_monthly",
-    PROVIDER_A_PRICE_PRO_ANNUAL: "price_sandbox_credits_small",
-    PROVIDER_A_PRICE_CREDITS_LARGE: "price_gone",
+    [priceVariable(PLAN_MONTHLY)]: `price_sandbox_${TOP_MONTHLY}`,
+    [priceVariable(TOP_YEARLY)]: `price_sandbox_${PACK.skuKey}`,
+    [priceVariable(LAST_PACK.skuKey)]: "price_gone",
   });
   expect(stripe["payments-prices"]).toMatchObject({
     status: "fail",
     message: [
-      "starter_monthly (price_sandbox_pro_monthly) is 29.00 usd per month, and the catalog says 9.00 usd per month",
-      "pro_annual (price_sandbox_credits_small) is 5.00 usd once, and the catalog says 290.00 usd per year",
-      "credits_large (price_gone) does not exist there, or is in the other mode",
+      `${PLAN_MONTHLY} (price_sandbox_${TOP_MONTHLY}) is ${written(TOP_PLAN.amounts.month)} per month, and the catalog says ${written(PLAN.amounts.month)} per month`,
+      `${TOP_YEARLY} (price_sandbox_${PACK.skuKey}) is ${written(PACK.amount)} once, and the catalog says ${written(TOP_PLAN.amounts.year)} per year`,
+      `${LAST_PACK.skuKey} (price_gone) does not exist there, or is in the other mode`,
     ].join("; "),
   });
   const creem = await ask({
     PAYMENTS_PROVIDER: "creem",
-    PROVIDER_B_PRODUCT_CREDITS_SMALL: "prod_sandbox_starter_annual",
-    PROVIDER_B_PRODUCT_CREDITS_LARGE: "prod_gone",
+    [productVariable(PACK.skuKey)]: `prod_sandbox_${PLAN_YEARLY}`,
+    [productVariable(LAST_PACK.skuKey)]: "prod_gone",
   });
   expect(creem["payments-prices"]?.message).toBe(
     [
-      "credits_small (prod_sandbox_starter_annual) is 90.00 usd per year, and the catalog says 5.00 usd once",
-      "credits_large (prod_gone) does not exist there, or is in the other mode",
+      `${PACK.skuKey} (prod_sandbox_${PLAN_YEARLY}) is ${written(PLAN.amounts.year)} per year, and the catalog says ${written(PACK.amount)} once`,
+      `${LAST_PACK.skuKey} (prod_gone) does not exist there, or is in the other mode`,
     ].join("; "),
   );
 });
@@ -135,7 +148,7 @@ test("the sandboxes refuse requests that differ from an operator's check", async
   const statusOf = async (url: string, headers: HeadersInit) =>
     (await fetch(url, { headers })).status;
   const bearer = { Authorization: `Bearer ${stripe.secretKey}` };
-  const price = `${stripe.apiBase}/v1/prices/price_sandbox_pro_annual`;
+  const price = `${stripe.apiBase}/v1/prices/price_sandbox_${TOP_YEARLY}`;
   expect(await statusOf(price, bearer)).toBe(200);
   expect(await statusOf(`${price}?nonsense=1`, bearer)).toBe(400);
   expect(await statusOf(`${stripe.apiBase}/v1/webhook_endpoints?limit=0`, bearer)).toBe(400);

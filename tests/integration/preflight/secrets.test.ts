@@ -5,6 +5,7 @@ import { freePort } from "../../../scripts/lib/free-port";
 import { createReport, formatReport } from "../../../scripts/preflight/report";
 import { runPreflight } from "../../../scripts/preflight/run-preflight";
 import { COMPLETE, type Source } from "../../fixtures/preflight";
+import { PACK, productVariable } from "../../fixtures/sold";
 import { listenLocally } from "../../helpers/local-server";
 import { runScript } from "../../helpers/run-script";
 import { createTestDatabase } from "../../helpers/test-database";
@@ -141,7 +142,7 @@ test("providers and a store that repeat the key they were sent", async () => {
   await reportOn({
     PAYMENTS_PROVIDER: "creem",
     PROVIDER_B_API_BASE: url,
-    PROVIDER_B_PRODUCT_CREDITS_SMALL: "prod_1",
+    [productVariable(PACK.skuKey)]: "prod_1",
     S3_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
     S3_PUBLIC_URL: "",
   });

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { CURRENCY } from "~/catalog";
+import { MIDDLE_PACK, PLAN, TOP_PLAN } from "../../fixtures/sold";
 import type { Person } from "../../helpers/client";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
 import {
@@ -58,7 +60,7 @@ for (const provider of ["stripe", "creem"] as const) {
       const { row, grants } = await outcomeOf(app, person);
       expect(row).toEqual({
         provider,
-        plan_key: "starter",
+        plan_key: PLAN.planKey,
         period: "month",
         status: "active",
         cancel_at_period_end: false,
@@ -90,7 +92,7 @@ for (const provider of ["stripe", "creem"] as const) {
     const checkout = ofType(webhooks, TYPES[provider][0]);
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: false } });
     expect(await app.deliver(checkout)).toEqual({ status: 200, body: { deduped: true } });
-    expect(await ledgerOf(app, person.email)).toEqual([["grant", 500]]);
+    expect(await ledgerOf(app, person.email)).toEqual([["grant", MIDDLE_PACK.credits]]);
     const orders = await app.sql(
       `SELECT provider, provider_checkout_id, provider_payment_id IS NOT NULL AS payment, sku_key,
          credits, orders.amount::int, currency, status, source
@@ -104,10 +106,10 @@ for (const provider of ["stripe", "creem"] as const) {
         provider,
         provider_checkout_id: sessionId,
         payment: true,
-        sku_key: "credits_medium",
-        credits: 500,
-        amount: 1900,
-        currency: "usd",
+        sku_key: MIDDLE_PACK.skuKey,
+        credits: MIDDLE_PACK.credits,
+        amount: MIDDLE_PACK.amount,
+        currency: CURRENCY,
         status: "paid",
         source: `order:${provider}:${sessionId}`,
       },
@@ -121,7 +123,10 @@ test.each(["before", "since"] as const)(
     await stripe.control("stripe", "PUT", "/payloads", {
       generation: generation === "before" ? "acacia" : "basil",
     });
-    const { person, webhooks } = await stripe.buy("plan", { planKey: "pro", period: "year" });
+    const { person, webhooks } = await stripe.buy("plan", {
+      planKey: TOP_PLAN.planKey,
+      period: "year",
+    });
     const body = new TextDecoder().decode(
       ofType(webhooks, "customer.subscription.created").rawBody,
     );
@@ -131,7 +136,7 @@ test.each(["before", "since"] as const)(
     for (const webhook of webhooks) expect((await stripe.deliver(webhook)).status).toBe(200);
     const { row, grants } = await outcomeOf(stripe, person);
     expect(row).toMatchObject({
-      plan_key: "pro",
+      plan_key: TOP_PLAN.planKey,
       period: "year",
       status: "active",
       grants_issued: 1,
@@ -139,6 +144,6 @@ test.each(["before", "since"] as const)(
       anchored: true,
       paid_through: true,
     });
-    expect(grants).toMatchObject([{ amount: 1200, expires: false }]);
+    expect(grants).toMatchObject([{ amount: TOP_PLAN.creditsPerMonth, expires: false }]);
   },
 );

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PLAN } from "#tests/fixtures/sold";
 import { findChangeLock } from "~/models/billing/changes/lock";
 import type { PlanStanding } from "~/services/payments/plan-changes";
 
@@ -7,7 +8,7 @@ const RUNNING: PlanStanding = {
   cancelAtPeriodEnd: false,
   currentPeriodStart: new Date("2026-11-05T09:00:00Z"),
   currentPeriodEnd: new Date("2026-12-05T09:00:00Z"),
-  plan: { planKey: "starter", period: "month" },
+  plan: { planKey: PLAN.planKey, period: "month" },
   scheduled: null,
   open: null,
 };
@@ -18,14 +19,22 @@ test("an active plan can be changed, unless something else comes first", () => {
   expect(lockOf({})).toBeNull();
   expect(lockOf({ cancelAtPeriodEnd: true })).toBe("ending");
   expect(lockOf({ open: { payUrl: null, lapsesAt: null } })).toBe("open");
-  const scheduled = { planKey: "starter", period: "month", at: RUNNING.currentPeriodEnd } as const;
+  const scheduled = {
+    planKey: PLAN.planKey,
+    period: "month",
+    at: RUNNING.currentPeriodEnd,
+  } as const;
   expect(lockOf({ scheduled })).toBe("scheduled");
 });
 
 test("money that goes back locks an active plan and its open payment; what is planned can still be dropped", () => {
   expect(lockOf({}, true)).toBe("returned");
   expect(lockOf({ open: { payUrl: null, lapsesAt: null } }, true)).toBe("returned");
-  const scheduled = { planKey: "starter", period: "month", at: RUNNING.currentPeriodEnd } as const;
+  const scheduled = {
+    planKey: PLAN.planKey,
+    period: "month",
+    at: RUNNING.currentPeriodEnd,
+  } as const;
   expect(lockOf({ scheduled }, true)).toBe("scheduled");
   expect(lockOf({ cancelAtPeriodEnd: true }, true)).toBe("ending");
   expect(lockOf({ status: "past_due" }, true)).toBe("payment");

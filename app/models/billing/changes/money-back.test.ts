@@ -1,24 +1,27 @@
 import { expect, test } from "vitest";
+import { OTHER_CURRENCY, PLAN, TOP_PLAN } from "#tests/fixtures/sold";
+import { CURRENCY } from "~/catalog";
 import { isMoneyGoingBack, type RunningPeriod } from "~/models/billing/changes/money-back";
 
+const PRICE = PLAN.amounts.year;
 const YEAR: RunningPeriod = {
   kind: "paid",
   startsAt: new Date("2026-11-05T09:00:00Z"),
   endsAt: new Date("2027-11-05T09:00:00Z"),
-  planKey: "starter",
+  planKey: PLAN.planKey,
   period: "year",
-  amount: 9000,
-  currency: "usd",
+  amount: PRICE,
+  currency: CURRENCY,
   amountReturned: 0,
   closedAt: null,
 };
-const CLOSED = { ...YEAR, amountReturned: 9000, closedAt: new Date("2026-11-20T09:00:00Z") };
+const CLOSED = { ...YEAR, amountReturned: PRICE, closedAt: new Date("2026-11-20T09:00:00Z") };
 const UPGRADE: RunningPeriod = {
   ...YEAR,
   kind: "upgrade",
   startsAt: new Date("2026-11-10T09:00:00Z"),
-  planKey: "pro",
-  amount: 19900,
+  planKey: TOP_PLAN.planKey,
+  amount: TOP_PLAN.amounts.year - 1,
 };
 
 test("money is going back if the running period is closed or partly returned", () => {
@@ -33,7 +36,7 @@ test("an upgraded period needs both of its payments", () => {
   expect(isMoneyGoingBack([CLOSED, UPGRADE])).toBe(true);
   expect(isMoneyGoingBack([YEAR, { ...UPGRADE, amountReturned: 1 }])).toBe(true);
   // Not even one that cost as much as the plan.
-  expect(isMoneyGoingBack([CLOSED, { ...UPGRADE, amount: 29000 }])).toBe(true);
+  expect(isMoneyGoingBack([CLOSED, { ...UPGRADE, amount: TOP_PLAN.amounts.year }])).toBe(true);
 });
 
 test("a period that was paid again in full counts instead, whichever of the two came first", () => {
@@ -48,8 +51,8 @@ test.each<[what: string, second: Partial<RunningPeriod>]>([
   ["was itself returned", { amountReturned: 1 }],
   ["ends earlier", { endsAt: new Date("2026-12-05T09:00:00Z") }],
   ["began earlier", { startsAt: new Date("2026-11-04T09:00:00Z") }],
-  ["was paid less what the first one had left", { amount: 8999 }],
-  ["was paid in another currency", { currency: "eur" }],
+  ["was paid less what the first one had left", { amount: PRICE - 1 }],
+  ["was paid in another currency", { currency: OTHER_CURRENCY }],
   ["isn't known to be paid", { amount: null, currency: null }],
   ["has a plan that left the catalog", { planKey: "gone" }],
 ])("a second period that %s doesn't count instead", (_, second) => {

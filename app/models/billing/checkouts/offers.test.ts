@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TOP_PLAN, TOP_YEARLY } from "#tests/fixtures/sold";
 import { PACKS, PERIODS, PLANS } from "~/catalog";
 import { listOffers } from "~/models/billing/checkouts/offers";
 
@@ -11,9 +12,10 @@ test("every item with a price is offered", () => {
 });
 
 test("items without a price are left out, and so is a plan without any price", () => {
-  const { packs, plans } = listOffers((slot) => slot === "pro_annual");
+  const { planKey, creditsPerMonth, amounts } = TOP_PLAN;
+  const { packs, plans } = listOffers((slot) => slot === TOP_YEARLY);
   expect(packs).toEqual([]);
   expect(plans).toEqual([
-    { planKey: "pro", creditsPerMonth: 1200, prices: [{ period: "year", amount: 29_000 }] },
+    { planKey, creditsPerMonth, prices: [{ period: "year", amount: amounts.year }] },
   ]);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { PLAN, TOP_PLAN } from "#tests/fixtures/sold";
 import { nextCredits, soonestCredits } from "~/models/billing/subscriptions/next-credits";
 
 const NOW = new Date("2026-03-10T12:00:00Z");
@@ -6,7 +7,7 @@ const LATER = new Date("2026-03-31T12:00:00Z");
 const YEAR_END = new Date("2027-01-31T12:00:00Z");
 
 const YEARLY = {
-  planKey: "starter",
+  planKey: PLAN.planKey,
   scheduledPlanKey: null,
   status: "active",
   nextGrantAt: LATER,
@@ -15,27 +16,42 @@ const YEARLY = {
 } as const;
 
 test("a paid boundary has a date and an amount, cancelled or not", () => {
-  const scheduled = { status: "scheduled", amount: 300, at: LATER };
+  const scheduled = { status: "scheduled", amount: PLAN.creditsPerMonth, at: LATER };
   expect(nextCredits(YEARLY, NOW)).toEqual(scheduled);
   expect(nextCredits({ ...YEARLY, status: "trialing" }, NOW)).toEqual(scheduled);
   expect(nextCredits({ ...YEARLY, cancelAtPeriodEnd: true }, NOW)).toEqual(scheduled);
 });
 
 test("a past boundary that is paid is due", () => {
-  expect(nextCredits(YEARLY, LATER)).toEqual({ status: "due", amount: 300, at: LATER });
+  expect(nextCredits(YEARLY, LATER)).toEqual({
+    status: "due",
+    amount: PLAN.creditsPerMonth,
+    at: LATER,
+  });
 });
 
 test("the boundary at the end of the paid period waits for the renewal, and never comes without one", () => {
-  const monthly = { ...YEARLY, planKey: "pro", paidUntil: LATER } as const;
-  expect(nextCredits(monthly, NOW)).toEqual({ status: "renewal", amount: 1200, at: LATER });
+  const monthly = { ...YEARLY, planKey: TOP_PLAN.planKey, paidUntil: LATER } as const;
+  expect(nextCredits(monthly, NOW)).toEqual({
+    status: "renewal",
+    amount: TOP_PLAN.creditsPerMonth,
+    at: LATER,
+  });
   expect(nextCredits({ ...monthly, cancelAtPeriodEnd: true }, NOW)).toEqual({ status: "none" });
 });
 
 test("a renewal that brings a planned change brings the new plan's credits, months before it the old one's", () => {
-  const planned = { ...YEARLY, planKey: "pro", scheduledPlanKey: "starter" } as const;
-  expect(nextCredits(planned, NOW)).toMatchObject({ status: "scheduled", amount: 1200 });
+  const planned = { ...YEARLY, planKey: TOP_PLAN.planKey, scheduledPlanKey: PLAN.planKey } as const;
+  expect(nextCredits(planned, NOW)).toMatchObject({
+    status: "scheduled",
+    amount: TOP_PLAN.creditsPerMonth,
+  });
   const last = { ...planned, paidUntil: LATER };
-  expect(nextCredits(last, NOW)).toEqual({ status: "renewal", amount: 300, at: LATER });
+  expect(nextCredits(last, NOW)).toEqual({
+    status: "renewal",
+    amount: PLAN.creditsPerMonth,
+    at: LATER,
+  });
 });
 
 test("an inactive subscription waits for the event that would activate it", () => {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { OauthProvider } from "~/services/auth/oauth/oauth-providers";
 import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
+import { USER_AGENT } from "~/services/outgoing/user-agent.server";
 
 /**
  * Reads a JSON document of a provider's API with a person's access token.
@@ -20,7 +21,7 @@ export async function readProvider<Schema extends z.ZodType>(
       Accept: "application/json",
       Authorization: `Bearer ${accessToken}`,
       // GitHub refuses requests without one.
-      "User-Agent": "remix-credits-starter",
+      "User-Agent": USER_AGENT,
     },
     signal,
   });

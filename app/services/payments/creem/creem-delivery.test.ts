@@ -10,6 +10,8 @@ import {
   planCheckout,
 } from "#tests/fixtures/creem";
 import { encode, PACK_READ, PLAN_METADATA, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { PACK, PLAN } from "#tests/fixtures/sold";
+import { CURRENCY } from "~/catalog";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
 
 const read = (payload: unknown) => readCreemDelivery(encode(payload), PRODUCTS);
@@ -28,10 +30,10 @@ test("a paid pack is a completed checkout with its order, amount and metadata", 
         paymentId: "ord_1",
         customerId: "cust_1",
         subscriptionId: null,
-        amount: 500,
-        currency: "usd",
-        listed: { amount: 500, currency: "usd" },
-        productId: "prod_credits_small",
+        amount: PACK.amount,
+        currency: CURRENCY,
+        listed: { amount: PACK.amount, currency: CURRENCY },
+        productId: packCheckout.product.id,
         metadata: PACK_READ,
       },
     ],
@@ -39,30 +41,38 @@ test("a paid pack is a completed checkout with its order, amount and metadata", 
 });
 
 test.each([
-  ["a discount", { amount: 400, discount_amount: 100 }],
-  ["a discount of 100 %", { amount: 0, sub_total: 500, amount_paid: 0 }],
-  ["a tax that the price includes", { amount: 500, sub_total: 417, tax_amount: 83 }],
-  ["a tax on top", { amount: 500, sub_total: 500, amount_paid: 600 }],
+  ["a discount", { amount: PACK.amount - 100, discount_amount: 100 }],
+  ["a discount of 100 %", { amount: 0, sub_total: PACK.amount, amount_paid: 0 }],
+  [
+    "a tax that the price includes",
+    { amount: PACK.amount, sub_total: PACK.amount - 83, tax_amount: 83 },
+  ],
+  ["a tax on top", { amount: PACK.amount, sub_total: PACK.amount, amount_paid: PACK.amount + 100 }],
 ])("the price before discounts is read despite %s", (_what, change) => {
   const checkout = { ...packCheckout, order: { ...packCheckout.order, ...change } };
   expect(readEvents("checkout.completed", checkout)).toMatchObject([
-    { listed: { amount: 500, currency: "usd" } },
+    { listed: { amount: PACK.amount, currency: CURRENCY } },
   ]);
 });
 
 test.each([
   ["an expanded product", packCheckout.product],
-  ["a product's id", "prod_credits_small"],
+  ["a product's id", packCheckout.product.id],
   ["the order alone", null],
 ])("the sold product is read from %s", (_what, product) => {
   expect(readEvents("checkout.completed", { ...packCheckout, product })).toMatchObject([
-    { productId: "prod_credits_small" },
+    { productId: packCheckout.product.id },
   ]);
 });
 
 test("a subscription's checkout names it, and the amount paid includes tax", () => {
   expect(readEvents("checkout.completed", planCheckout)).toMatchObject([
-    { mode: "subscription", subscriptionId: "sub_1", amount: 1089, metadata: PLAN_READ },
+    {
+      mode: "subscription",
+      subscriptionId: "sub_1",
+      amount: PLAN.amounts.month + 189,
+      metadata: PLAN_READ,
+    },
   ]);
 });
 
@@ -70,7 +80,7 @@ test("a checkout that is not paid says so, and one that starts a trial has no or
   const pending = { ...packCheckout, order: { ...packCheckout.order, status: "pending" } };
   expect(readEvents("checkout.completed", pending)).toMatchObject([{ paymentStatus: "unpaid" }]);
   expect(readEvents("checkout.completed", { ...planCheckout, order: null })).toMatchObject([
-    { mode: "subscription", paymentStatus: "no_payment_required", amount: 0, currency: "usd" },
+    { mode: "subscription", paymentStatus: "no_payment_required", amount: 0, currency: CURRENCY },
   ]);
   expect(readEvents("checkout.completed", { ...packCheckout, order: null })).toMatchObject([
     { kind: "malformed" },
@@ -119,7 +129,7 @@ const PACK_PAYMENT = {
 };
 
 test("a refund is told by its id, and as the cumulative amount", () => {
-  const shared = { kind: "returned", of: "refund", state: "succeeded", currency: "usd" };
+  const shared = { kind: "returned", of: "refund", state: "succeeded", currency: CURRENCY };
   const told = { ...shared, payment: PACK_PAYMENT, occurredAt: new Date(CREATED_MS) };
   expect(readEvents("refund.created", packRefund)).toEqual([
     { ...told, returnId: "ref_1", amount: 200 },
@@ -152,7 +162,7 @@ test("a dispute has its amount and the order", () => {
   expect(readEvents("dispute.created", packDispute)).toEqual([
     {
       ...{ kind: "returned", of: "dispute", returnId: "disp_1", state: "open" },
-      ...{ amount: 2299, currency: "usd", payment: PACK_PAYMENT, occurredAt: null },
+      ...{ amount: 2299, currency: CURRENCY, payment: PACK_PAYMENT, occurredAt: null },
     },
   ]);
 });

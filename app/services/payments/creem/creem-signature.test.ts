@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CREEM_SETTINGS } from "#tests/fixtures/payments";
+import { PACK } from "#tests/fixtures/sold";
 import { createCreemProvider } from "~/services/payments/creem/creem-provider.server";
 
 const BODY = JSON.stringify({ id: "evt_1", eventType: "credits.granted", object: {} });
@@ -103,7 +104,7 @@ const RETURNED: [string, string][] = [
   ["checkout_id", "ch_1"],
   ["order_id", "ord_1"],
   ["customer_id", "cust_1"],
-  ["product_id", "prod_credits_small"],
+  ["product_id", `prod_${PACK.skuKey}`],
   ["request_id", "request-1"],
 ];
 const provider = createCreemProvider(CREEM_SETTINGS);

@@ -5,9 +5,14 @@ import {
   creemSubscriptionOf,
   PERIOD_END,
   PERIOD_START,
+  PLAN_PRODUCT,
 } from "#tests/fixtures/creem";
 import { encode, PLAN_READ, PRODUCTS } from "#tests/fixtures/payments";
+import { PLAN, TOP_YEARLY } from "#tests/fixtures/sold";
+import { CURRENCY } from "~/catalog";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+
+const YEAR_PRODUCT = `prod_${TOP_YEARLY}`;
 
 function readEvents(type: string, object: unknown) {
   return readCreemDelivery(encode(creemEvent(type, object)), PRODUCTS)?.events;
@@ -18,8 +23,8 @@ const CHANGE = {
   providerSubscriptionId: "sub_1",
   customerId: "cust_1",
   status: "active",
-  priceId: "prod_starter_monthly",
-  listed: { amount: 900, currency: "usd" },
+  priceId: PLAN_PRODUCT,
+  listed: { amount: PLAN.amounts.month, currency: CURRENCY },
   currentPeriodStart: new Date(PERIOD_START),
   currentPeriodEnd: new Date(PERIOD_END),
   startedAt: null,
@@ -80,7 +85,7 @@ test("subscription.paid is a change of the subscription and a paid period", () =
       invoiceId: "tran_1",
       providerSubscriptionId: "sub_1",
       customerId: "cust_1",
-      priceId: "prod_starter_monthly",
+      priceId: PLAN_PRODUCT,
       metadata: PLAN_READ,
       covers: "period",
       periodStart: new Date(PERIOD_START),
@@ -133,15 +138,15 @@ test("a cancellation has its end date", () => {
 
 test("an event without a period, as in Creem's own example, leaves the period unchanged", () => {
   const { current_period_start_date, current_period_end_date, ...bare } = creemSubscriptionOf();
-  expect(readEvents("subscription.active", { ...bare, product: "prod_starter_monthly" })).toEqual([
+  expect(readEvents("subscription.active", { ...bare, product: PLAN_PRODUCT })).toEqual([
     { ...CHANGE, listed: null, currentPeriodStart: null, currentPeriodEnd: null },
   ]);
 });
 
 test("of several products the catalog's is chosen", () => {
-  const items = [{ product_id: "prod_seats" }, { product_id: "prod_pro_annual" }];
+  const items = [{ product_id: "prod_seats" }, { product_id: YEAR_PRODUCT }];
   const object = creemSubscriptionOf({ product: { id: "prod_old" }, items });
-  expect(readEvents("subscription.update", object)).toMatchObject([{ priceId: "prod_pro_annual" }]);
+  expect(readEvents("subscription.update", object)).toMatchObject([{ priceId: YEAR_PRODUCT }]);
   const unsold = creemSubscriptionOf({ product: { id: "prod_old" } });
   expect(readEvents("subscription.update", unsold)).toMatchObject([{ priceId: "prod_old" }]);
 });

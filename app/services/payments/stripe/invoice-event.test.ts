@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
+import { PLAN } from "#tests/fixtures/sold";
 import {
   at,
   CREATED,
@@ -9,6 +10,7 @@ import {
   oldLine,
   PERIOD_END,
   PERIOD_START,
+  PLAN_PRICE,
   stripeEvent,
 } from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
@@ -30,7 +32,7 @@ test.each(["invoice.paid", "invoice.payment_succeeded"])(
       invoiceId: "in_1",
       providerSubscriptionId: "sub_1",
       customerId: "cus_1",
-      priceId: "price_starter_monthly",
+      priceId: PLAN_PRICE,
       metadata: PLAN_READ,
       covers: "period",
       periodStart: at(PERIOD_START),
@@ -55,7 +57,7 @@ test("a failed payment has its subscription and no period", () => {
     invoiceId: "in_1",
     providerSubscriptionId: "sub_1",
     customerId: "cus_1",
-    priceId: "price_starter_monthly",
+    priceId: PLAN_PRICE,
     metadata: PLAN_READ,
     isRenewal: true,
     occurredAt: at(CREATED),
@@ -107,7 +109,7 @@ test("a trial's line costs nothing; a discount leaves the line's amount", () => 
   expect(readEvent("invoice.paid", newInvoice([newLine({ amount: 0 })]))).toMatchObject({
     covers: "trial",
   });
-  const discounted = { ...newInvoice([newLine({ amount: 900 })]), amount_paid: 0 };
+  const discounted = { ...newInvoice([newLine({ amount: PLAN.amounts.month })]), amount_paid: 0 };
   expect(readEvent("invoice.paid", discounted)).toMatchObject({ covers: "period", amount: 0 });
 });
 

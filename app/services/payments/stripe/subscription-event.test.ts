@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { encode, PLAN_READ, PRICES } from "#tests/fixtures/payments";
+import { TOP_YEARLY } from "#tests/fixtures/sold";
 import {
   at,
   CREATED,
@@ -7,9 +8,12 @@ import {
   oldSubscription,
   PERIOD_END,
   PERIOD_START,
+  PLAN_PRICE,
   stripeEvent,
 } from "#tests/fixtures/stripe";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+
+const YEAR_PRICE = `price_${TOP_YEARLY}`;
 
 function readEvent(type: string, object: unknown) {
   return readStripeDelivery(encode(stripeEvent(type, object)), PRICES)?.events[0];
@@ -24,7 +28,7 @@ test.each(["customer.subscription.created", "customer.subscription.updated"])(
       providerSubscriptionId: "sub_1",
       customerId: "cus_1",
       status: "active",
-      priceId: "price_starter_monthly",
+      priceId: PLAN_PRICE,
       listed: null,
       currentPeriodStart: at(PERIOD_START),
       currentPeriodEnd: at(PERIOD_END),
@@ -82,7 +86,7 @@ test.each([
 });
 
 test("a subscription is listed at its price times the quantity; a tiered price has no amount", () => {
-  const price = { id: "price_starter_monthly", unit_amount: 450, currency: "USD" };
+  const price = { id: PLAN_PRICE, unit_amount: 450, currency: "USD" };
   const of = (item: object) =>
     readEvent("customer.subscription.created", newSubscription({ items: { data: [item] } }));
   expect(of({ price, quantity: 2 })).toMatchObject({ listed: { amount: 900, currency: "usd" } });
@@ -93,11 +97,11 @@ test("a subscription is listed at its price times the quantity; a tiered price h
 test("of several items the catalog's decides price and period; without one, the first does", () => {
   const period = { current_period_start: PERIOD_START, current_period_end: PERIOD_END };
   const foreign = { price: { id: "price_seats" }, current_period_start: 1, current_period_end: 2 };
-  const sold = { price: { id: "price_pro_annual" }, ...period };
+  const sold = { price: { id: YEAR_PRICE }, ...period };
   const withItems = (...data: object[]) =>
     readEvent("customer.subscription.updated", newSubscription({ items: { data } }));
   expect(withItems(foreign, sold)).toMatchObject({
-    priceId: "price_pro_annual",
+    priceId: YEAR_PRICE,
     currentPeriodEnd: at(PERIOD_END),
   });
   expect(withItems(foreign)).toMatchObject({ priceId: "price_seats", currentPeriodEnd: at(2) });
