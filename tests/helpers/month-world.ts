@@ -33,8 +33,9 @@ interface Row {
 }
 
 const FIRST_NEWS = { refund: "pending", dispute: "open" } as const;
-const PRICES = { starter: 900, pro: 2900, difference: 2000 };
-const CREDITS = { starter: 300, pro: 1200, difference: 900 };
+/** Of the first and the last plan: `setUpBillingEnv` gives them these amounts. */
+const PRICES = { small: 900, large: 2900, difference: 2000 };
+const CREDITS = { small: 300, large: 1200, difference: 900 };
 
 /** One customer's plan, its payments and what goes back of them, as the provider knows them. */
 export async function openMonthWorld(db: Database, interval: "year" | "month") {
@@ -58,7 +59,8 @@ export async function openMonthWorld(db: Database, interval: "year" | "month") {
   }
 
   async function sell(at: Date, end: Date, isUpgrade: boolean): Promise<void> {
-    const item = isUpgrade ? "difference" : plan;
+    const size = plan === PLAN.planKey ? "small" : "large";
+    const item = isUpgrade ? "difference" : size;
     const amount = PRICES[item] * (isYear ? 10 : 1);
     const priceId = `price_${plan}_${interval}`;
     const covers = isUpgrade ? "upgrade" : "period";
