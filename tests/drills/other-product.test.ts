@@ -2,15 +2,22 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { withDevClone } from "../helpers/dev-clone";
-import { makeOtherProduct } from "../helpers/other-product";
+import { changeCatalog, INIT } from "../helpers/other-product";
 
 const { folder } = withDevClone();
 const start = promisify(execFile);
 
+const COMMITTER = {
+  GIT_AUTHOR_NAME: "Test",
+  GIT_AUTHOR_EMAIL: "test@example.com",
+  GIT_COMMITTER_NAME: "Test",
+  GIT_COMMITTER_EMAIL: "test@example.com",
+};
+
 /** Runs `npm run …` in the clone and returns what it printed. Throws, with all of it, if it fails. */
 async function npmRun(...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env;
-  const env = { NODE_ENV: "test", PATH, HOME } as const;
+  const env = { NODE_ENV: "test", PATH, HOME, ...COMMITTER } as const;
   const options = { cwd: folder(), env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await start("npm", ["run", ...args], options).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
@@ -20,10 +27,27 @@ async function npmRun(...args: string[]): Promise<string> {
   return stdout;
 }
 
-test("another name, currency, other packs, one plan, other amounts and languages pass all checks", async () => {
-  makeOtherProduct(folder());
-  await start("git", ["init", "-q"], { cwd: folder() });
-  await start(process.execPath, ["scripts/generate-client.mjs"], { cwd: folder() });
+test("a fresh clone becomes a product by starter:init, which ends green and with a history of its own", async () => {
+  const git = (...args: string[]) => start("git", args, { cwd: folder() });
+  const output = await npmRun("starter:init", "--", ...INIT);
+  expect(output).toContain("Scribo is ready");
+  expect(output).toMatch(/Tests {2}\d+ passed/);
+  const subjects = (await git("log", "--format=%s")).stdout.trim().split("\n");
+  expect(subjects).toEqual([
+    "Make it Scribo",
+    expect.stringMatching(/^Begin with Remix Credits Starter /),
+  ]);
+  expect((await git("status", "--porcelain")).stdout).toBe("");
+  const { stdout: left } = await git(
+    "grep",
+    "-liE",
+    "for developers|scripts/workshop|decisions/00",
+  ).catch(() => ({ stdout: "" }));
+  expect(left).toBe("");
+}, 1_200_000);
+
+test("other packs, one plan, other amounts and another language pass all checks", async () => {
+  changeCatalog(folder());
   await npmRun("typecheck");
   await npmRun("validate:docs", "--", "--write");
   await npmRun("validate");

@@ -16,28 +16,34 @@ export function slugOf(name: string): string {
 
 export function setName(folder: string, name: string): void {
   const slug = slugOf(name);
-  const old = /"name": "[^"]*"/;
-  editFile(folder, "app/catalog.ts", (text) =>
-    text.replace(/(PRODUCT_NAME = ).*/, `$1${JSON.stringify(name)};`),
-  );
-  editFile(folder, "package.json", (text) => text.replace(old, `"name": "${slug}"`));
-  // The lockfile names the project at its top and once more in its list of packages.
+  setConstant(folder, "PRODUCT_NAME", name);
+  editFile(folder, "package.json", (text) => text.replace(NPM_NAME, `"name": "${slug}"`));
+  // The lockfile names the project at its top and once more as the root of its packages.
   editFile(folder, "package-lock.json", (text) =>
-    text
-      .replace(old, `"name": "${slug}"`)
-      .replace(/("": \{\s*)"name": "[^"]*"/, `$1"name": "${slug}"`),
+    text.replace(NPM_NAME, `"name": "${slug}"`).replace(LOCKED_NAME, `$1"name": "${slug}"`),
   );
   editFile(folder, "compose.yaml", (text) => text.replace(/(image: &image ).*/, `$1${slug}`));
 }
 
+const NPM_NAME = /"name": "[^"]*"/;
+const LOCKED_NAME = /("": \{\s*)"name": "[^"]*"/;
+
 export function setCurrency(folder: string, currency: string): void {
-  editFile(folder, "app/catalog.ts", (text) => text.replace(/(CURRENCY = ).*/, `$1"${currency}";`));
+  setConstant(folder, "CURRENCY", currency);
+}
+
+function setConstant(folder: string, constant: string, value: string): void {
+  // A function, because `$&` in a text would stand for what was found.
+  const line = () => `export const ${constant} = ${JSON.stringify(value)};`;
+  editFile(folder, "app/catalog.ts", (text) =>
+    text.replace(new RegExp(`^export const ${constant} = .*$`, "m"), line),
+  );
 }
 
 /** Sets a variable in `.env.example`, where it stands as a comment. */
 export function setExample(folder: string, name: string, value: string): void {
   editFile(folder, ".env.example", (text) =>
-    text.replace(new RegExp(`^#? ?${name}=.*$`, "m"), `${name}=${value}`),
+    text.replace(new RegExp(`^#? ?${name}=.*$`, "m"), () => `${name}=${value}`),
   );
 }
 
