@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { connectDb } from "~/db.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { withClient } from "../../lib/with-client";
 import { type Bench, inTurns, timed } from "./bench";
 import type { BenchServer } from "./bench-server";
 import { seedUsers } from "./seed-users";
-import { withClient } from "./with-client";
 
 const ROUNDS = 15;
 const SPENDS_PER_ROUND = 200;

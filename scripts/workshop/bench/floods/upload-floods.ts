@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once, setMaxListeners } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { encodePng } from "../../sandbox/images/png";
+import { encodePng } from "../../../sandbox/images/png";
 import { ATTACKER, atOnce, type Flood } from "./flood";
 import { askForUpload, signUpFrom, storePicture, type Visitor } from "./visitor";
 

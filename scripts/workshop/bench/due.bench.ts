@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { connectDb, type Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
+import { withClient } from "../../lib/with-client";
 import { type Bench, median, spreadOf, timed } from "./bench";
 import { seedSubscriptions } from "./seed-subscriptions";
-import { withClient } from "./with-client";
 
 const DUE = 1_000;
 const FEW = 10_000;

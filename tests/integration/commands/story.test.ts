@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { connectDb } from "~/db.server";
 import { listFaults } from "~/models/credits/faults.server";
-import { seedAccount } from "../../../scripts/screenshots/seed-account";
 import { signUp } from "../../helpers/client";
+import { seedAccount } from "../../helpers/story/seed-account";
 import { withTestServer } from "../../helpers/with-test-server";
 
 const app = withTestServer();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../lib/free-port";
+import { freePort } from "../../../lib/free-port";
 import { type Bench, type BenchContext, type Figure, spreadOf } from "../bench";
 import { startServing } from "../serving-process";
 import { floods } from "./floods";

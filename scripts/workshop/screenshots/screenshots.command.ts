@@ -1,8 +1,8 @@
 import { LOCALES } from "~/i18n/locale";
-import { runCommand, UsageError } from "../lib/command";
-import { buildIfStale } from "../test/build-if-stale";
-import { ensureChromium } from "../test/ensure-chromium";
-import { listPages } from "./pages";
+import { listPages } from "../../../tests/helpers/story/pages";
+import { runCommand, UsageError } from "../../lib/command";
+import { buildIfStale } from "../../test/build-if-stale";
+import { ensureChromium } from "../../test/ensure-chromium";
 import { withSite } from "./site";
 import { openBrowser, photograph, photographForReadme, THEMES } from "./take";
 

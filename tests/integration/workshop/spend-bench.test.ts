@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "~/models/upkeep/audit.server";
-import { measureSpends, seedLots } from "../../../scripts/bench/spend.bench";
+import { measureSpends, seedLots } from "../../../scripts/workshop/bench/spend.bench";
 import { createUser, openLedger } from "../../helpers/credits";
 
 const ledger = openLedger();

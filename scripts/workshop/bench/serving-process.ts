@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../lib/free-port";
+import { freePort } from "../../lib/free-port";
 
 export interface ServingProcess {
   url: string;

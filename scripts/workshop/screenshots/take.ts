@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import sharp from "sharp";
-import type { ShownPage } from "./pages";
+import type { ShownPage } from "../../../tests/helpers/story/pages";
 import type { Site } from "./site";
 
 export const THEMES = ["light", "dark"] as const;

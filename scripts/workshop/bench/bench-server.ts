@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { migrateDatabase } from "../db/migrate";
-import { startPostgres } from "../lib/embedded-postgres";
+import { migrateDatabase } from "../../db/migrate";
+import { startPostgres } from "../../lib/embedded-postgres";
 
 /** Creates databases for benches and deletes them all at the end. */
 export interface BenchServer {

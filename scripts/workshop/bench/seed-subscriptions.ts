@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { withClient } from "./with-client";
+import { withClient } from "../../lib/with-client";
 
 interface Seeds {
   /** Number of subscriptions. Each has its own user, with an account and one bought pack. */

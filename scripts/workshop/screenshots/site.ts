@@ -5,15 +5,15 @@ import path from "node:path";
 import { parseEnv } from "~/env.server";
 import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { createS3Store } from "~/services/storage/s3-store.server";
+import type { Visitor } from "../../../tests/helpers/story/pages";
+import { type SeededAccount, seedAccount } from "../../../tests/helpers/story/seed-account";
+import { startOnFreePort } from "../../lib/free-port";
+import { withClient } from "../../lib/with-client";
+import { startImageSandbox } from "../../sandbox/images/image-sandbox";
+import { startLocalS3 } from "../../sandbox/local-s3";
+import { startPaymentSandbox } from "../../sandbox/payment-sandbox";
 import { withBenchServer } from "../bench/bench-server";
 import { type ServingProcess, startServing } from "../bench/serving-process";
-import { withClient } from "../bench/with-client";
-import { startOnFreePort } from "../lib/free-port";
-import { startImageSandbox } from "../sandbox/images/image-sandbox";
-import { startLocalS3 } from "../sandbox/local-s3";
-import { startPaymentSandbox } from "../sandbox/payment-sandbox";
-import type { Visitor } from "./pages";
-import { type SeededAccount, seedAccount } from "./seed-account";
 import { uploadSamples } from "./upload-samples";
 
 export interface Site {

@@ -1,8 +1,8 @@
+import { withClient } from "../../lib/with-client";
 import { type Figure, inTurns } from "./bench";
 import { requestsPerSecond } from "./load";
 import { signUp } from "./our-server";
 import type { ServingProcess } from "./serving-process";
-import { withClient } from "./with-client";
 
 /** As many as requests are open at the same time, so that they rarely wait for each other's quota. */
 const PEOPLE = 16;

@@ -1,6 +1,6 @@
 import { connectDb } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { requireDatabaseUrl } from "../lib/database-url";
+import { requireDatabaseUrl } from "../../lib/database-url";
 
 const SAMPLE_EVERY_MS = 100;
 

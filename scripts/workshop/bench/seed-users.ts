@@ -1,4 +1,4 @@
-import { withClient } from "./with-client";
+import { withClient } from "../../lib/with-client";
 
 /** Creates users without credits and returns their ids. */
 export function seedUsers(databaseUrl: string, count: number): Promise<string[]> {

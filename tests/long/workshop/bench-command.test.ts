@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
-import { runScript } from "../helpers/run-script";
+import { runScript } from "../../helpers/run-script";
 
-const run = (...args: string[]) => runScript("scripts/bench/bench.command.ts", args, {});
+const run = (...args: string[]) => runScript("scripts/workshop/bench/bench.command.ts", args, {});
 
 // No times are checked here: only the full run, on an idle machine, measures speed.
 test("benches run at a tiny scale, on databases that are gone afterwards", async () => {

@@ -1,4 +1,4 @@
-import { textTable } from "../lib/text-table";
+import { textTable } from "../../lib/text-table";
 import { type Figure, isMet, type Spread } from "./bench";
 
 const HEADINGS = ["bench", "measured", "", "beside", "", "ratio", "goal", ""];

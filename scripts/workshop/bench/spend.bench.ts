@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { connectDb } from "~/db.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { withClient } from "../../lib/with-client";
 import { type Bench, type Figure, inTurns } from "./bench";
 import { seedUsers } from "./seed-users";
-import { withClient } from "./with-client";
 
 const PARALLEL = 16;
 const ACCOUNTS = 1_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bookStory } from "./ledger-rows";
-import { tellStory } from "./story";
+import { bookStory } from "../helpers/story/ledger-rows";
+import { tellStory } from "../helpers/story/story";
 
 const DAY = 24 * 60 * 60_000;
 

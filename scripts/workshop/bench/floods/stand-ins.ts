@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseEnv } from "node:util";
-import { freePort } from "../../lib/free-port";
-import { startTurnstileSandbox } from "../../sandbox/turnstile/turnstile-sandbox";
+import { freePort } from "../../../lib/free-port";
+import { startTurnstileSandbox } from "../../../sandbox/turnstile/turnstile-sandbox";
 
 interface StandIns {
   /** Variables of a server that uses them. */

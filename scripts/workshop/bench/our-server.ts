@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { signAsStripe } from "../lib/sign-delivery";
+import { signAsStripe } from "../../lib/sign-delivery";
 import { type ServingProcess, startServing } from "./serving-process";
 
 const WEBHOOK_SECRET = `whsec_${randomBytes(16).toString("hex")}`;

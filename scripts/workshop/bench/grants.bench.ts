@@ -1,10 +1,10 @@
 import { PLANS } from "~/catalog";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { withDatabase } from "../lib/with-database";
+import { withClient } from "../../lib/with-client";
+import { withDatabase } from "../../lib/with-database";
 import { type Bench, inTurns, timed } from "./bench";
 import type { BenchServer } from "./bench-server";
 import { seedSubscriptions } from "./seed-subscriptions";
-import { withClient } from "./with-client";
 
 const DUE = 100_000;
 const ROUNDS = 3;

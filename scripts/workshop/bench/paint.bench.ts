@@ -1,5 +1,5 @@
 import { chromium, type Page } from "playwright-core";
-import { findChromium } from "../test/ensure-chromium";
+import { findChromium } from "../../test/ensure-chromium";
 import { withBareApp } from "./bare-app";
 import { type Bench, type BenchContext, type Figure, inTurns } from "./bench";
 import { signUp, startOurs } from "./our-server";

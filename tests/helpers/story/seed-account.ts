@@ -3,7 +3,7 @@ import type pg from "pg";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { addMonths } from "~/utils/add-months";
-import { withClient } from "../bench/with-client";
+import { withClient } from "../../../scripts/lib/with-client";
 import { bookStory, type LedgerRow } from "./ledger-rows";
 import { readSamples } from "./samples";
 import { saveStory } from "./save-story";
