@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { isMigrationName } from "./migrations-folder";
 import { diffSchemas } from "./schema-engine";
 
 interface GenerateOptions {
@@ -7,7 +8,7 @@ interface GenerateOptions {
   name: string;
   /** The path of schema.prisma. */
   schemaFile: string;
-  /** The folder of the `.sql` files. Its `meta` holds the journal and the snapshot. */
+  /** The folder of the `.sql` files. Its `meta` holds the snapshot. */
   folder: string;
   /** A database that the schema engine can connect to; it reads and changes nothing there. */
   databaseUrl: string;
@@ -18,16 +19,12 @@ export type GenerateResult =
   /** `file` is the path of the new migration; `drops` is true if it contains a DROP. */
   | { status: "generated"; file: string; drops: boolean };
 
-interface Journal {
-  entries: { idx: number; name: string; time: string }[];
-}
-
 /** The schema after the latest migration, in `meta`. Older ones are in Git. */
 export const SNAPSHOT = "_snapshot.prisma";
 
 /**
- * Writes the next migration from the changes in schema.prisma since the snapshot, adds a journal entry
- * and updates the snapshot. Writes nothing if the database wouldn't change.
+ * Writes the next migration from the changes in schema.prisma since the snapshot, and updates the
+ * snapshot. Writes nothing if the database wouldn't change.
  */
 export async function generateMigration(options: GenerateOptions): Promise<GenerateResult> {
   requireMigrationName(options.name);
@@ -43,16 +40,13 @@ export async function generateMigration(options: GenerateOptions): Promise<Gener
   const sql = await diffSchemas(options.databaseUrl, { from, to: schema });
   if (sql === null) return { status: "unchanged" };
 
-  const idx = nextNumber(migrations);
-  const number = String(idx).padStart(4, "0");
-  const name = `${number}_${options.name}`;
+  const name = `${nextTime(migrations)}_${options.name}`;
   const file = path.join(options.folder, `${name}.sql`);
   await mkdir(meta, { recursive: true });
   // The SQL comes first: if a run is interrupted after it, the next run visibly repeats the change. If the
   // snapshot came first, the change would be lost.
   await writeFile(file, sql, { flag: "wx" });
   await writeFile(path.join(meta, SNAPSHOT), schema);
-  await addToJournal(path.join(meta, "_journal.json"), { idx, name });
   return { status: "generated", file, drops: /^\s*DROP |\bDROP COLUMN\b/m.test(sql) };
 }
 
@@ -64,7 +58,7 @@ export function requireMigrationName(name: string): void {
 
 async function listMigrations(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(unlessMissing<string[]>([]));
-  return names.filter((name) => /^\d{4}_.*\.sql$/.test(name));
+  return names.filter(isMigrationName);
 }
 
 function readIfThere(file: string): Promise<string | null> {
@@ -79,16 +73,21 @@ function unlessMissing<T>(otherwise: T): (error: NodeJS.ErrnoException) => T {
   };
 }
 
-function nextNumber(names: string[]): number {
-  const next = Math.max(0, ...names.map((name) => Number(name.slice(0, 4)))) + 1;
-  if (next > 9999) throw new Error("the four digits of migration numbers are used up");
-  return next;
+/**
+ * Returns the time that a new migration's name begins with, like 20261125093012 in UTC. Numbers would
+ * collide when two branches, or a product and the starter, count on from the same one. It is later than
+ * that of every existing file, whatever the clock says: the new file may build on them.
+ */
+export function nextTime(names: string[], now = new Date()): string {
+  const newest = names.map(timeOf).reduce((a, b) => Math.max(a, b), 0);
+  const time = new Date(Math.max(now.getTime(), newest + 1000));
+  return time.toISOString().slice(0, 19).replace(/\D/g, "");
 }
 
-/** The journal is for people: the files alone decide what is applied, and in which order. */
-async function addToJournal(file: string, entry: { idx: number; name: string }): Promise<void> {
-  const text = (await readIfThere(file)) ?? '{ "entries": [] }';
-  const journal: Journal = JSON.parse(text);
-  journal.entries.push({ ...entry, time: new Date().toISOString() });
-  await writeFile(file, `${JSON.stringify(journal, null, 2)}\n`);
+/** In milliseconds; 0 if the name begins with no time. */
+function timeOf(name: string): number {
+  const [, date, hour, minute, second] = /^(\d{8})(\d\d)(\d\d)(\d\d)_/.exec(name) ?? [];
+  if (date === undefined) return 0;
+  const day = date.replace(/(....)(..)(..)/, "$1-$2-$3");
+  return Date.parse(`${day}T${hour}:${minute}:${second}Z`) || 0;
 }

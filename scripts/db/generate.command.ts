@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { generateClient, isClientCurrent } from "../generate-client.mjs";
 import { runCommand } from "../lib/command";
 import { startPostgres } from "../lib/embedded-postgres";
 import { generateMigration, requireMigrationName } from "./generate-migration";
@@ -10,8 +11,8 @@ import { readMigrations } from "./migrations-folder";
 
 await runCommand({
   name: "db:generate",
-  usage: `Writes the next migration from the changes in prisma/schema.prisma since the last one: the SQL and
-a journal entry. Updates the snapshot. Writes nothing when nothing changed. Needs no database.`,
+  usage: `Writes the next migration from the changes in prisma/schema.prisma since the last one, updates the
+snapshot, and renews the TypeScript client. Writes no file when nothing changed. Needs no database.`,
   positionals: ["name"],
   options: {
     schema: { type: "string", value: "path", default: "prisma/schema.prisma", help: "the schema" },
@@ -31,12 +32,16 @@ a journal entry. Updates the snapshot. Writes nothing when nothing changed. Need
         folder: values.folder,
         databaseUrl: postgres.url("postgres"),
       });
+      if (!isClientCurrent()) {
+        generateClient();
+        print("renewed the TypeScript client");
+      }
       if (result.status === "unchanged") {
         print("nothing to generate: the database would not change");
         return 0;
       }
       print(
-        `wrote ${result.file}: review it, commit it with the snapshot, then npm run db:migrate`,
+        `wrote ${result.file}: review it, record it with npm run starter:check -- --write, then npm run db:migrate`,
       );
       if (result.drops) print("it contains a DROP: for a rename, write the RENAME by hand");
       for (const line of await warnings(values.folder, path.basename(result.file))) print(line);

@@ -19,7 +19,7 @@ const INPUTS = [
 ];
 /** Parts of them that no build holds. */
 const NOT_BUILT =
-  /\.test\.tsx?$|^app\/generated\/|^scripts\/(audit|bench|dev|sandbox|starter|test|validate)\//;
+  /\.test\.tsx?$|^app\/generated\/|^scripts\/(audit|dev|sandbox|starter|test|validate|workshop)\//;
 
 /**
  * Returns the hash of the sources below `root`: of each file's path and content.

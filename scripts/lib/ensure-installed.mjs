@@ -60,7 +60,7 @@ function goOnByPinnedNode() {
 }
 
 /** Whether node_modules matches the lockfile, by npm's own record. */
-function isInstalled() {
+export function isInstalled() {
   const wanted = readPackages("package-lock.json");
   const present = readPackages("node_modules/.package-lock.json");
   return Object.entries(wanted).every(

@@ -6,13 +6,9 @@ export interface Release {
   date: string;
   /** Line of its heading, from 1. */
   line: number;
-  /** The text below the heading, trimmed. */
-  text: string;
 }
 
 export interface Changelog {
-  /** The text below `## [Unreleased]`; may be empty. */
-  unreleased: string;
   /** Newest first, as in the file. */
   releases: Release[];
   /** Deviations from the format of keepachangelog.com: `line 12: …`. */
@@ -27,11 +23,9 @@ export function parseChangelog(text: string): Changelog {
   const faults: string[] = [];
   if (lines[0] !== "# Changelog") faults.push("line 1: it must be `# Changelog`");
   const releases: Release[] = [];
-  let unreleased = "";
   for (const { title, line, body } of sectionsOf(lines)) {
     faults.push(...kindFaults(body, line));
     if (title === "## [Unreleased]") {
-      unreleased = body.join("\n").trim();
       if (releases.length > 0) faults.push(`line ${line}: Unreleased stands above every release`);
       continue;
     }
@@ -40,18 +34,9 @@ export function parseChangelog(text: string): Changelog {
       faults.push(`line ${line}: write it like \`## [1.4.0] - 2026-11-21\``);
       continue;
     }
-    releases.push({ version, date, line, text: body.join("\n").trim() });
+    releases.push({ version, date, line });
   }
-  return { unreleased, releases, faults: [...faults, ...orderFaults(releases)] };
-}
-
-/** Returns the releases that an upgrade passes, oldest first: after `from`, up to and including `to`. */
-export function releasesCrossed({ releases }: Changelog, from: string, to: string): Release[] {
-  return releases
-    .filter(
-      ({ version }) => compareVersions(version, from) > 0 && compareVersions(version, to) <= 0,
-    )
-    .toSorted((a, b) => compareVersions(a.version, b.version));
+  return { releases, faults: [...faults, ...orderFaults(releases)] };
 }
 
 function sectionsOf(lines: string[]) {

@@ -1,61 +1,50 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { writeFileSync } from "node:fs";
 import { runCommand } from "../lib/command";
 import type { Check } from "./checks/check";
 import { checkGenerated } from "./checks/check-generated";
-import { checkJournal } from "./checks/check-journal";
 import { checkLockfile } from "./checks/check-lockfile";
 import { checkMigrations } from "./checks/check-migrations";
+import { checkSnapshot } from "./checks/check-snapshot";
 import { checkVersion } from "./checks/check-version";
-import { findLocalChanges, type LocalChanges, readManifest } from "./manifest";
-import { CHECKSUMS_FILE, recordChecksums } from "./migration-checksums";
+import { JOURNAL, recordMigrations } from "./journal";
 import { folderTree } from "./tree";
 
 await runCommand({
   name: "starter:check",
-  usage: `Checks that the project is consistent: version and changelog agree, no migration was edited, journal
-and migrations match, generated files and the lockfile are current. Also lists the starter's files that
-you changed, deleted or added, which is fine. Exit code 1 when a check fails.`,
+  usage: `Checks that the project is consistent: version and changelog agree, every migration is in the journal
+and unedited, the schema is what the migrations lead to, generated files and the lockfile are current.
+Exit code 1 when a check fails.`,
   options: {
-    write: { type: "boolean", help: `first record new migrations in ${CHECKSUMS_FILE}` },
+    write: { type: "boolean", help: `first record new migrations in ${JOURNAL}` },
     json: { type: "boolean", help: "print one JSON object" },
   },
   async run({ values, print, warn }) {
     const tree = folderTree(".");
-    const manifest = readManifest(tree);
     if (values.write) {
-      const { text, notes } = recordChecksums(tree, manifest);
-      mkdirSync(path.dirname(CHECKSUMS_FILE), { recursive: true });
-      writeFileSync(CHECKSUMS_FILE, text);
-      for (const note of notes) warn(note);
+      const { text, added } = recordMigrations(tree);
+      writeFileSync(JOURNAL, text);
+      for (const name of added) warn(`recorded ${name}`);
     }
     const checks = [
-      checkVersion(tree, manifest),
+      checkVersion(tree),
       checkMigrations(tree),
-      checkJournal(tree),
+      checkSnapshot(tree),
       checkGenerated(tree),
       checkLockfile(tree),
     ];
-    const changes = findLocalChanges(tree, manifest);
-    const passed = checks.every(({ status }) => status !== "fail");
-    if (values.json) print(JSON.stringify({ passed, version: manifest.version, checks, changes }));
-    else for (const line of describe(checks, changes, manifest.version)) print(line);
-    return passed ? 0 : 1;
+    const failed = checks.filter(({ status }) => status === "fail").length;
+    if (values.json) print(JSON.stringify({ passed: failed === 0, checks }));
+    else for (const line of describe(checks, failed)) print(line);
+    return failed === 0 ? 0 : 1;
   },
 });
 
-function describe(checks: Check[], changes: LocalChanges, version: string): string[] {
+function describe(checks: Check[], failed: number): string[] {
   const width = Math.max(...checks.map(({ id }) => id.length));
-  const files = (["changed", "deleted", "added"] as const).flatMap((kind) =>
-    changes[kind].map((file) => `  ${kind.padEnd(7)}  ${file}`),
-  );
-  const failed = checks.filter(({ status }) => status === "fail").length;
   return [
     ...checks.flatMap(({ id, status, lines }) =>
       lines.map((line) => `${status}  ${id.padEnd(width)}  ${line}`),
     ),
-    `${changes.changed.length} changed, ${changes.deleted.length} deleted, ${changes.added.length} added since the starter's ${version}`,
-    ...files,
     failed > 0 ? `${failed} of ${checks.length} checks failed` : "all checks passed",
   ];
 }

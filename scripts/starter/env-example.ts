@@ -8,11 +8,6 @@ export function namesInExample(text: string): string[] {
   return [...text.matchAll(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name);
 }
 
-/** Returns the variables that must be filled in: not commented, and without a value. */
-export function requiredInExample(text: string): string[] {
-  return [...text.matchAll(/^([A-Z][A-Z0-9_]*)=$/gm)].map(([, name = ""]) => name);
-}
-
 /** Each list of variables that depends on the catalog, with the comment above it. An empty list has none. */
 const CATALOG_LISTS: [heading: string, names: string[]][] = [
   ["# Price ids (price_…, never prod_…).", slotNames("PROVIDER_A_PRICE")],

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import {
@@ -9,8 +9,9 @@ import {
 } from "../db/migrations-folder";
 
 export const MIGRATIONS_FOLDER = "prisma/migrations";
+export const SCHEMA = "prisma/schema.prisma";
 
-/** The files of one version of the project, in a folder or a Git commit. Paths have forward slashes. */
+/** The project's files. Paths have forward slashes. */
 export interface Tree {
   /** For messages. */
   name: string;
@@ -42,45 +43,6 @@ export function folderTree(folder: string): Tree {
     },
     list: () => (listByGit(folder) ?? walk(folder, "")).sort(compareBytes),
   };
-}
-
-/** Opens a commit, branch or tag of the repository at `folder`. Throws if Git doesn't know it. */
-export function gitTree(folder: string, ref: string): Tree {
-  const commit = git(folder, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`])?.trim();
-  if (!commit) {
-    throw new Error(`'${ref}' is neither a folder nor known to git here: git fetch it first`);
-  }
-  const listed = git(folder, ["ls-tree", "-r", "-z", "--name-only", commit]) ?? "";
-  const files = listed.split("\0").filter(Boolean).sort(compareBytes);
-  let contents: Map<string, Buffer> | undefined;
-  return {
-    name: ref,
-    read: (file) => {
-      contents ??= readBlobs(folder, commit, files);
-      return contents.get(file) ?? null;
-    },
-    list: () => files,
-  };
-}
-
-/** Reads all with one process: one process per file takes seconds. */
-function readBlobs(folder: string, commit: string, files: string[]): Map<string, Buffer> {
-  const { stdout } = spawnSync("git", ["cat-file", "--batch"], {
-    cwd: folder,
-    input: files.map((file) => `${commit}:${file}\n`).join(""),
-    maxBuffer: MOST_BYTES,
-  });
-  const contents = new Map<string, Buffer>();
-  let at = 0;
-  for (const file of files) {
-    // Each entry is `<object> blob <size>`, a line end, the content, a line end.
-    const end = stdout.indexOf("\n", at);
-    const [, type, size] = stdout.subarray(at, end).toString().split(" ");
-    if (type !== "blob") throw new Error(`git cannot read ${file} of ${commit}`);
-    contents.set(file, stdout.subarray(end + 1, end + 1 + Number(size)));
-    at = end + 1 + Number(size) + 1;
-  }
-  return contents;
 }
 
 /** Returns standard output, or null if Git failed or isn't installed. */

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Visitor } from "../../scripts/screenshots/pages";
 import { credits, PACK } from "../fixtures/sold";
 import { withBrowser } from "../helpers/browser";
 import { expectSignedIn } from "../helpers/signed-in";
+import type { Visitor } from "../helpers/story/pages";
 import { describeFocus, isReadBefore, markControls } from "../helpers/tab-order";
 import { withStorySite } from "../helpers/with-story-site";
 

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import type { ShownPage, Visitor } from "../../scripts/screenshots/pages";
 import { addAxe } from "./axe";
 import { launchBrowser, noteErrors } from "./browser";
+import type { ShownPage, Visitor } from "./story/pages";
 import type { withStorySite } from "./with-story-site";
 
 /** A tab of the browser that shows one page of the site. */

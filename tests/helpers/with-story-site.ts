@@ -2,9 +2,9 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
-import { listPages, type Visitor } from "../../scripts/screenshots/pages";
-import { type SeededAccount, seedAccount } from "../../scripts/screenshots/seed-account";
 import { type Client, signUp } from "./client";
+import { listPages, type Visitor } from "./story/pages";
+import { type SeededAccount, seedAccount } from "./story/seed-account";
 import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
 const NO_IDS = {

@@ -1,8 +1,10 @@
+import { readdirSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { generateMigration } from "../../scripts/db/generate-migration";
+import { copyProject } from "../helpers/project-copy";
 import { runScript } from "../helpers/run-script";
 
 interface PrismaFolder {
@@ -50,42 +52,30 @@ test("nothing is written when the database would not change", async () => {
   expect(await prisma.list()).toEqual(before);
 });
 
-test("a change is written as the next SQL file and its journal entry, and renews the snapshot", async () => {
+test("a change is written as a file that sorts last, and renews the snapshot", async () => {
   const prisma = await copyPrisma();
   const before = await prisma.list();
-  const next = String(before.filter((name) => name.endsWith(".sql")).length + 1).padStart(4, "0");
-  const journalBefore = JSON.parse(await prisma.read("meta/_journal.json"));
+  await writeFile(path.join(prisma.folder, "20991231235959_by_hand.sql"), "SELECT 1;");
   await prisma.edit(addColumn);
 
-  const name = `${next}_add_nickname`;
+  const name = "21000101000000_add_nickname.sql";
   expect(await prisma.generate("add_nickname")).toEqual({
     status: "generated",
-    file: path.join(prisma.folder, `${name}.sql`),
+    file: path.join(prisma.folder, name),
     drops: false,
   });
-  expect((await prisma.list()).filter((file) => !before.includes(file))).toEqual([`${name}.sql`]);
-  expect(await prisma.read(`${name}.sql`)).toBe(
+  expect((await prisma.list()).filter((file) => !before.includes(file))).toEqual([
+    "20991231235959_by_hand.sql",
+    name,
+  ]);
+  expect(await prisma.read(name)).toBe(
     '-- AlterTable\nALTER TABLE "users" ADD COLUMN     "nickname" TEXT;\n',
   );
   expect(await prisma.read("meta/_snapshot.prisma")).toBe(
     await readFile(prisma.schemaFile, "utf8"),
   );
-  const journal = JSON.parse(await prisma.read("meta/_journal.json"));
-  expect(journal.entries).toEqual([
-    ...journalBefore.entries,
-    { idx: Number(next), name, time: expect.stringMatching(/^\d{4}-.*Z$/) },
-  ]);
 
   expect(await prisma.generate("again")).toEqual({ status: "unchanged" });
-});
-
-test("a number taken by a hand-written file is skipped", async () => {
-  const prisma = await copyPrisma();
-  await writeFile(path.join(prisma.folder, "0041_by_hand.sql"), "SELECT 1;");
-  await prisma.edit(addColumn);
-  expect(await prisma.generate("more")).toMatchObject({
-    file: path.join(prisma.folder, "0042_more.sql"),
-  });
 });
 
 test("a drop is pointed out, since it may be a rename", async () => {
@@ -98,7 +88,9 @@ test("the first migration starts from nothing, and a lost snapshot is no reason 
   const prisma = await copyPrisma();
   await rm(prisma.folder, { recursive: true });
   expect(await prisma.generate("init")).toMatchObject({ status: "generated", drops: false });
-  expect(await prisma.read("0001_init.sql")).toContain('CREATE TABLE "users"');
+  const [file = ""] = await prisma.list();
+  expect(file).toMatch(/^\d{14}_init\.sql$/);
+  expect(await prisma.read(file)).toContain('CREATE TABLE "users"');
 
   await rm(path.join(prisma.folder, "meta"), { recursive: true });
   await expect(prisma.generate("again")).rejects.toThrow("has no snapshot to compare with");
@@ -146,4 +138,21 @@ test("db:generate needs no database, and refuses a name before it starts anythin
     code: 2,
     stderr: "db:generate: missing argument <name> (--help says more)\n",
   });
+});
+
+test("db:generate renews the TypeScript client of its project", async () => {
+  const project = copyProject();
+  const CLIENT = "app/generated/prisma";
+  project.edit("prisma/schema.prisma", addColumn);
+  const { code, stdout } = await project.run("scripts/db/generate.command.ts", ["add_nickname"]);
+  expect(code, stdout).toBe(0);
+  expect(stdout).toContain("renewed the TypeScript client");
+  const models = readdirSync(path.join(project.folder, CLIENT), {
+    recursive: true,
+    encoding: "utf8",
+  });
+  const texts = models.filter((file) => file.endsWith(".ts"));
+  expect(texts.some((file) => project.read(path.join(CLIENT, file)).includes("nickname"))).toBe(
+    true,
+  );
 });

@@ -1,6 +1,6 @@
 import { folderTree, git } from "../../starter/tree";
 
-/** Nothing but hashes, and half of all changes. The look at the files reads them. */
+/** Nothing but hashes, and half of all changes; older commits have the manifest. The look at the files reads them. */
 const HASHES = [":!package-lock.json", ":!.starter/manifest.json"];
 
 /** Many texts as one, each below a line with its place. */

@@ -15,8 +15,13 @@ export function checkGenerated(tree: Tree): Check {
       ...(readTextOf(tree, CONFIGURATION_DOC) === renderConfigurationDoc()
         ? []
         : [`${CONFIGURATION_DOC} is out of date: npm run validate:docs -- --write`]),
-      ...unnamed.map(({ name }) => `.env.example does not name ${name}: add it`),
-      ...(isClientCurrent() ? [] : ["the database client belongs to another schema: run npm ci"]),
+      ...unnamed.map(
+        ({ name }) =>
+          `.env.example does not name ${name}: add it by hand, with a comment that says what it is for`,
+      ),
+      ...(isClientCurrent()
+        ? []
+        : ["the database client belongs to another schema: node scripts/generate-client.mjs"]),
     ],
     `${CONFIGURATION_DOC}, .env.example and the database client are current`,
   );

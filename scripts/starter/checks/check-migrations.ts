@@ -1,22 +1,22 @@
-import { CHECKSUMS_FILE, compareChecksums, readChecksums } from "../migration-checksums";
+import { BRING_BACK, compareJournal, JOURNAL } from "../journal";
 import { MIGRATIONS_FOLDER, readMigrationsOf, type Tree } from "../tree";
 import { type Check, checkOf } from "./check";
 
-/** Checks that committed migrations are unchanged: databases have applied them. */
+/** Checks that each migration is in the journal as it is: databases have applied it. */
 export function checkMigrations(tree: Tree): Check {
-  const files = readMigrationsOf(tree);
-  const { edited, missing, unrecorded } = compareChecksums(files, readChecksums(tree));
-  const WRITE = "npm run starter:check -- --write";
-  const because = `not what ${CHECKSUMS_FILE} says: if a database may have had it, bring it back from git and write a new migration, else ${WRITE}`;
+  const { edited, missing, unrecorded } = compareJournal(tree);
   return checkOf(
     "migrations",
     [
-      ...edited.map((name) => `${MIGRATIONS_FOLDER}/${name} was edited, and is ${because}`),
-      ...missing.map((name) => `${MIGRATIONS_FOLDER}/${name} is gone, and that is ${because}`),
+      ...edited.map(
+        (name) => `${MIGRATIONS_FOLDER}/${name} is not what was recorded: ${BRING_BACK}`,
+      ),
+      ...missing.map((name) => `${MIGRATIONS_FOLDER}/${name} is gone: ${BRING_BACK}`),
       ...unrecorded.map(
-        (name) => `${MIGRATIONS_FOLDER}/${name} is new: ${WRITE} records it; commit both together`,
+        (name) =>
+          `${MIGRATIONS_FOLDER}/${name} is not in ${JOURNAL}: npm run starter:check -- --write records it; commit both together`,
       ),
     ],
-    `${files.length} files, unedited`,
+    `${readMigrationsOf(tree).length} files, each in the journal and unedited`,
   );
 }

@@ -1,40 +1,30 @@
 import { parseChangelog } from "../changelog";
-import type { Manifest } from "../manifest";
 import { readJsonOf, readTextOf, type Tree } from "../tree";
 import { parseVersion } from "../version";
 import { type Check, checkOf } from "./check";
 
-/** Returns package.json's version, which is authoritative. Throws if there is none. */
-export function installedVersion(tree: Tree): string {
-  const { version } = readJsonOf(tree, "package.json");
-  if (typeof version !== "string") throw new Error(`package.json of ${tree.name} has no version`);
-  return version;
-}
-
 /**
- * Checks that every file that names the version agrees with package.json, and that the changelog is
- * well-formed.
+ * Checks that package.json has a version, and that the changelog, where there is one, is well-formed and
+ * agrees with it.
  */
-export function checkVersion(tree: Tree, manifest: Pick<Manifest, "version">): Check {
-  const version = installedVersion(tree);
-  const { releases, faults } = parseChangelog(readTextOf(tree, "CHANGELOG.md") ?? "");
+export function checkVersion(tree: Tree): Check {
+  const { version } = readJsonOf(tree, "package.json");
+  if (typeof version !== "string" || !parseVersion(version))
+    return checkOf("version", [`package.json: '${version}' is not a semantic version`], "");
+  const text = readTextOf(tree, "CHANGELOG.md");
+  if (text === null) return checkOf("version", [], `${version} in package.json, and no changelog`);
+  const { releases, faults } = parseChangelog(text);
   const newest = releases[0]?.version;
   return checkOf(
     "version",
     [
-      ...(parseVersion(version) ? [] : [`package.json: '${version}' is not a semantic version`]),
       ...(newest === version
         ? []
         : [
             `CHANGELOG.md: its newest release is ${newest ?? "missing"}, package.json has ${version}`,
           ]),
-      ...(manifest.version === version
-        ? []
-        : [
-            `.starter/manifest.json is of ${manifest.version}, package.json has ${version}: finish the upgrade, or npm run starter:release to make a release`,
-          ]),
       ...faults.map((fault) => `CHANGELOG.md, ${fault}`),
     ],
-    `${version} in package.json, the changelog and the manifest`,
+    `${version} in package.json and the changelog`,
   );
 }

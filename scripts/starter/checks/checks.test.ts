@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { memoryTree } from "#tests/helpers/memory-tree";
 import { sha256 } from "../../db/migrations-folder";
-import { recordChecksums } from "../migration-checksums";
-import { checkJournal } from "./check-journal";
+import { recordMigrations } from "../journal";
 import { checkLockfile } from "./check-lockfile";
 import { checkMigrations } from "./check-migrations";
+import { checkSnapshot } from "./check-snapshot";
 import { checkVersion } from "./check-version";
 
 const M = "prisma/migrations";
@@ -14,6 +14,7 @@ const PACKAGE = {
   dependencies: { pg: "8.0.0" },
   engines: { node: ">=20" },
 };
+const JOURNAL = `${sha256(A)}  0001_a.sql\n${sha256("SELECT 1;\n")}  0002_by_hand.sql\n`;
 const WHOLE = {
   "package.json": JSON.stringify(PACKAGE),
   "package-lock.json": JSON.stringify({
@@ -25,14 +26,13 @@ const WHOLE = {
   [`${M}/0001_a.sql`]: A,
   [`${M}/0002_by_hand.sql`]: "SELECT 1;\r\n",
   [`${M}/meta/_snapshot.prisma`]: "// as it was\nmodel A {\n  id Int @id\n}\n",
-  [`${M}/meta/_journal.json`]: '{"entries":[{"idx":1,"name":"0001_a","time":"2026-11-21"}]}',
-  [`${M}/meta/_checksums.sha256`]: `${sha256(A)}  0001_a.sql\n${sha256("SELECT 1;\n")}  0002_by_hand.sql\n`,
+  [`${M}/meta/_journal.sha256`]: JOURNAL,
 };
 
 const CHECKS = {
-  version: (files: Record<string, string>) => checkVersion(memoryTree(files), { version: "1.0.0" }),
+  version: (files: Record<string, string>) => checkVersion(memoryTree(files)),
   migrations: (files: Record<string, string>) => checkMigrations(memoryTree(files)),
-  journal: (files: Record<string, string>) => checkJournal(memoryTree(files)),
+  snapshot: (files: Record<string, string>) => checkSnapshot(memoryTree(files)),
   lockfile: (files: Record<string, string>) => checkLockfile(memoryTree(files)),
 };
 
@@ -47,21 +47,19 @@ const withPackage = (change: object) =>
   withFile("package.json", JSON.stringify({ ...PACKAGE, ...change }));
 
 test.each([
-  [
-    "version",
-    withPackage({ version: "1.1.0" }),
-    ["newest release is 1.0.0", "manifest.json is of 1"],
-  ],
-  ["version", withPackage({ version: "one" }), ["not a semantic", "newest", "manifest"]],
-  ["version", without("CHANGELOG.md"), ["newest release is missing", "line 1"]],
-  ["migrations", withFile(`${M}/0001_a.sql`, "DROP TABLE a;"), ["0001_a.sql was edited"]],
+  ["version", withPackage({ version: "1.1.0" }), ["newest release is 1.0.0"]],
+  ["version", withPackage({ version: "one" }), ["not a semantic"]],
+  ["version", withFile("CHANGELOG.md", "# News"), ["newest release is missing", "line 1"]],
+  ["migrations", withFile(`${M}/0001_a.sql`, "DROP TABLE a;"), ["0001_a.sql is not what was"]],
   ["migrations", without(`${M}/0001_a.sql`), ["0001_a.sql is gone"]],
-  ["migrations", withFile(`${M}/0003_c.sql`, ""), ["0003_c.sql is new"]],
-  ["migrations", without(`${M}/meta/_checksums.sha256`), ["0001_a.sql is new", "0002_by_hand.sql"]],
-  ["journal", without(`${M}/meta/_journal.json`), ["missing or damaged"]],
-  ["journal", withFile(`${M}/meta/_journal.json`, "<<<<<<< ours"), ["missing or damaged"]],
-  ["journal", without(`${M}/0001_a.sql`), ["names 0001_a.sql"]],
-  ["journal", without(`${M}/meta/_snapshot.prisma`), ["_snapshot.prisma is not there"]],
+  ["migrations", withFile(`${M}/20261125093012_c.sql`, ""), ["20261125093012_c.sql is not in"]],
+  ["migrations", without(`${M}/meta/_journal.sha256`), ["0001_a.sql is not", "0002_by_hand.sql"]],
+  [
+    "migrations",
+    withFile(`${M}/meta/_journal.sha256`, `${JOURNAL}${sha256("other")}  0001_a.sql\n`),
+    ["0001_a.sql is not what was"],
+  ],
+  ["snapshot", without(`${M}/meta/_snapshot.prisma`), ["_snapshot.prisma is not there"]],
   ["lockfile", without("package-lock.json"), ["is missing: npm install"]],
   ["lockfile", withPackage({ version: "1.0.1" }), ["is of 1.0.0, package.json of 1.0.1"]],
   ["lockfile", withPackage({ engines: { node: ">=22" } }), ["has other engines"]],
@@ -79,25 +77,29 @@ test.each([
   },
 );
 
-test("a schema that went on without a migration is a warning: comments may have changed alone", () => {
-  const changed = withFile("prisma/schema.prisma", "model A {\n  id BigInt @id\n}\n");
-  expect(checkJournal(memoryTree(changed)).status).toBe("warn");
+test("a product may have no changelog", () => {
+  expect(checkVersion(memoryTree(without("CHANGELOG.md"))).status).toBe("pass");
 });
 
-test("what is new is recorded; what was released and edited is refused", () => {
-  const edited = withFile(`${M}/0001_a.sql`, "DROP TABLE a;");
-  const tree = memoryTree({ ...edited, [`${M}/0003_c.sql`]: "SELECT 3;" });
-  const { text, notes } = recordChecksums(tree, { version: "1.0.0", files: {} });
-  expect(text.split("\n").map((line) => line.slice(64))).toEqual([
-    "  0001_a.sql",
-    "  0002_by_hand.sql",
-    "  0003_c.sql",
-    "",
-  ]);
-  expect(notes).toEqual([
-    "recorded 0003_c.sql",
-    "recorded 0001_a.sql again: a database that has had it will refuse it",
-  ]);
-  const released = { version: "1.0.0", files: { [`${M}/0001_a.sql`]: "" } };
-  expect(() => recordChecksums(tree, released)).toThrow("0001_a.sql: part of release 1.0.0");
+test("a schema that went on without a migration is a warning: comments may have changed alone", () => {
+  const changed = withFile("prisma/schema.prisma", "model A {\n  id BigInt @id\n}\n");
+  expect(checkSnapshot(memoryTree(changed)).status).toBe("warn");
+});
+
+test("the lines of a merged journal may stand in any order: recording sorts them and adds what is new", () => {
+  const merged = JOURNAL.split("\n").filter(Boolean).reverse().join("\n");
+  const files = { ...WHOLE, [`${M}/meta/_journal.sha256`]: `${merged}\n` };
+  expect(checkMigrations(memoryTree(files)).status).toBe("pass");
+  const tree = memoryTree({ ...files, [`${M}/20261125093012_c.sql`]: "SELECT 3;" });
+  expect(recordMigrations(tree)).toEqual({
+    text: `${JOURNAL}${sha256("SELECT 3;")}  20261125093012_c.sql\n`,
+    added: ["20261125093012_c.sql"],
+  });
+});
+
+test.each([
+  ["edited", withFile(`${M}/0001_a.sql`, "DROP TABLE a;")],
+  ["deleted", without(`${M}/0001_a.sql`)],
+])("what was recorded and then %s is not recorded again", (_what, files) => {
+  expect(() => recordMigrations(memoryTree(files))).toThrow("0001_a.sql: edited or gone");
 });

@@ -1,135 +1,62 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { Finding } from "../../db/lint/finding";
-import { lintMigrations } from "../../db/lint/lint-migrations";
-import { RULES_FILE } from "../../db/lint/squawk";
-import type { MigrationFile } from "../../db/migrations-folder";
-import { parseChangelog, type Release, releasesCrossed } from "../changelog";
-import { installedVersion } from "../checks/check-version";
-import { namesInExample, requiredInExample } from "../env-example";
-import { type Manifest, readManifest } from "../manifest";
-import { MIGRATIONS_FOLDER, readMigrationsOf, readTextOf, type Tree } from "../tree";
-import { compareVersions, requireVersion } from "../version";
-import { compareTrees, type FilePlan } from "./compare-trees";
+import { ENV_EXAMPLE, namesInExample } from "../env-example";
+import { git, MIGRATIONS_FOLDER } from "../tree";
+import type { Upgrade } from "./read-upgrade";
 
-export interface UpgradePlan {
-  from: string;
-  to: string;
-  upstream: Tree;
-  theirs: Manifest;
-  /** The commit that Git merges; null for a release, whose files are copied. */
-  commit: string | null;
-  /** Oldest first. */
-  releases: Release[];
-  /** Whether the upgrade skips a whole major version. */
-  skipsMajor: boolean;
-  files: FilePlan;
-  /** Names of the migrations that this project lacks, with the linter's findings. */
-  migrations: { name: string; findings: Finding[] }[];
-  variables: { added: string[]; required: string[]; gone: string[] };
+export interface Plan {
+  /** Lines of the changelog that the common ancestor did not have. */
+  changelog: string[];
+  /** How many files the starter changed since the common ancestor. */
+  theirs: number;
+  /** The files that both sides changed since. */
+  both: string[];
+  variables: Variables;
+  /** The starter's new migrations. */
+  migrations: string[];
 }
 
-interface PlanOptions {
-  /** The project before the upgrade. */
-  local: Tree;
-  upstream: Tree;
-  /** The installed version; by default the manifest's. */
-  from?: string | undefined;
-  /** The target version; by default the upstream tree's. */
-  to?: string | undefined;
+interface Variables {
+  added: string[];
+  gone: string[];
 }
 
-/** Plans an upgrade of this project. Reads both trees and changes nothing. Throws if they don't fit. */
-export function planUpgrade({ local, upstream, ...wanted }: PlanOptions): UpgradePlan {
-  const base = readManifest(local);
-  const theirs = readManifest(upstream);
-  const to = wanted.to ?? theirs.version;
-  const from = wanted.from ?? base.version;
-  requireFit({ from, to, base, theirs, upstream });
+/** Compares the project and the target with their common ancestor. Changes nothing. */
+export function planUpgrade({ folder, base, start, target }: Upgrade): Plan {
+  const list = (...args: string[]) =>
+    (git(folder, ["diff", "--name-only", "-z", "--no-renames", ...args]) ?? "")
+      .split("\0")
+      .filter(Boolean);
+  const [ours, theirs] = [new Set(list(base, start)), list(base, target)];
+  const example = (commit: string) => git(folder, ["show", `${commit}:${ENV_EXAMPLE}`]) ?? "";
+  const changes =
+    git(folder, [
+      ...["diff", "--unified=0", "--no-color", "--no-ext-diff", base, target],
+      ...["--", "CHANGELOG.md"],
+    ]) ?? "";
   return {
-    from,
-    to,
-    upstream,
-    theirs,
-    commit: null,
-    releases: releasesCrossed(parseChangelog(readTextOf(upstream, "CHANGELOG.md") ?? ""), from, to),
-    skipsMajor: requireVersion(to).major - requireVersion(from).major > 1,
-    ...compareProjects({ local, upstream, base, theirs }),
+    changelog: [...changes.matchAll(/^\+(?!\+\+ )(.+)$/gm)].map(([, line = ""]) => line),
+    theirs: theirs.length,
+    both: theirs.filter((file) => ours.has(file)),
+    variables: compareVariables({
+      base: example(base),
+      ours: example(start),
+      theirs: example(target),
+    }),
+    migrations: list("--diff-filter=A", base, target).filter(
+      (file) => file.startsWith(`${MIGRATIONS_FOLDER}/`) && file.endsWith(".sql"),
+    ),
   };
 }
 
-interface Projects {
-  local: Tree;
-  upstream: Tree;
-  /** The starter's files that the project began with. */
-  base: Manifest;
-  theirs: Manifest;
-}
-
-/** Compares what an upgrade changes: files, migrations and variables. */
-export function compareProjects({ local, upstream, base, theirs }: Projects) {
-  const example = (tree: Tree) => readTextOf(tree, ".env.example") ?? "";
-  const [before, after] = [example(local), example(upstream)].map(namesInExample);
-  const required = requiredInExample(example(upstream));
-  const added = without(after, before);
+/**
+ * Returns the variables that the starter added and removed since the common ancestor. A product's own
+ * were never the starter's, and those it has already are not new.
+ */
+export function compareVariables(examples: Record<"base" | "ours" | "theirs", string>): Variables {
+  const [base, ours, theirs] = [examples.base, examples.ours, examples.theirs].map(
+    (text) => new Set(namesInExample(text)),
+  ) as [Set<string>, Set<string>, Set<string>];
   return {
-    files: compareTrees({ local, base, theirs }),
-    migrations: newMigrations(local, upstream),
-    variables: {
-      added,
-      required: added.filter((name) => required.includes(name)),
-      gone: without(before, after),
-    },
+    added: [...theirs].filter((name) => !base.has(name) && !ours.has(name)),
+    gone: [...base].filter((name) => !theirs.has(name)),
   };
-}
-
-interface Versions {
-  from: string;
-  to: string;
-  base: Manifest;
-  theirs: Manifest;
-  upstream: Tree;
-}
-
-function requireFit({ from, to, base, theirs, upstream }: Versions): void {
-  if (compareVersions(to, from) <= 0) throw new Error(`${to} is not newer than ${from}`);
-  if (base.version !== from) {
-    throw new Error(`this project is ${base.version} by its manifest, not ${from}`);
-  }
-  const version = installedVersion(upstream);
-  if (version !== to || theirs.version !== to) {
-    throw new Error(
-      `${upstream.name} is ${version} (manifest ${theirs.version}), not ${to}: name the tag or folder of ${to} with --upstream`,
-    );
-  }
-}
-
-function without(names: string[] = [], others: string[] = []): string[] {
-  return names.filter((name) => !others.includes(name));
-}
-
-function newMigrations(local: Tree, upstream: Tree) {
-  const known = new Set(readMigrationsOf(local).map(({ name }) => name));
-  const files = readMigrationsOf(upstream).filter(({ name }) => !known.has(name));
-  const findings = lintOutside(upstream, files);
-  return files.map(({ name }) => ({
-    name,
-    findings: findings.filter(({ file }) => file === name),
-  }));
-}
-
-/** Lints with the new version's own rules, in a temporary folder, because the tree may be a Git commit. */
-function lintOutside(upstream: Tree, files: MigrationFile[]): Finding[] {
-  const project = mkdtempSync(path.join(tmpdir(), "starter-upgrade-"));
-  try {
-    writeFileSync(path.join(project, RULES_FILE), readTextOf(upstream, RULES_FILE) ?? "");
-    mkdirSync(path.join(project, MIGRATIONS_FOLDER), { recursive: true });
-    for (const { name, sql } of files) {
-      writeFileSync(path.join(project, MIGRATIONS_FOLDER, name), sql);
-    }
-    return lintMigrations({ project, folder: MIGRATIONS_FOLDER }, files);
-  } finally {
-    rmSync(project, { recursive: true });
-  }
 }
