@@ -6,7 +6,10 @@ import type { Upgrade } from "./read-upgrade";
 export function describePlan(upgrade: Upgrade, plan: Plan): string[] {
   const { to, graft, base } = upgrade;
   const steps: [title: string, lines: string[]][] = [
-    ["Read what the changelog says since then", plan.changelog],
+    [
+      "Read what the changelog says since then",
+      plan.changelog.length > 0 ? plan.changelog : ["nothing"],
+    ],
     ["Back up code and data", ["push everything; make a backup that restores (docs/backups.md)"]],
     [
       `Merge ${to} on a branch of its own`,
