@@ -1,6 +1,7 @@
 // `node scripts/run.mjs <command> [arguments]`: what `npm run <command>` calls. Runs the built program,
 // and in a clone whose build is missing or stale the command's source. The server is never run from its
-// source: build/commands/start.js says itself what is wrong.
+// source: build/commands/start.js says itself what is wrong. A build is fresh if the hash of its sources is
+// theirs: contents and not times, because `git checkout` and copying a folder change times.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";

@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { redirect } from "@remix-run/node";
 import type { Locale } from "~/i18n/locale";
-import { listProofs } from "~/models/accounts/proofs.server";
+import { listReauthenticationMethods } from "~/models/accounts/reauthentication-methods.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { requireCode } from "~/server/accounts/check-code.server";
 import { requirePassword } from "~/server/accounts/check-password.server";
@@ -26,7 +26,7 @@ export async function confirmByForm(request: Request, { form, user, locale }: Po
   const hide = ["currentPassword", "code"];
   if (submission.status !== "success") return formRefused({ submission, hide });
   const { currentPassword, code, redirectTo } = submission.value;
-  const proofs = await listProofs(user.id);
+  const proofs = await listReauthenticationMethods(user.id);
   // The page of an account with neither has no such form.
   if (proofs.elsewhere) return redirect(`/${locale}/account/confirm`, 303);
   const fieldErrors: Record<string, ["validation.required"]> = {

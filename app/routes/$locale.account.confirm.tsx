@@ -10,7 +10,7 @@ import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { NarrowPage } from "~/components/narrow-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { listProofs } from "~/models/accounts/proofs.server";
+import { listReauthenticationMethods } from "~/models/accounts/reauthentication-methods.server";
 import { listConfirmingProviders } from "~/server/accounts/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/accounts/oauth/return-pages.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -27,7 +27,7 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  const proofs = await listProofs(userId);
+  const proofs = await listReauthenticationMethods(userId);
   return {
     title: translatorFor(locale)("confirmIdentity.title"),
     locale,

@@ -6,7 +6,7 @@ import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
 import { isConfirmLinkUsable, spendConfirmLink } from "~/models/accounts/confirm-links.server";
-import { listProofs } from "~/models/accounts/proofs.server";
+import { listReauthenticationMethods } from "~/models/accounts/reauthentication-methods.server";
 import { requireEmail } from "~/server/accounts/account-emails.server";
 import { confirmIdentity } from "~/server/accounts/confirm-identity.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -52,7 +52,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (token === null) {
     const redirectTo = readWayBack((await readForm(request, ["redirectTo"])).get("redirectTo"));
     requireEmail();
-    if (!(await listProofs(userId)).elsewhere) throw redirect(`/${locale}/account/confirm`, 303);
+    if (!(await listReauthenticationMethods(userId)).elsewhere)
+      throw redirect(`/${locale}/account/confirm`, 303);
     await requestConfirmLink({ userId, sessionId, redirectTo });
     return redirect(`/${locale}/account/confirm/link`, 303);
   }

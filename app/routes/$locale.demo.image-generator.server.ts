@@ -18,7 +18,7 @@ import {
   imageServices,
   limitGenerations,
 } from "~/server/images/generation.server";
-import { keepGenerating } from "~/server/images/running-generations.server";
+import { trackGeneration } from "~/server/images/running-generations.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
@@ -113,7 +113,7 @@ async function startFromForm(keyed: KeyedRequest): Promise<string> {
   const result = await startGeneration(keyed, imageServices());
   switch (result.status) {
     case "started":
-      await keepGenerating({ ...result, waitMs: WAIT_MS });
+      await trackGeneration({ ...result, waitMs: WAIT_MS });
       return result.generationId;
     case "settled":
       return result.generation.id;

@@ -12,7 +12,7 @@ interface PagerProps {
   };
 }
 
-/** Links to the pages before and after; nothing where there is one page alone. */
+/** Links to the pages before and after. Renders nothing for a single page. */
 export function Pager({ label, page, pages, hrefOf, texts }: PagerProps) {
   if (pages <= 1) return null;
   return (

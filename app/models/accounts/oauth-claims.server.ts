@@ -1,6 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { Locale } from "~/i18n/locale";
-import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
+import { dropUnverifiedSignInMethods } from "~/models/accounts/unverified-sign-in-methods.server";
 
 type ClaimResult =
   | { status: "claimed"; userId: string }
@@ -25,7 +25,7 @@ export async function claimAddress(
     FROM users WHERE email = ${claim.email} FOR NO KEY UPDATE`;
   if (!holder || holder.verified) return { status: "email_taken" };
   if (holder.disabled) return { status: "account_disabled" };
-  await dropUnprovenMethods(holder.id, transaction);
+  await dropUnverifiedSignInMethods(holder.id, transaction);
   const { name, locale } = claim;
   await transaction.user.update({
     where: { id: holder.id },

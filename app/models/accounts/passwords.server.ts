@@ -3,7 +3,7 @@ import { markEmailVerified } from "~/models/accounts/email-verification.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
 import { endSessions, rotateSession } from "~/models/accounts/sessions.server";
 import { lockSignInMethods } from "~/models/accounts/sign-in-methods.server";
-import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
+import { dropUnverifiedSignInMethods } from "~/models/accounts/unverified-sign-in-methods.server";
 import { lockLinkOwner, spendLink, voidLinks } from "~/models/accounts/verification-tokens.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 
@@ -27,7 +27,7 @@ export function resetPassword(
     const userId = await lockLinkOwner(link, transaction);
     if (!userId || (await spendLink(link, transaction)) !== "used")
       return { status: "invalid_link" };
-    await dropUnprovenMethods(userId, transaction);
+    await dropUnverifiedSignInMethods(userId, transaction);
     await transaction.user.update({
       where: { id: userId },
       data: { passwordHash },

@@ -1,6 +1,6 @@
 import { type Database, getDb, type Transaction } from "~/db.server";
 import { markEmailVerified } from "~/models/accounts/email-verification.server";
-import { dropUnprovenMethods } from "~/models/accounts/unproven-methods.server";
+import { dropUnverifiedSignInMethods } from "~/models/accounts/unverified-sign-in-methods.server";
 import {
   findLinkAccount,
   type LinkAccount,
@@ -32,7 +32,7 @@ export function enterByLink(token: string, db: Database = getDb()): Promise<Sign
     const userId = await lockLinkOwner(link, transaction);
     if (!userId || (await spendLink(link, transaction)) !== "used")
       return { status: "invalid_link" };
-    const claimed = await dropUnprovenMethods(userId, transaction);
+    const claimed = await dropUnverifiedSignInMethods(userId, transaction);
     await markEmailVerified(userId, transaction);
     return { status: "entered", userId, claimed };
   });

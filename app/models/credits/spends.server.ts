@@ -23,11 +23,11 @@ interface Spend extends CreditEntry {
   /** Credits, from 1. */
   amount: number;
   /** A row that is written with the spend, both or neither. */
-  companion?: Companion;
+  attachedRow?: AttachedRow;
 }
 
-/** A step that the statement of a spend runs, too. Its texts never vary. */
-export interface Companion {
+/** A row inserted in the statement of a spend. Its SQL texts must be constant: the statement is prepared. */
+export interface AttachedRow {
   /** The name of the prepared statement with this step. */
   name: string;
   /** SQL condition on what was committed before the statement; if it is false, nothing is taken. */
@@ -40,7 +40,7 @@ export type SpendResult =
   /** `balance` is spendable after the spend. */
   | { status: "spent"; transactionId: string; balance: number }
   /**
-   * `balance` is spendable and less than `required`, or the companion's condition is false; nothing was
+   * `balance` is spendable and less than `required`, or the attached row's condition is false; nothing was
    * changed.
    */
   | { status: "insufficient"; required: number; balance: number }
@@ -129,12 +129,12 @@ export async function takeIfUnchanged(
     source,
     reference,
     description,
-    companion,
+    attachedRow,
     at,
   }: Taking & { at?: DatabaseTime },
   db: DatabaseOrTransaction,
 ): Promise<{ transactionId: string; balance: number } | null> {
-  const { name, condition, step } = companion ?? ALONE;
+  const { name, condition, step } = attachedRow ?? ALONE;
   const statement = Prisma.sql`
     -- Nothing selects from the first step, so it never runs. It gives the values their numbers, $1 to $7.
     WITH given AS (
@@ -192,7 +192,7 @@ export async function takeIfUnchanged(
   return taken ?? null;
 }
 
-const ALONE: Companion = {
+const ALONE: AttachedRow = {
   name: "take_credits",
   condition: Prisma.sql`true`,
   step: Prisma.empty,

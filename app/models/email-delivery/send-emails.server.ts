@@ -56,7 +56,7 @@ async function deliver(email: ClaimedEmail, sender: EmailSender, db: Database): 
   const facts = { emailId, kind, userId };
   try {
     const written = await writeEmail(email, db);
-    if (written.status === "pointless") {
+    if (written.status === "obsolete") {
       const { reason } = written;
       log().info({ ...facts, reason }, "an email was not sent: its matter is over");
       if (kind === "account_deleted") await removeEmail(email, db);

@@ -17,23 +17,23 @@ import {
   findSubscription,
 } from "~/models/email-delivery/email-facts.server";
 import { type ClaimedEmail, holdClaim } from "~/models/emails/claims.server";
-import { HOURS_OF_INTEREST } from "~/models/emails/email-kinds";
+import { EXPIRES_AFTER_HOURS } from "~/models/emails/email-kinds";
 import type { EmailContent } from "~/services/emails/email-content";
 
 export type WrittenEmail =
   | { status: "written"; content: EmailContent; pen: Pen }
-  /** Its matter is over: the link would come too late, or the facts have changed. */
-  | { status: "pointless"; reason: string };
+  /** No longer needed: too late, or the facts changed. */
+  | { status: "obsolete"; reason: string };
 
 /** Writes a claimed email in its reader's language. Links get their tokens here, anew at each attempt. */
 export async function writeEmail(email: ClaimedEmail, db: Database): Promise<WrittenEmail> {
-  const hours = HOURS_OF_INTEREST[email.kind];
+  const hours = EXPIRES_AFTER_HOURS[email.kind];
   if (hours !== undefined && email.ageHours >= hours)
-    return { status: "pointless", reason: "too late" };
+    return { status: "obsolete", reason: "too late" };
   const pen = penFor(isLocale(email.locale) ? email.locale : DEFAULT_LOCALE);
   const content = await writeContent(email, pen, db);
   return typeof content === "string"
-    ? { status: "pointless", reason: content }
+    ? { status: "obsolete", reason: content }
     : { status: "written", content, pen };
 }
 

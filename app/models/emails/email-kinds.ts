@@ -53,10 +53,10 @@ export function isOptionalEmail(kind: string): kind is OptionalEmail {
 }
 
 /**
- * Hours after which an unsent email is dropped, because its matter is over: the person has asked for
- * another link, or given up.
+ * Hours after which an unsent email is dropped: by then the person has asked for another link, or given
+ * up.
  */
-export const HOURS_OF_INTEREST: Partial<Record<EmailKind, number>> = {
+export const EXPIRES_AFTER_HOURS: Partial<Record<EmailKind, number>> = {
   verify_email: 24,
   reset_password: 1,
   sign_in_link: 1,

@@ -48,7 +48,7 @@ export async function queueEmail<Kind extends EmailKind>(
   if (queued > 0) noteQueuedEmail();
 }
 
-/** Removes a person's unsent emails of these kinds: a newer one takes their place, or they are pointless. */
+/** Removes a person's unsent emails of these kinds: a newer one takes their place, or they are obsolete. */
 export async function removeUnsent(
   { userId, kinds }: { userId: string; kinds: readonly EmailKind[] },
   db: DatabaseOrTransaction,

@@ -135,7 +135,7 @@ export function chargeForGeneration(
   db: DatabaseOrTransaction,
 ): Promise<SpendResult> {
   const { prompt, n, size } = request;
-  const companion = {
+  const attachedRow = {
     name: "charge_generation",
     condition: Prisma.sql`NOT EXISTS (
       SELECT 1 FROM image_generations
@@ -150,7 +150,7 @@ export function chargeForGeneration(
     )`,
   };
   const source = generationSource(generationId);
-  return spendCredits({ userId, amount: cost, source, reference: generationId, companion }, db);
+  return spendCredits({ userId, amount: cost, source, reference: generationId, attachedRow }, db);
 }
 
 /** Whether the user has a generation with this idempotency key. */

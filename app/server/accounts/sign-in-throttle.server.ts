@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getEnv } from "~/env.server";
-import { takeTurn } from "~/models/accounts/turns.server";
+import { takeTurn } from "~/models/accounts/sign-in-queue.server";
 import {
   consumeRateLimit,
   consumeRateLimits,

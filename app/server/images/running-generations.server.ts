@@ -10,7 +10,7 @@ const running = new Map<string, Promise<void>>();
  * Lets a generation go on after its response was sent, whether or not its visitor stays. Waits for it
  * for `waitMs` at most, so that a quick one is there with the response.
  */
-export async function keepGenerating({
+export async function trackGeneration({
   generationId,
   settled,
   waitMs,

@@ -2,8 +2,8 @@ import type { AppError } from "~/utils/app-error";
 import { log } from "~/utils/logger.server";
 
 /**
- * Logs an AppError that something else caused, if it is no fault of the visitor's. Without a cause nothing failed: anyone
- * can make the server busy, or ask for what is off.
+ * Logs a 5xx AppError with its cause as an error. No cause means an expected 5xx (busy, feature off), which
+ * isn't logged.
  */
 export function logFault(error: AppError): void {
   const { status, code, cause } = error;

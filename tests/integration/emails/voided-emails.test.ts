@@ -19,7 +19,7 @@ test("a mail that is being sent while its link is voided brings no link", async 
   const claimed = await claimDueEmail(db);
   await disableAccount(userId, db);
   const written = claimed && (await writeEmail(claimed, db));
-  expect(written).toEqual({ status: "pointless", reason: "the link is void" });
+  expect(written).toEqual({ status: "obsolete", reason: "the link is void" });
   expect(await db.verificationToken.count({ where: usable })).toBe(0);
 
   // The change has removed the mail, but isn't committed yet.
@@ -33,6 +33,6 @@ test("a mail that is being sent while its link is voided brings no link", async 
   const writing = again && writeEmail(again, db);
   await untilWaiting(db);
   await held.commit();
-  expect(await writing).toEqual({ status: "pointless", reason: "the link is void" });
+  expect(await writing).toEqual({ status: "obsolete", reason: "the link is void" });
   expect(await db.verificationToken.count({ where: usable })).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { redirect, type TypedResponse } from "@remix-run/node";
 import { findLinkedUser } from "~/models/accounts/oauth-accounts.server";
 import { linkProvider } from "~/models/accounts/oauth-links.server";
-import { listProofs } from "~/models/accounts/proofs.server";
+import { listReauthenticationMethods } from "~/models/accounts/reauthentication-methods.server";
 import type { SessionUser } from "~/models/accounts/sessions.server";
 import { confirmIdentity } from "~/server/accounts/confirm-identity.server";
 import { getUser } from "~/server/accounts/session.server";
@@ -60,7 +60,7 @@ export async function confirmFlow(
 
 /** Why the provider's account does not confirm the user; null if it does. */
 async function findFault({ userId, identity }: { userId: string; identity: OauthIdentity }) {
-  if (!(await listProofs(userId)).elsewhere) return "has_password";
+  if (!(await listReauthenticationMethods(userId)).elsewhere) return "has_password";
   return (await findLinkedUser(identity)) === userId ? null : "not_linked";
 }
 

@@ -1,7 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 
 /** How an account's person can prove who they are before a sensitive action. */
-export interface Proofs {
+export interface ReauthenticationMethods {
   password: boolean;
   /** Asked for with the password, or alone by an account without one. */
   code: boolean;
@@ -13,11 +13,11 @@ export interface Proofs {
   elsewhere: boolean;
 }
 
-export async function listProofs(
+export async function listReauthenticationMethods(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
-): Promise<Proofs> {
-  const [proofs] = await db.$queryRaw<Omit<Proofs, "elsewhere">[]>`
+): Promise<ReauthenticationMethods> {
+  const [proofs] = await db.$queryRaw<Omit<ReauthenticationMethods, "elsewhere">[]>`
     SELECT password_hash IS NOT NULL AS password,
       EXISTS (SELECT FROM totp_factors
               WHERE user_id = u.id AND confirmed_at IS NOT NULL) AS code,

@@ -9,7 +9,7 @@ import { LINK_PURPOSES } from "~/models/accounts/verification-tokens.server";
  * credits and files stay, because they may be the owner's. Returns whether the address was unverified;
  * otherwise nothing changes. The caller holds the account's lock.
  */
-export async function dropUnprovenMethods(
+export async function dropUnverifiedSignInMethods(
   userId: string,
   transaction: Transaction,
 ): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
-import { takeTurn } from "~/models/accounts/turns.server";
+import { takeTurn } from "~/models/accounts/sign-in-queue.server";
 import { createTestDatabase } from "../../helpers/test-database";
 
 let db: Database;
