@@ -59,7 +59,7 @@ export function toMigration(name: string, bytes: Buffer): MigrationFile {
  * checksum, and before execution: otherwise a line break inside a string would differ between two
  * databases.
  */
-export function normaliseText(bytes: Buffer): string {
+function normaliseText(bytes: Buffer): string {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   return text.replace(/\r\n?/g, "\n");
 }

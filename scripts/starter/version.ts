@@ -17,7 +17,7 @@ export function parseVersion(text: string): Version | null {
 }
 
 /** Throws if the text isn't a semantic version. */
-export function requireVersion(text: string): Version {
+function requireVersion(text: string): Version {
   const version = parseVersion(text);
   if (!version) throw new Error(`'${text}' is not a version: write it like 1.4.0`);
   return version;

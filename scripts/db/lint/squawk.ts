@@ -6,7 +6,7 @@ import type { MigrationFile } from "../migrations-folder";
 import type { Finding } from "./finding";
 
 /** Squawk looks for it in the folder it runs in. */
-export const RULES_FILE = ".squawk.toml";
+const RULES_FILE = ".squawk.toml";
 
 export interface MigrationsFolder {
   /** The folder of the project. Default: the current folder. */
