@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import * as remixBuild from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
 import { createRequestHandler as createRenderer } from "@remix-run/node";
@@ -20,8 +19,8 @@ import { forwardedHeaders } from "./guards/forwarded-headers.server";
 import { notStoredByDefault } from "./guards/not-stored.server";
 import { pathTargetsOnly } from "./guards/request-target.server";
 import { sameOriginOnly } from "./guards/same-origin.server";
-import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
+import { pageCache } from "./page-cache/page-cache.server";
 import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
@@ -33,7 +32,7 @@ const build = withRefusals(remixBuild);
 
 /**
  * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
- * routes it. `staticFiles` is off in development, where Vite serves them and pages change with the code.
+ * routes it. Only `staticFiles` is off in development, where Vite serves them.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
   closeGlobalFetch();
@@ -47,17 +46,17 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
-  // In development Remix renders every page: it adds what reloads them.
-  const direct = options.staticFiles ? directPages(build) : new Map<string, RenderDirectly>();
-  const kept = keptPages({
+  const direct = directPages(build);
+  const cache = pageCache({
     render: directly(direct, createRenderer(build, env.nodeEnv)),
     siteUrl: env.siteUrl,
     routes: build.routes,
-    policyFor: (sources) => contentPolicy(env, { ...sources, frames: [] }),
-    readStyleSheet: (path) => readFile(`build/client${path}`, "utf8"),
+    policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
   });
   // None of these is compressed for a request: they were, once.
-  if (options.staticFiles) app.use(kept.pages, builtFiles("build/client"), kept.notFound);
+  app.use(cache.pages);
+  if (options.staticFiles) app.use(builtFiles("build/client"));
+  app.use(cache.notFound);
   app.use(compression());
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));

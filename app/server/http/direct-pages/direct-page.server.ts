@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
-import type { Render } from "../kept-pages/render-clean.server";
 import { loadContextOf } from "../load-context.server";
+import type { Render } from "../page-cache/render-for-all.server";
 import { webRequest } from "../web-request.server";
 import type { RenderDirectly } from "./render-directly.server";
 

@@ -1,7 +1,7 @@
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { encode } from "turbo-stream";
-import type { PageHandle } from "~/root";
+import type { PageHandle } from "~/components/page-handle";
 import { pageElement } from "~/server/http/page-element.server";
 import { listConstantRoutes } from "../constant-routes.server";
 import { routeMatcher } from "../route-tree.server";
