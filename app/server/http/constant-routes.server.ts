@@ -2,8 +2,6 @@ import type { ServerBuild } from "@remix-run/node";
 import { constantPaths, leafRoutes } from "./route-tree.server";
 
 interface ConstantRoute {
-  /** The route that has no children. */
-  id: string;
   paths: string[];
   /** Knows this route and its parents alone. */
   build: ServerBuild;
@@ -16,10 +14,10 @@ interface ConstantRoute {
  * like one of these matches no other route as well, so a smaller build responds alike.
  */
 export function listConstantRoutes(build: ServerBuild): ConstantRoute[] {
-  return leafRoutes(build.routes).flatMap(({ id, branch, pattern }) => {
+  return leafRoutes(build.routes).flatMap(({ branch, pattern }) => {
     const paths = constantPaths(pattern);
     if (paths.length === 0) return [];
-    return [{ id, paths, build: withRoutes(build, branch) }];
+    return [{ paths, build: withRoutes(build, branch) }];
   });
 }
 

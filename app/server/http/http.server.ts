@@ -1,18 +1,15 @@
 import * as remixBuild from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
-import { createRequestHandler as createRenderer } from "@remix-run/node";
+import { createRequestHandler as createRenderer, type ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type Express, type RequestHandler } from "express";
-import { getEnv } from "~/env.server";
+import { type Env, getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/background/email-delivery.server";
 import { discardUnread } from "~/server/http/guards/discard-unread.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
-import { directly, directPage } from "./direct-pages/direct-page.server";
-import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
-import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
-import { directRoute } from "./direct-route.server";
+import { directly } from "./direct/direct.server";
 import { allowedMethods } from "./guards/allowed-methods.server";
 import { fairTurns } from "./guards/fair-turns.server";
 import { forwardedHeaders } from "./guards/forwarded-headers.server";
@@ -46,9 +43,8 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
-  const direct = directPages(build);
   const cache = pageCache({
-    render: directly(direct, createRenderer(build, env.nodeEnv)),
+    render: createRenderer(build, env.nodeEnv),
     siteUrl: env.siteUrl,
     routes: build.routes,
     policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
@@ -62,27 +58,24 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
   app.use(fairTurns);
-  app.use(thenSendEmails(routeRequests(direct)));
+  app.use(thenSendEmails(routeRequests(env)));
   app.use(unexpectedError);
   return app;
 }
 
 /**
- * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages and API
- * routes of constant paths are served directly, as far as they can be.
+ * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages of such paths are
+ * rendered directly, unless `DIRECT_RENDERING` is off.
  */
-function routeRequests(pages: ReadonlyMap<string, RenderDirectly>): RequestHandler {
-  const remix = (routes: typeof build) =>
+function routeRequests({ directRendering }: Env): RequestHandler {
+  const remix = (routes: ServerBuild) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
+  const handlerOf = directRendering ? directly(remix) : remix;
   const all = remix(build);
   const constant = new Map(
-    listConstantRoutes(build).flatMap(({ id, paths, build: own }) => {
-      const serve = directRoute(own.routes[id]?.module ?? {}) ?? remix(withKnownOutcomes(own));
-      return paths.map((path) => {
-        const render = pages.get(path);
-        return [path, render ? directPage(render, serve) : serve];
-      });
-    }),
+    listConstantRoutes(build).flatMap(({ paths, build: own }) =>
+      paths.map((path) => [path, handlerOf(own, path)]),
+    ),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);
 }

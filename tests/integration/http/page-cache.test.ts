@@ -1,5 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { PACKS } from "~/catalog";
+import { priceNameOf } from "~/env/prices";
 import { sendRaw } from "../../helpers/raw-request";
 import { readBytes } from "../../helpers/read-bytes";
 import { listCached } from "../../helpers/route-list";
@@ -11,6 +13,8 @@ const PAYMENTS = {
   PAYMENTS_PROVIDER: "stripe",
   PROVIDER_A_SECRET_KEY: "sk_test_page_cache",
   PROVIDER_A_WEBHOOK_SECRET: "whsec_page_cache",
+  // One pack is for sale, so that pricing describes an offer to search engines.
+  [priceNameOf({ type: "pack", skuKey: PACKS[0].skuKey })]: "price_page_cache",
 };
 const SECURITY_CONTACT = "mailto:security@shop.example";
 const app = withMailServer({ ...PAYMENTS, SECURITY_CONTACT });
