@@ -39,7 +39,6 @@ const DOM_TESTS = "app/**/*.dom.test.tsx";
 const MORE_IN_LONG = [
   "tests/e2e/access.test.ts",
   "tests/e2e/emails.test.ts",
-  "tests/e2e/kept-styles.test.ts",
   "tests/integration/credits/model.test.ts",
   "tests/integration/billing/subscription-model.test.ts",
   "tests/integration/billing/returns-law.test.ts",

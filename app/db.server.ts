@@ -2,7 +2,6 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { getEnv } from "~/env.server";
 import { Prisma, PrismaClient } from "~/generated/prisma/client";
-import { currentRequest } from "~/utils/request-context.server";
 
 export type Database = PrismaClient;
 
@@ -19,8 +18,6 @@ export type DatabaseOrTransaction = Database | Transaction;
 /** A time in PostgreSQL's format, which keeps the microseconds that a `Date` would lose. */
 export type DatabaseTime = string;
 
-type LaneKey = string | object;
-
 /** Statements of one key, sent one after another on one connection without waiting for results. */
 interface Lane {
   client: Promise<pg.PoolClient>;
@@ -33,7 +30,7 @@ interface DirectPool {
   pool: pg.Pool;
   /** Whether its connections may keep statements. */
   keepsStatements: boolean;
-  lanes: Map<LaneKey, Lane>;
+  lanes: Map<string, Lane>;
 }
 
 /** The pools of the clients made here. */
@@ -91,7 +88,7 @@ export async function queryPrepared<Row>(
   name: string,
   statement: Prisma.Sql,
   db: DatabaseOrTransaction = getDb(),
-  lane?: LaneKey,
+  lane?: string,
 ): Promise<Row[]> {
   const direct = pools.get(db);
   if (!direct) return db.$queryRaw(Prisma.sql`${Prisma.raw(`-- prepared ${name}\n`)}${statement}`);
@@ -103,25 +100,12 @@ export async function queryPrepared<Row>(
   return rows as Row[];
 }
 
-/**
- * Runs a prepared statement that reads and takes no lock. Those that one request sends at the same time
- * share a connection and one system call to write them, which takes longer than sending a page's statements.
- */
-export function readPrepared<Row>(
-  name: string,
-  statement: Prisma.Sql,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<Row[]> {
-  return queryPrepared(name, statement, db, currentRequest());
-}
-
-async function queryOnLane({ pool, lanes }: DirectPool, key: LaneKey, query: pg.QueryConfig) {
+async function queryOnLane({ pool, lanes }: DirectPool, key: string, query: pg.QueryConfig) {
   const lane = lanes.get(key) ?? { client: pool.connect(), open: 0, isBroken: false };
   lanes.set(key, lane);
   lane.open += 1;
   try {
     const client = await lane.client;
-    writeTogether(client);
     return await client.query(query);
   } catch (error) {
     // PostgreSQL's own refusals leave the connection sound.
@@ -137,14 +121,6 @@ async function queryOnLane({ pool, lanes }: DirectPool, key: LaneKey, query: pg.
       );
     }
   }
-}
-
-/** Makes one write of all that is sent on this connection before the event loop goes on. */
-function writeTogether(client: pg.PoolClient): void {
-  const { stream } = client.connection;
-  if (stream.writableCorked > 0) return;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** Whether `db` is no transaction, so that each statement on it is one of its own. */

@@ -14,11 +14,11 @@ import { PRODUCT_NAME } from "~/catalog";
 import { HeadMeta } from "~/components/document/head-meta";
 import { StructuredData } from "~/components/document/structured-data";
 import { PageError } from "~/components/page-error";
+import type { PageHandle } from "~/components/page-handle";
 import { PageMessages } from "~/components/page-messages";
 import { PlainScript } from "~/components/plain-script";
 import { useRenderContext } from "~/components/render-context";
 import { localeFromPath } from "~/i18n/locale";
-import type { MessagePart } from "~/i18n/message-part";
 import stylesheet from "~/tailwind.css?url";
 import type { Theme } from "~/utils/theme";
 
@@ -29,12 +29,6 @@ export const links: LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/icons/180.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
 ];
-
-/** A page that is React in the browser, too, says so here. Every other page is HTML alone. */
-export interface PageHandle {
-  /** The parts of the translations that the page needs in the browser, besides the frame's. */
-  interactive?: MessagePart[];
-}
 
 /** The part of a page's loader data that the document shows. */
 interface PageData {

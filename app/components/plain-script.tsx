@@ -2,7 +2,7 @@ import { useRenderContext } from "~/components/render-context";
 
 interface PlainScriptProps {
   src: `/${string}.js`;
-  /** For a script that loads another site's, which only a nonce allows. Such a page is never kept in memory. */
+  /** For a script that loads another site's, which only a nonce allows. Such a page is never cached. */
   passesNonce?: boolean;
 }
 

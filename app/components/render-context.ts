@@ -10,8 +10,6 @@ interface RenderContext {
   requestId: string;
   /** Returns these parts of the translations as JSON without any "<", compiled for the browser. */
   pageMessages: (parts: MessagePart[]) => string;
-  /** The markup inside the footer, if the server rendered the same one before. */
-  keptFooter?: string | undefined;
 }
 
 export const RenderContext = createContext<RenderContext>({

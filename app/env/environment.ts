@@ -33,6 +33,8 @@ export interface Env extends AccountsEnv {
   trustProxyHost: boolean;
   /** Whether `Strict-Transport-Security` names the subdomains; only an https site sends it. */
   hstsIncludeSubdomains: boolean;
+  /** Whether pages are rendered without Remix's request handler where that works. */
+  directRendering: boolean;
   rateLimitScale: number;
   /** Storage limit per user. */
   storageQuotaBytes: number;
@@ -117,6 +119,7 @@ export function buildEnv(values: Values): Env {
     trustProxy: values.TRUST_PROXY,
     trustProxyHost: values.TRUST_PROXY_HOST,
     hstsIncludeSubdomains: values.HSTS_INCLUDE_SUBDOMAINS,
+    directRendering: values.DIRECT_RENDERING,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     storageQuotaBytes: values.STORAGE_QUOTA_MB * 1024 * 1024,
     signupCredits: values.SIGNUP_CREDITS,

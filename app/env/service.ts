@@ -95,6 +95,10 @@ export const serviceVariables = {
     description:
       "Whether browsers that saw the https site refuse plain http for its subdomains, too, for a year.",
   }),
+  DIRECT_RENDERING: flag().default(true).meta({
+    description:
+      "Renders signed-in pages without Remix's request handler; when false, Remix handles every request.",
+  }),
   RATE_LIMIT_SCALE: positiveNumber()
     .default(1)
     .meta({ description: "Multiplies every rate limit." }),

@@ -9,11 +9,14 @@ import { LastCall } from "~/components/home/last-call";
 import { PriceTeaser } from "~/components/home/price-teaser";
 import { Samples } from "~/components/home/samples";
 import { Steps } from "~/components/home/steps";
+import type { PageHandle } from "~/components/page-handle";
 import { ProductQuestions } from "~/components/product-questions";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { getProductFacts } from "~/server/site/product-facts.server";
+
+export const handle: PageHandle = { sameForAll: true };
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   const t = translatorFor(requireLocale(params));

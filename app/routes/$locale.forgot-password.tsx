@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
 import { EmailLinkForm } from "~/components/account/email-link-form";
 import { EmailLinkPage } from "~/components/account/email-link-page";
+import type { PageHandle } from "~/components/page-handle";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireEmail } from "~/server/accounts/account-emails.server";
@@ -17,6 +18,7 @@ import { forgotPasswordSchema } from "~/services/auth/credentials";
 import { pageHeaders } from "~/utils/page-headers";
 
 export const headers = pageHeaders;
+export const handle: PageHandle = { sameForAll: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

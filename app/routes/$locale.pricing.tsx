@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import type { PageHandle } from "~/components/page-handle";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { PackOffers } from "~/components/pricing/pack-offers";
 import { hasPeriodChoice, PeriodSwitch } from "~/components/pricing/period-switch";
@@ -17,6 +18,7 @@ import { pageHeaders } from "~/utils/page-headers";
 import { checkoutFromForm, findMemberPlan } from "./$locale.pricing.server";
 
 export const headers = pageHeaders;
+export const handle: PageHandle = { sameForAll: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -13,6 +13,7 @@ import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
+import type { PageHandle } from "~/components/page-handle";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { shownChallenge } from "~/server/accounts/bot-challenge.server";
@@ -32,6 +33,7 @@ import { safeRedirect } from "~/utils/safe-redirect";
 import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
+export const handle: PageHandle = { sameForAll: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

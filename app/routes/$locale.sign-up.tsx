@@ -8,6 +8,7 @@ import { MethodsWithoutPassword } from "~/components/auth/methods-without-passwo
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
+import type { PageHandle } from "~/components/page-handle";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/accounts/bot-challenge.server";
@@ -23,6 +24,7 @@ import { safeRedirect } from "~/utils/safe-redirect";
 import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
+export const handle: PageHandle = { sameForAll: true };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);

@@ -1,8 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useTranslations } from "use-intl";
 import { LegalPage } from "~/components/legal-page";
+import type { PageHandle } from "~/components/page-handle";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/request/locale-param.server";
+
+export const handle: PageHandle = { sameForAll: true };
 
 export function loader({ params }: LoaderFunctionArgs) {
   return { title: translatorFor(requireLocale(params))("legal.termsTitle") };

@@ -1,7 +1,10 @@
+import type { PageHandle } from "~/components/page-handle";
 import { getEnv } from "~/env.server";
 import { openApiDocument } from "~/server/openapi/document.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { constantJson } from "~/server/site/constant-document.server";
+
+export const handle: PageHandle = { sameForAll: true };
 
 const document = constantJson(() => openApiDocument(getEnv().siteUrl));
 

@@ -1,6 +1,9 @@
+import type { PageHandle } from "~/components/page-handle";
 import { apiRoute } from "~/server/request/api-route.server";
 import { constantDocument } from "~/server/site/constant-document.server";
 import { webManifest } from "~/server/site/site-documents.server";
+
+export const handle: PageHandle = { sameForAll: true };
 
 const document = constantDocument("application/manifest+json", () => JSON.stringify(webManifest()));
 

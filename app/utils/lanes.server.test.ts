@@ -4,7 +4,7 @@ import { LANES, LEAST_PACE } from "~/utils/lanes.server";
 
 test("docs/security.md lists every lane with its numbers, and no other", () => {
   const page = readFileSync("docs/security.md", "utf8");
-  const section = page.slice(page.indexOf("## Lanes"), page.indexOf("## Pages in memory"));
+  const section = page.slice(page.indexOf("## Lanes"), page.indexOf("## Page cache"));
   const number = (text = "") => (text === "–" ? Number.POSITIVE_INFINITY : Number(text));
   const documented = [...section.matchAll(/^\| `(\w+)` \|(.+)$/gm)].map(([, name, cells = ""]) => {
     const [slots, waiting, perUser, perNetwork, waitSeconds, workSeconds, retryAfter] = cells

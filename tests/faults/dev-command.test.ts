@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { MIDDLE_PACK, PACK, PLAN } from "../fixtures/sold";
@@ -9,6 +9,8 @@ import { press } from "../helpers/payments";
 import { uploadFile } from "../helpers/upload";
 
 const { folder, runDev, tryDev, leftovers } = withDevClone();
+
+const CACHING = "public, max-age=0, must-revalidate";
 
 test("dev serves the real app, keeps its data across a restart, and leaves no process behind", async () => {
   const first = await runDev();
@@ -43,6 +45,27 @@ test("dev serves the real app, keeps its data across a restart, and leaves no pr
   second.signal("SIGTERM");
   expect(await second.exited).toBe(0);
   expect(leftovers()).toEqual([]);
+}, 120_000);
+
+test("a page that says sameForAll is cached as in production, and an edit renews it", async () => {
+  const dev = await runDev();
+  const title = async () => {
+    const page = await fetch(`${dev.url}/en/terms`);
+    expect([page.status, page.headers.get("cache-control")]).toEqual([200, CACHING]);
+    return /<title>([^<]*)</.exec(await page.text())?.[1];
+  };
+  const route = path.join(folder(), "app/routes/$locale.terms.tsx");
+  const source = readFileSync(route, "utf8");
+  // As if the loader read the database: each run of it has another result.
+  const loader =
+    'let runs = 0;\nexport function loader() {\n  return { title: "Run " + ++runs };\n}\n';
+  writeFileSync(route, source.replace(/export function loader.*?\n}\n/s, loader));
+  await expect.poll(title).toMatch(/^Run 1 /);
+  expect(await title()).toMatch(/^Run 1 /);
+  writeFileSync(route, source);
+  await expect.poll(title).toMatch(/^Terms /);
+  dev.signal("SIGINT");
+  expect(await dev.exited).toBe(0);
 }, 120_000);
 
 test("purchases and subscriptions at the payment stand-in survive a restart", async () => {

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { LOCALES } from "~/i18n/locale";
 
 export interface ListedRoute {
   /** `/{locale}/files/{fileId}/delete` */
   address: string;
   /** Whether a GET answers with a page. */
   isPage: boolean;
+  /** Whether the page cache serves it. */
+  isSameForAll: boolean;
 }
 
 /** `$locale.files_.$fileId.delete.tsx` → `/{locale}/files/{fileId}/delete`; a splat becomes `*`. */
@@ -24,10 +27,25 @@ export function listRoutes(): ListedRoute[] {
   const folder = "app/routes";
   return readdirSync(folder)
     .filter((file) => !/\.(test|server)\.tsx?$/.test(file) && file !== "$locale.tsx")
-    .map((file) => ({
-      address: addressOf(file),
-      isPage: readFileSync(`${folder}/${file}`, "utf8").includes("export default "),
-    }));
+    .map((file) => {
+      const source = readFileSync(`${folder}/${file}`, "utf8");
+      return {
+        address: addressOf(file),
+        isPage: source.includes("export default "),
+        isSameForAll: source.includes("sameForAll: true"),
+      };
+    });
+}
+
+/** Lists the pages, or the files and JSON, of the routes that say `sameForAll`, in every language. */
+export function listCached({ pages }: { pages: boolean }): string[] {
+  return listRoutes()
+    .filter(({ isSameForAll, isPage }) => isSameForAll && isPage === pages)
+    .flatMap(({ address }) =>
+      address.startsWith("/{locale}")
+        ? LOCALES.map((locale) => address.replace("{locale}", locale))
+        : [address],
+    );
 }
 
 const PLACES: Record<string, string> = {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { COOKIE_EFFECTS } from "~/server/http/kept-pages/cookie-effects";
+import { COOKIE_EFFECTS } from "~/server/http/page-cache/cookie-effects";
 import { OAUTH_PROVIDERS } from "~/services/auth/oauth/oauth-providers";
 import { THEME_COOKIE } from "~/utils/theme";
 import { readFolder } from "../../scripts/lib/read-files";
 
-test("the kept pages know every cookie that the app sets: a new one has to say what pages it changes", () => {
+test("the page cache knows every cookie that the app sets: a new one has to say what pages it changes", () => {
   const sources = readFolder("app", /(?<!\.test)\.tsx?$/).map(({ text }) => text);
   const found = (pattern: RegExp) => sources.flatMap((text) => [...text.matchAll(pattern)]);
   // All cookies but the theme's are made in one place, and the theme's is written in its route.

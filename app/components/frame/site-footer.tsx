@@ -4,7 +4,6 @@ import type { Features } from "~/components/frame/frame-data";
 import { ThemeForm } from "~/components/frame/theme-form";
 import { useHere } from "~/components/frame/use-here";
 import { type NavLink, useNavLinks } from "~/components/frame/use-nav-links";
-import { useRenderContext } from "~/components/render-context";
 import { Mark } from "~/components/ui/mark";
 import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
 import type { Theme } from "~/utils/theme";
@@ -16,43 +15,32 @@ interface SiteFooterProps {
   features: Features;
 }
 
-/** The footer has nothing of a person: the server keeps its markup (`kept-footers.server.ts`). */
-export function SiteFooter(props: SiteFooterProps) {
-  const { keptFooter } = useRenderContext();
-  if (keptFooter === undefined)
-    return (
-      <footer className="site-footer">
-        <FooterContent {...props} />
-      </footer>
-    );
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that React wrote.
-  return <footer className="site-footer" dangerouslySetInnerHTML={{ __html: keptFooter }} />;
-}
-
-function FooterContent({ locale, isSignedIn, theme, features }: SiteFooterProps) {
+export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterProps) {
   const t = useTranslations();
   const { product, account, credits, signIn, signUp, legal } = useNavLinks(locale, features);
   const [overview, ...billing] = account;
   const own = isSignedIn && overview ? [overview, credits, ...billing] : [signIn, signUp];
   return (
-    <div className="wrap site-footer-in">
-      <div className="site-footer-about">
-        <a className="brand" href={`/${locale}`}>
-          <Mark />
-          <span>{PRODUCT_NAME}</span>
-        </a>
-        <p>{t("nav.tagline")}</p>
+    <footer className="site-footer">
+      <div className="wrap site-footer-in">
+        <div className="site-footer-about">
+          <a className="brand" href={`/${locale}`}>
+            <Mark />
+            <span>{PRODUCT_NAME}</span>
+          </a>
+          <p>{t("nav.tagline")}</p>
+        </div>
+        <nav aria-label={t("nav.footer")} className="contents">
+          {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
+          <LinkGroup title={t("nav.yourAccount")} links={own} />
+          <LinkGroup title={t("nav.legal")} links={legal} />
+        </nav>
+        <div className="site-footer-end">
+          <Languages locale={locale} />
+          <ThemeForm locale={locale} theme={theme} />
+        </div>
       </div>
-      <nav aria-label={t("nav.footer")} className="contents">
-        {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
-        <LinkGroup title={t("nav.yourAccount")} links={own} />
-        <LinkGroup title={t("nav.legal")} links={legal} />
-      </nav>
-      <div className="site-footer-end">
-        <Languages locale={locale} />
-        <ThemeForm locale={locale} theme={theme} />
-      </div>
-    </div>
+    </footer>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, queryPrepared, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Movement, MovementKind } from "~/models/accounts/movement";
 
@@ -76,7 +76,7 @@ export async function listMovements(
   // At most eighteen digits: PostgreSQL raises an error above its largest bigint.
   const before = cursor !== null && /^\d{1,18}$/.test(cursor) ? cursor : LARGEST_ID;
   const statement = movementsSql({ userId, kind, before, limit: MOVEMENTS_PER_PAGE + 1 });
-  const rows = await readPrepared<Movement>(`list_movements_${kind}`, statement, db);
+  const rows = await queryPrepared<Movement>(`list_movements_${kind}`, statement, db);
   const movements = rows.slice(0, MOVEMENTS_PER_PAGE);
   const nextCursor = rows.length > MOVEMENTS_PER_PAGE ? (movements.at(-1)?.id ?? null) : null;
   return { movements, nextCursor };

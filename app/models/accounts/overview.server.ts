@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { DayOfUse, Movement } from "~/models/accounts/movement";
 import { LARGEST_ID, movementsSql } from "~/models/accounts/movements.server";
@@ -58,7 +58,7 @@ export async function getOverview(
          'refunded', coalesce(refunded, 0)) ORDER BY day)
        FROM every_day LEFT JOIN spent USING (day)) AS days,
       (SELECT coalesce(jsonb_agg(to_jsonb(movement)), '[]') FROM (${movements}) AS movement) AS latest`;
-  const [overview] = await readPrepared<OverviewRow>("get_overview", statement, db);
+  const [overview] = await queryPrepared<OverviewRow>("get_overview", statement, db);
   if (!overview) throw new Error("get_overview gave no row");
   return {
     days: overview.days,

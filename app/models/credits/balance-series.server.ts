@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /** The user's balance from `at` on, in credits. */
@@ -34,5 +34,5 @@ export function listBalancePoints(
       ORDER BY date_trunc('day', created_at, 'UTC'), id DESC
     )
     SELECT at, balance FROM opening UNION ALL SELECT at, balance FROM closing ORDER BY at`;
-  return readPrepared("list_balance_points", statement, db);
+  return queryPrepared("list_balance_points", statement, db);
 }

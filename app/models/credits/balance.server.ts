@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, queryPrepared, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 
 /** SQL: the credits that this user (an SQL expression) can spend now. */
@@ -41,7 +41,7 @@ export async function getCredits(
       WHERE user_id = ${userId}::uuid AND remaining > 0
         AND (expires_at > statement_timestamp()) IS NOT FALSE
     ) AS lots`;
-  const [row] = await readPrepared<CreditsRow>("get_credits", statement, db);
+  const [row] = await queryPrepared<CreditsRow>("get_credits", statement, db);
   if (!row) throw new Error("credit_transactions: an aggregate gave no row");
   const { balance, amount, at } = row;
   return { balance, expiring: at && amount !== null ? { amount, at } : null };

@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { Holdings } from "~/models/credits/holdings";
 
@@ -23,7 +23,7 @@ export async function getHoldings(
       WHERE user_id = ${userId}::uuid AND remaining > 0
         AND (expires_at > statement_timestamp()) IS NOT FALSE
     ) AS lots`;
-  const [row] = await readPrepared<HoldingsRow>("get_holdings", statement, db);
+  const [row] = await queryPrepared<HoldingsRow>("get_holdings", statement, db);
   if (!row) throw new Error("credit_transactions: an aggregate gave no row");
   const { balance, lasting, amount, at } = row;
   const expiring = at && amount !== null ? { amount, at } : null;

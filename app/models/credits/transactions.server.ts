@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { CreditTransactionType } from "~/generated/prisma/enums";
 
@@ -65,7 +65,7 @@ export async function listTransactions(
     SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
     WHERE user_id = ${userId}::uuid AND id < ${before}::bigint
     ORDER BY credit_transactions.id DESC LIMIT ${TRANSACTIONS_PER_PAGE + 1}`;
-  const rows = await readPrepared<CreditTransaction>("list_transactions", statement, db);
+  const rows = await queryPrepared<CreditTransaction>("list_transactions", statement, db);
   const transactions = rows.slice(0, TRANSACTIONS_PER_PAGE);
   const nextCursor = rows.length > TRANSACTIONS_PER_PAGE ? (transactions.at(-1)?.id ?? null) : null;
   return { transactions, nextCursor };
@@ -80,7 +80,7 @@ export async function listLots(
     SELECT ${CREDIT_TRANSACTION} FROM credit_transactions
     WHERE user_id = ${userId}::uuid AND remaining > 0
     ORDER BY expires_at NULLS LAST, credit_transactions.id`;
-  return readPrepared("list_lots", statement, db);
+  return queryPrepared("list_lots", statement, db);
 }
 
 const LARGEST_BIGINT = "9223372036854775807";

@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { OwnedFile } from "~/models/files/files.server";
 
@@ -34,7 +34,7 @@ export function listFilePage(
            created_at AS "createdAt", width, height, thumbnail_widths AS "thumbnailWidths"
     FROM files WHERE ${listed(userId)} AND ${KINDS[kind]}
     ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
-  return readPrepared<OwnedFile>(`list_file_page_${kind}`, statement, db);
+  return queryPrepared<OwnedFile>(`list_file_page_${kind}`, statement, db);
 }
 
 /** Bytes are those of all kinds together. */
@@ -52,7 +52,7 @@ export async function countFiles(
            count(*) FILTER (WHERE ${KINDS.public})::int AS public,
            coalesce(sum(size + thumbnail_bytes), 0)::float8 AS bytes
     FROM files WHERE ${listed(userId)}`;
-  const [counts] = await readPrepared<FileCounts>("count_files", statement, db);
+  const [counts] = await queryPrepared<FileCounts>("count_files", statement, db);
   if (!counts) throw new Error("files: the count gave no row");
   return counts;
 }

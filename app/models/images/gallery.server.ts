@@ -1,4 +1,4 @@
-import { type DatabaseOrTransaction, getDb, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { GalleryImage } from "~/models/images/gallery-image";
 import type { Generation } from "~/models/images/generations.server";
@@ -65,7 +65,7 @@ export async function getShownGeneration(
   const statement = Prisma.sql`
     SELECT ${SHOWN} FROM image_generations
     WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
-  const [row] = await readPrepared<Row>("get_shown_generation", statement, db);
+  const [row] = await queryPrepared<Row>("get_shown_generation", statement, db);
   return row ? withUrls(row) : null;
 }
 
@@ -78,7 +78,7 @@ export async function findRunningGeneration(
     SELECT id FROM image_generations
     WHERE user_id = ${userId}::uuid AND status = 'charged' AND lease_until > now()
     ORDER BY created_at DESC LIMIT 1`;
-  const [row] = await readPrepared<{ id: string }>("find_running_generation", statement, db);
+  const [row] = await queryPrepared<{ id: string }>("find_running_generation", statement, db);
   return row?.id ?? null;
 }
 
@@ -99,8 +99,8 @@ export async function listGallery(
     SELECT count(*)::int AS total FROM image_generations
     WHERE user_id = ${userId}::uuid AND ${LISTED}`;
   const [rows, [count]] = await Promise.all([
-    readPrepared<Row>("list_gallery", page, db),
-    readPrepared<{ total: number }>("count_gallery", all, db),
+    queryPrepared<Row>("list_gallery", page, db),
+    queryPrepared<{ total: number }>("count_gallery", all, db),
   ]);
   return { generations: rows.map(withUrls), total: count?.total ?? 0 };
 }

@@ -1,11 +1,7 @@
 import type { ServerBuild } from "@remix-run/node";
-import { LOCALES } from "~/i18n/locale";
-
-type RouteTable = ServerBuild["routes"];
+import { constantPaths, leafRoutes } from "./route-tree.server";
 
 interface ConstantRoute {
-  /** The route that has no children. */
-  id: string;
   paths: string[];
   /** Knows this route and its parents alone. */
   build: ServerBuild;
@@ -18,28 +14,11 @@ interface ConstantRoute {
  * like one of these matches no other route as well, so a smaller build responds alike.
  */
 export function listConstantRoutes(build: ServerBuild): ConstantRoute[] {
-  const parents = new Set(Object.values(build.routes).map((route) => route?.parentId));
-  return Object.keys(build.routes).flatMap((id) => {
-    if (parents.has(id)) return [];
-    const branch = branchOf(build.routes, id);
-    const paths = constantPaths(branch.map((ancestor) => build.routes[ancestor]?.path));
+  return leafRoutes(build.routes).flatMap(({ branch, pattern }) => {
+    const paths = constantPaths(pattern);
     if (paths.length === 0) return [];
-    return [{ id, paths, build: withRoutes(build, branch) }];
+    return [{ paths, build: withRoutes(build, branch) }];
   });
-}
-
-/** The ids of a route and its parents, from the root down. */
-function branchOf(routes: RouteTable, id: string): string[] {
-  const parentId = routes[id]?.parentId;
-  return parentId === undefined ? [id] : [...branchOf(routes, parentId), id];
-}
-
-function constantPaths(patterns: (string | undefined)[]): string[] {
-  const pattern = patterns.map((part) => (part ? `/${part}` : "")).join("") || "/";
-  const paths = pattern.startsWith("/:locale")
-    ? LOCALES.map((locale) => pattern.replace("/:locale", `/${locale}`))
-    : [pattern];
-  return paths.filter((path) => /^\/[\w./-]*$/.test(path));
 }
 
 function withRoutes(build: ServerBuild, ids: string[]): ServerBuild {

@@ -1,27 +1,23 @@
-import { readFile } from "node:fs/promises";
 import * as remixBuild from "virtual:remix/server-build";
 import { createRequestHandler } from "@remix-run/express";
-import { createRequestHandler as createRenderer } from "@remix-run/node";
+import { createRequestHandler as createRenderer, type ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type Express, type RequestHandler } from "express";
-import { getEnv } from "~/env.server";
+import { type Env, getEnv } from "~/env.server";
 import { thenSendEmails } from "~/server/background/email-delivery.server";
 import { discardUnread } from "~/server/http/guards/discard-unread.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
-import { directly, directPage } from "./direct-pages/direct-page.server";
-import { directPages, type RenderDirectly } from "./direct-pages/render-directly.server";
-import { withKnownOutcomes } from "./direct-pages/run-loaders.server";
-import { directRoute } from "./direct-route.server";
+import { directly } from "./direct/direct.server";
 import { allowedMethods } from "./guards/allowed-methods.server";
 import { fairTurns } from "./guards/fair-turns.server";
 import { forwardedHeaders } from "./guards/forwarded-headers.server";
 import { notStoredByDefault } from "./guards/not-stored.server";
 import { pathTargetsOnly } from "./guards/request-target.server";
 import { sameOriginOnly } from "./guards/same-origin.server";
-import { keptPages } from "./kept-pages/kept-pages.server";
 import { loadContextOf } from "./load-context.server";
+import { pageCache } from "./page-cache/page-cache.server";
 import { withRefusals } from "./refusals.server";
 import { requestLog } from "./request-log.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
@@ -33,7 +29,7 @@ const build = withRefusals(remixBuild);
 
 /**
  * Creates the whole HTTP service: the middleware that every request passes, in order, before Remix
- * routes it. `staticFiles` is off in development, where Vite serves them and pages change with the code.
+ * routes it. Only `staticFiles` is off in development, where Vite serves them.
  */
 export function createApp(options: { staticFiles: boolean }): Express {
   closeGlobalFetch();
@@ -47,43 +43,39 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
-  // In development Remix renders every page: it adds what reloads them.
-  const direct = options.staticFiles ? directPages(build) : new Map<string, RenderDirectly>();
-  const kept = keptPages({
-    render: directly(direct, createRenderer(build, env.nodeEnv)),
+  const cache = pageCache({
+    render: createRenderer(build, env.nodeEnv),
     siteUrl: env.siteUrl,
     routes: build.routes,
-    policyFor: (sources) => contentPolicy(env, { ...sources, frames: [] }),
-    readStyleSheet: (path) => readFile(`build/client${path}`, "utf8"),
+    policyFor: (scripts) => contentPolicy(env, { scripts, frames: [] }),
   });
   // None of these is compressed for a request: they were, once.
-  if (options.staticFiles) app.use(kept.pages, builtFiles("build/client"), kept.notFound);
+  app.use(cache.pages);
+  if (options.staticFiles) app.use(builtFiles("build/client"));
+  app.use(cache.notFound);
   app.use(compression());
   app.use(notStoredByDefault);
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
   app.use(fairTurns);
-  app.use(thenSendEmails(routeRequests(direct)));
+  app.use(thenSendEmails(routeRequests(env)));
   app.use(unexpectedError);
   return app;
 }
 
 /**
- * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages and API
- * routes of constant paths are served directly, as far as they can be.
+ * Hands each request to Remix: a constant path to a handler that knows this path's routes alone. Pages of such paths are
+ * rendered directly, unless `DIRECT_RENDERING` is off.
  */
-function routeRequests(pages: ReadonlyMap<string, RenderDirectly>): RequestHandler {
-  const remix = (routes: typeof build) =>
+function routeRequests({ directRendering }: Env): RequestHandler {
+  const remix = (routes: ServerBuild) =>
     createRequestHandler({ build: routes, getLoadContext: loadContextOf });
+  const handlerOf = directRendering ? directly(remix) : remix;
   const all = remix(build);
   const constant = new Map(
-    listConstantRoutes(build).flatMap(({ id, paths, build: own }) => {
-      const serve = directRoute(own.routes[id]?.module ?? {}) ?? remix(withKnownOutcomes(own));
-      return paths.map((path) => {
-        const render = pages.get(path);
-        return [path, render ? directPage(render, serve) : serve];
-      });
-    }),
+    listConstantRoutes(build).flatMap(({ paths, build: own }) =>
+      paths.map((path) => [path, handlerOf(own, path)]),
+    ),
   );
   return (request, response, next) => (constant.get(request.path) ?? all)(request, response, next);
 }

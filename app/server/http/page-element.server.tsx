@@ -9,11 +9,7 @@ import { pageMessages } from "~/i18n/page-messages.server";
 /** Returns a page's document, ready to be rendered. */
 export function pageElement(
   remixContext: EntryContext,
-  {
-    url,
-    loadContext,
-    keptFooter,
-  }: { url: URL; loadContext: AppLoadContext; keptFooter?: string | undefined },
+  { url, loadContext }: { url: URL; loadContext: AppLoadContext },
 ): ReactElement {
   const { cspNonce, requestId } = loadContext;
   const locale = localeFromPath(url.pathname);
@@ -23,7 +19,6 @@ export function pageElement(
         cspNonce,
         requestId,
         pageMessages: (parts) => pageMessages(locale, parts),
-        keptFooter,
       }}
     >
       <KeptIntlProvider locale={locale}>

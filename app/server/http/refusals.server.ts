@@ -1,15 +1,14 @@
 import type { LoaderFunction, ServerBuild } from "@remix-run/node";
-import { apiHandlerOf } from "~/server/request/api-route.server";
 import { logFault } from "~/server/request/log-fault.server";
 import { asAppError } from "~/utils/app-error";
 
 /**
  * Returns a build in which an AppError that a loader or an action throws becomes a response of the error's own
- * status, for pages the error page. Remix would make it a 500. API routes make their own problem documents.
+ * status, for pages the error page. Remix would make it a 500. API routes throw none: they make problem documents.
  */
 export function withRefusals(build: ServerBuild): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
-    if (!route || apiHandlerOf(route.module.loader)) return [id, route];
+    if (!route) return [id, route];
     const { loader, action } = route.module;
     const module = { ...route.module };
     if (loader) module.loader = refusing(loader);

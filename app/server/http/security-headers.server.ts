@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { RequestHandler } from "express";
@@ -7,7 +8,9 @@ import { signInOrigins } from "~/services/auth/oauth/oauth-endpoints";
 import { isChallengePage } from "~/services/bot-challenge/challenge";
 import { hostedOrigins } from "~/services/payments/hosted-origins";
 import { storeOrigins } from "~/services/storage/store-origins.server";
-import { nonceSource } from "./nonces.server";
+
+/** 128 bits, as the Content Security Policy specification asks for. */
+const NONCE_BYTES = 16;
 
 /** Stands for a response's nonce in the policy that is made once. */
 const NONCE = "'nonce-'";
@@ -26,7 +29,7 @@ const NONCE = "'nonce-'";
  */
 export function securityHeaders(env: Env): RequestHandler {
   const fixed = fixedHeaders(env);
-  const own = { scripts: ["'self'", NONCE], styles: [], frames: [] };
+  const own = { scripts: ["'self'", NONCE], frames: [] };
   const plain = contentPolicy(env, own).split(NONCE);
   const origin = env.turnstile && new URL(env.turnstile.apiBase).origin;
   const challenge = origin
@@ -36,9 +39,8 @@ export function securityHeaders(env: Env): RequestHandler {
         frames: [origin],
       }).split(NONCE)
     : plain;
-  const createNonce = nonceSource();
   return (request, response, next) => {
-    const nonce = createNonce();
+    const nonce = randomBytes(NONCE_BYTES).toString("base64");
     response.locals.cspNonce = nonce;
     for (const [name, value] of fixed) response.setHeader(name, value);
     const parts = isChallengePage(request.path) ? challenge : plain;
@@ -48,12 +50,12 @@ export function securityHeaders(env: Env): RequestHandler {
 }
 
 /**
- * Returns a `Content-Security-Policy` that allows these scripts and frames and no others, this site's style
- * sheets, and these styles.
+ * Returns a `Content-Security-Policy` that allows these scripts and frames and no others, and this site's style
+ * sheets.
  */
 export function contentPolicy(
   env: Env,
-  { scripts, styles, frames }: { scripts: string[]; styles: string[]; frames: string[] },
+  { scripts, frames }: { scripts: string[]; frames: string[] },
 ): string {
   const development = env.nodeEnv === "development";
   const store = storeOrigins(env.storage);
@@ -63,7 +65,7 @@ export function contentPolicy(
       defaultSrc: ["'none'"],
       scriptSrc: scripts.length > 0 ? scripts : ["'none'"],
       frameSrc: frames.length > 0 ? frames : ["'none'"],
-      styleSrc: ["'self'", ...styles, ...(development ? ["'unsafe-inline'"] : [])],
+      styleSrc: ["'self'", ...(development ? ["'unsafe-inline'"] : [])],
       imgSrc: ["'self'", "data:", "https:", ...store, ...localImageOrigins(env)],
       fontSrc: ["'self'"],
       manifestSrc: ["'self'"],
@@ -80,7 +82,7 @@ export function contentPolicy(
 
 /** The headers of a response that runs and loads nothing. */
 export function bareHeaders(env: Env): [string, string][] {
-  const policy = contentPolicy(env, { scripts: [], styles: [], frames: [] });
+  const policy = contentPolicy(env, { scripts: [], frames: [] });
   return [...fixedHeaders(env), ["Content-Security-Policy", policy]];
 }
 

@@ -9,6 +9,7 @@ import { emailWorkers } from "~/server/background/email-delivery.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
+import { directCounts } from "~/server/http/direct/direct-counts.server";
 import { withStopping } from "~/server/http/guards/stopping.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { bareHeaders } from "~/server/http/security-headers.server";
@@ -116,5 +117,6 @@ async function stop(server: Server): Promise<void> {
   await thumbnailWorkers.done();
   closeEmailSender();
   await closeDb();
+  log().info(directCounts(), "pages rendered directly");
   process.exit(0);
 }

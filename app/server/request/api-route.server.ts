@@ -4,14 +4,12 @@ import { problemOf, problemResponse } from "~/server/request/problem-response.se
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 /** A response, or the data of a 200 in JSON. */
-type Answer = Response | object;
-type Handler = (args: Args) => Promise<Answer> | Answer;
+type Result = Response | object;
+type Handler = (args: Args) => Promise<Result> | Result;
 type Route = (args: Args) => Promise<Response>;
 
-const answersOf = new WeakMap<object, Handler>();
-
-/** No cache may keep an answer: it depends on the user, and its URLs expire. */
-export const JSON_HEADERS = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+/** No cache may keep a response: it depends on the user, and its URLs expire. */
+const NOT_STORED = { "Cache-Control": "no-store" };
 
 /**
  * Returns the loader and action of a resource route. Each method goes to its handler; any other
@@ -25,34 +23,31 @@ export function apiRoute(handlers: Partial<Record<Method, Handler>>): {
   const allowed = Object.keys(handlers).flatMap((method) =>
     method === "GET" ? ["GET", "HEAD"] : [method],
   );
-  const answer: Handler = async (args) => {
+  const route: Route = async (args) => {
     const method = args.request.method === "HEAD" ? "GET" : args.request.method;
     const handler = handlers[method as Method];
     if (!handler) return methodNotAllowed(allowed);
     try {
-      const answer = await handler(args);
-      return answer instanceof Response ? notStored(answer) : answer;
+      const result = await handler(args);
+      return result instanceof Response ? notStored(result) : jsonResponse(result);
     } catch (error) {
       if (error instanceof Response) return error;
       return problemResponse(problemOf(error));
     }
   };
-  const route: Route = async (args) => {
-    const given = await answer(args);
-    return given instanceof Response ? given : Response.json(given, { headers: JSON_HEADERS });
-  };
-  answersOf.set(route, answer);
   return { loader: route, action: route };
 }
 
-/** Returns what answers the requests of a loader, each method's and faulty ones too, if `apiRoute` made it. */
-export function apiHandlerOf(loader: unknown): Handler | undefined {
-  return typeof loader === "function" ? answersOf.get(loader) : undefined;
+/** With its length, so that a short text is not compressed, which would take more time than it saves. */
+function jsonResponse(data: object): Response {
+  const body = Buffer.from(JSON.stringify(data));
+  const headers = { "Content-Type": "application/json", "Content-Length": String(body.length) };
+  return new Response(body, { headers: { ...headers, ...NOT_STORED } });
 }
 
 function notStored(response: Response): Response {
   if (!response.headers.has("Cache-Control"))
-    response.headers.set("Cache-Control", JSON_HEADERS["Cache-Control"]);
+    response.headers.set("Cache-Control", NOT_STORED["Cache-Control"]);
   return response;
 }
 

@@ -5,7 +5,7 @@ import { getEnv } from "~/env.server";
 import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
-/** The same for every visitor: the public pages are kept in memory. */
+/** The same for every visitor: the public pages are cached. */
 export function getProductFacts(): ProductFacts {
   const { images, payments, storage } = getEnv();
   return {

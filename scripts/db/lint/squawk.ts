@@ -5,12 +5,6 @@ import { z } from "zod";
 import type { MigrationFile } from "../migrations-folder";
 import type { Finding } from "./finding";
 
-<<<<<<< HEAD
-/** Squawk looks for it in the folder it runs in. */
-const RULES_FILE = ".squawk.toml";
-
-=======
->>>>>>> workshop28b
 export interface MigrationsFolder {
   /** The folder of the project. Default: the current folder. */
   project?: string;

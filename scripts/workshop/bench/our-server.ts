@@ -18,6 +18,7 @@ export function startOurs(
     env: {
       DATABASE_URL: databaseUrl,
       AUTH_SECRET: randomBytes(32).toString("hex"),
+      ...(process.env.DIRECT_RENDERING ? { DIRECT_RENDERING: process.env.DIRECT_RENDERING } : {}),
       RATE_LIMIT_SCALE: "1000000000",
       PASSWORD_BREACH_CHECK: "false",
       NEXT_PUBLIC_ENABLE_PAYMENTS: "true",

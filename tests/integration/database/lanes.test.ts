@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, connectDb, type Database, readPrepared } from "~/db.server";
+import { closeDb, connectDb, type Database, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { asAppError } from "~/utils/app-error";
-import { runWithRequestContext } from "~/utils/request-context.server";
 import { createTestDatabase } from "../../helpers/test-database";
 
 let db: Database;
@@ -15,42 +14,35 @@ afterAll(async () => {
 });
 
 /** Returns the number of the PostgreSQL process that ran the statement, after a moment of work. */
-async function processOf(name: string): Promise<number | undefined> {
+async function processOf(name: string, lane: string): Promise<number | undefined> {
   const statement = Prisma.sql`SELECT pg_backend_pid() AS pid, pg_sleep(0.05)`;
-  const [row] = await readPrepared<{ pid: number }>(name, statement, db);
+  const [row] = await queryPrepared<{ pid: number }>(name, statement, db, lane);
   return row?.pid;
 }
 
-const two = () => Promise.all([processOf("first"), processOf("second")]);
-
-test("statements that one request reads with at the same time share a connection", async () => {
-  const [first, second] = await runWithRequestContext({ requestId: "1" }, two);
+test("statements of one lane share a connection", async () => {
+  const [first, second] = await Promise.all([processOf("first", "a"), processOf("second", "a")]);
   expect(second).toBe(first);
 });
 
-test("two requests do not wait for each other's statements", async () => {
-  const one = (requestId: string) => runWithRequestContext({ requestId }, () => processOf("first"));
-  const [first, second] = await Promise.all([one("1"), one("1")]);
+test("two lanes do not wait for each other's statements", async () => {
+  const [first, second] = await Promise.all([processOf("first", "a"), processOf("first", "b")]);
   expect(second).not.toBe(first);
 });
 
-test("a statement that fails leaves the others of its request and their connection sound", async () => {
-  const failing = readPrepared("failing", Prisma.sql`SELECT 1 / 0`, db).catch(() => "failed");
-  const results = await runWithRequestContext({ requestId: "1" }, () =>
-    Promise.all([
-      readPrepared("failing", Prisma.sql`SELECT 1 / 0`, db).catch(() => "failed"),
-      processOf("second"),
-    ]),
-  );
-  expect([await failing, results[0]]).toEqual(["failed", "failed"]);
-  expect(results[1]).toEqual(expect.any(Number));
+test("a statement that fails leaves the others of its lane and their connection sound", async () => {
+  const results = await Promise.all([
+    queryPrepared("failing", Prisma.sql`SELECT 1 / 0`, db, "a").catch(() => "failed"),
+    processOf("second", "a"),
+  ]);
+  expect(results).toEqual(["failed", expect.any(Number)]);
 });
 
 test.each<[string, (one: Database) => Promise<unknown>]>([
   ["a model's read", (one) => one.user.count()],
   ["a raw statement", (one) => one.$queryRaw`SELECT 1`],
   ["a transaction", (one) => one.$transaction((tx) => tx.user.count())],
-  ["a prepared statement", (one) => readPrepared("one", Prisma.sql`SELECT 1`, one)],
+  ["a prepared statement", (one) => queryPrepared("one", Prisma.sql`SELECT 1`, one)],
 ])(
   "%s without a free connection is busy",
   async (_name, ask) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COOKIE_EFFECTS } from "~/server/http/kept-pages/cookie-effects";
+import { COOKIE_EFFECTS } from "~/server/http/page-cache/cookie-effects";
 import { createClient, PASSWORD } from "../../helpers/client";
 import { codeOf } from "../../helpers/factors";
 import { withOauthServer } from "../../helpers/with-oauth-server";

@@ -116,6 +116,7 @@ test("the policy of a page for one visitor allows inline scripts by this respons
     nonces.push(nonce);
   }
   expect(nonces[0]).not.toBe(nonces[1]);
+  for (const nonce of nonces) expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
 });
 
 test.each([

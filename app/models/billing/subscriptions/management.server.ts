@@ -1,5 +1,5 @@
 import type { Period, PlanKey } from "~/catalog";
-import { type DatabaseOrTransaction, getDb, queryPrepared, readPrepared } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
@@ -57,7 +57,7 @@ export function listRunningSubscriptions(
     SELECT ${SUBSCRIPTION} FROM subscriptions
     WHERE user_id = ${userId}::uuid AND status = ANY (${RUNNING}::subscription_status[])
     ORDER BY created_at DESC, id DESC`;
-  return readPrepared("list_running_subscriptions", statement, db);
+  return queryPrepared("list_running_subscriptions", statement, db);
 }
 
 /** The user's newest running subscription; null if there is none. */

@@ -8,6 +8,8 @@ test.each([
   ['<script src="/a.js"></script><script src="/a.js"></script>', ["/a.js"]],
   ["<script>alert(1)</script>", null],
   ["<scripted>", []],
+  ['<script type="application/ld+json">{"a":1}</script><script src="/a.js"></script>', ["/a.js"]],
+  ['<script type="application/ld+json" id="a">{}</script>', null],
   ['<script src="https://evil.example/a.js"></script>', null],
   ['<script src="//evil.example/a.js"></script>', null],
   ['<script data-src="/a.js">alert(1)</script>', null],

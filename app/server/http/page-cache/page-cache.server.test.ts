@@ -1,34 +1,41 @@
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { AppLoadContext, ServerBuild } from "@remix-run/node";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
-import { keptPages } from "./kept-pages.server";
-import type { Render } from "./render-clean.server";
+import { cachedPaths } from "./cached-paths.server";
+import { pageCache } from "./page-cache.server";
+import type { Render } from "./render-for-all.server";
 
 const LIVE = "rendered for this request";
 const SITE = new URL("https://shop.example");
-const SHEET = ":focus{color:gold}.used{color:red}.unused{color:blue}.used[open]{color:green}";
+const SAME_FOR_ALL = { default: () => null, handle: { sameForAll: true } };
 const routes = {
   root: { id: "root", path: "" },
   layout: { id: "layout", parentId: "root", path: ":locale" },
+  home: { id: "home", parentId: "layout", index: true, module: SAME_FOR_ALL },
+  terms: { id: "terms", parentId: "layout", path: "terms", module: SAME_FOR_ALL },
+  account: { id: "account", parentId: "layout", path: "account", module: { default: () => null } },
+  robots: {
+    id: "robots",
+    parentId: "root",
+    path: "robots.txt",
+    module: { handle: { sameForAll: true } },
+  },
 } as unknown as ServerBuild["routes"];
 
 const html = (body: string, init: ResponseInit = {}) =>
   new Response(body, { ...init, headers: { "Content-Type": "text/html", ...init.headers } });
 
-/** Serves kept pages over HTTP; what they leave over is answered with `LIVE`. */
+/** Serves the page cache over HTTP; the response to all that it leaves over is `LIVE`. */
 async function serve(
   render: Render,
 ): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  const policyFor = ({ scripts, styles }: { scripts: string[]; styles: string[] }) =>
-    `script-src ${scripts.join(" ") || "'none'"}; style-src ${styles.join(" ") || "'none'"}`;
-  const readStyleSheet = async () => SHEET;
-  const kept = keptPages({ render, siteUrl: SITE, routes, policyFor, readStyleSheet });
+  const policyFor = (scripts: string[]) => `script-src ${scripts.join(" ") || "'none'"}`;
+  const cache = pageCache({ render, siteUrl: SITE, routes, policyFor });
   const app = express();
-  app.use(kept.pages, kept.notFound, (_request, response) => void response.send(LIVE));
+  app.use(cache.pages, cache.notFound, (_request, response) => void response.send(LIVE));
   const server = createServer(app).listen(0);
   await once(server, "listening");
   onTestFinished(() => void server.close());
@@ -46,7 +53,7 @@ test("a page is rendered once, however many ask for it first at the same time", 
   expect(await textOf(ask("/en"))).toBe("page 1");
 });
 
-test("however many addresses and themes are invented, a 404 page is kept once for each real theme", async () => {
+test("however many addresses and themes are invented, a 404 page is cached once for each real theme", async () => {
   let rendered = 0;
   const ask = await serve(async () => {
     rendered++;
@@ -94,7 +101,7 @@ test.each<[string, Render]>([
   ["has a script of its own", async () => html("<script>alert(1)</script>")],
   ["has another status", async () => html("page", { status: 404 })],
   ["redirects", async () => html("", { status: 302, headers: { Location: "/en/account" } })],
-])("a page that %s is never kept", async (_what, render) => {
+])("a page that %s is never cached", async (_what, render) => {
   let rendered = 0;
   const ask = await serve((request, context) => {
     rendered++;
@@ -114,22 +121,39 @@ test("a page whose rendering fails is rendered again for the next visitor", asyn
 
 test("the policy allows the page's own scripts by their full address, and no others", async () => {
   const ask = await serve(async () => html('<script type="module" src="/passkeys.js"></script>'));
-  const policy = (await ask("/en/sign-in")).headers.get("content-security-policy");
-  expect(policy).toBe("script-src https://shop.example/passkeys.js; style-src 'none'");
+  const policy = (await ask("/en")).headers.get("content-security-policy");
+  expect(policy).toBe("script-src https://shop.example/passkeys.js");
 });
 
-test("a page has the rules it uses in itself, which its policy allows by their hash, and fetches the sheet later", async () => {
-  const link = '<link rel="stylesheet" href="/assets/styles-1.css"/>';
-  const ask = await serve(async () => html(`<head>${link}</head><p class="used">$& text</p>`));
-  const answer = await ask("/en");
-  const text = await answer.text();
-  const [, css = ""] = /<style>(.*)<\/style>/.exec(text) ?? [];
-  expect(css).toBe(":focus{color:gold}.used{color:red}.used[open]{color:green}");
-  expect(text).toBe(
-    `<head><style>${css}</style><link rel="prefetch" as="style" href="/assets/styles-1.css"/></head><p class="used">$& text</p>`,
+test("a page with data for search engines is cached: no browser runs that", async () => {
+  let rendered = 0;
+  const ask = await serve(async () =>
+    html(`<script type="application/ld+json">{"number":${++rendered}}</script>`),
   );
-  const hash = createHash("sha256").update(css).digest("base64");
-  expect(answer.headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`);
+  expect(await textOf(ask("/en"))).toBe(await textOf(ask("/en")));
+  const policy = (await ask("/en")).headers.get("content-security-policy");
+  expect(policy).toBe("script-src 'none'");
+});
+
+test("a route is cached if its handle says so, in each language, and no other route is", async () => {
+  const asked: string[] = [];
+  const ask = await serve(async ({ url }) => {
+    asked.push(new URL(url).pathname);
+    return html("page");
+  });
+  for (const path of ["/en", "/zh/terms", "/robots.txt", "/en/account"]) await ask(path);
+  expect(asked).toEqual(["/en", "/zh/terms", "/robots.txt"]);
+  // A query may change a page, and no file.
+  expect(await textOf(ask("/en?a=1"))).toBe(LIVE);
+  expect(await textOf(ask("/robots.txt?a=1"))).toBe("page");
+});
+
+test("a route with a parameter can't be the same for all, and the start says which", () => {
+  const route = { id: "order", parentId: "layout", path: "orders/:orderId", module: SAME_FOR_ALL };
+  const more = { ...routes, order: route } as unknown as ServerBuild["routes"];
+  expect(() => cachedPaths(more)).toThrow(
+    "order can't be the same for all: its address /:locale/orders/:orderId has a parameter.",
+  );
 });
 
 test.each(["POST", "PUT", "DELETE", "OPTIONS"])("%s is left to Remix", async (method) => {

@@ -1,8 +1,8 @@
 import type { ServerBuild } from "@remix-run/node";
 import { isLocale } from "~/i18n/locale";
-import type { KeptPath } from "./kept-paths";
+import type { CachedPath } from "./cached-paths.server";
 
-/** Addresses that no route may have: Remix renders the kept 404 pages for them. */
+/** Addresses that no route may have: Remix renders the cached 404 pages for them. */
 const NAMELESS = "not-found";
 
 /** Paths with anything else than this are left to Remix's own matching. */
@@ -15,7 +15,7 @@ const SPECIAL = /\/\.\.?(?:\/|$)|\.data$|^\/__/;
  * page for one: one per language, and one for addresses outside all languages. Returns null for every
  * other address, deeper unknown ones included.
  */
-export function unknownPaths(routes: ServerBuild["routes"]): (path: string) => KeptPath | null {
+export function unknownPaths(routes: ServerBuild["routes"]): (path: string) => CachedPath | null {
   const top = firstSegments(routes, "root");
   const layout = Object.values(routes).find((route) => route?.path === ":locale");
   const below = layout && firstSegments(routes, layout.id);
@@ -32,7 +32,7 @@ export function unknownPaths(routes: ServerBuild["routes"]): (path: string) => K
   };
 }
 
-function notFound(path: string): KeptPath {
+function notFound(path: string): CachedPath {
   return { path, page: NAMELESS, status: 404 };
 }
 

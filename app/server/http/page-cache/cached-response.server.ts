@@ -2,10 +2,10 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Encoding } from "~/server/http/encodings";
 import { etagOf } from "~/server/request/etag.server";
-import type { KeptPath } from "./kept-paths";
+import type { CachedPath } from "./cached-paths.server";
 
 /** A response in one encoding, ready to be sent. */
-export interface KeptVariant {
+export interface CachedVariant {
   status: number;
   body: Buffer;
   headers: Record<string, string>;
@@ -13,7 +13,7 @@ export interface KeptVariant {
   revalidated: Record<string, string> | null;
 }
 
-export type KeptResponse = Record<Encoding, KeptVariant>;
+export type CachedResponse = Record<Encoding, CachedVariant>;
 
 /**
  * Caches may store a page, and ask each time whether it is still the same: what a new deployment shows
@@ -29,7 +29,10 @@ interface Rendered {
 }
 
 /** Compresses a rendered response in every encoding, and gives each its headers. */
-export async function keepResponse(entry: KeptPath, rendered: Rendered): Promise<KeptResponse> {
+export async function cachedResponse(
+  entry: CachedPath,
+  rendered: Rendered,
+): Promise<CachedResponse> {
   const { body } = rendered;
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(body, {
@@ -47,7 +50,7 @@ export async function keepResponse(entry: KeptPath, rendered: Rendered): Promise
   return { br: smaller("br", br), gzip: smaller("gzip", gzipped), identity };
 }
 
-function commonHeaders({ page }: KeptPath, { response, policy }: Rendered): Headers {
+function commonHeaders({ page }: CachedPath, { response, policy }: Rendered): Headers {
   const headers = new Headers(response.headers);
   if (page !== null) headers.set("Cache-Control", PAGE_CACHING);
   headers.set("Content-Security-Policy", policy);
@@ -55,7 +58,12 @@ function commonHeaders({ page }: KeptPath, { response, policy }: Rendered): Head
   return headers;
 }
 
-function variantOf(status: number, common: Headers, encoding: Encoding, body: Buffer): KeptVariant {
+function variantOf(
+  status: number,
+  common: Headers,
+  encoding: Encoding,
+  body: Buffer,
+): CachedVariant {
   const headers = new Headers(common);
   const isRevalidated = status === 200 && common.get("Cache-Control") !== "no-store";
   if (isRevalidated) {

@@ -7,10 +7,12 @@ type Outcome = PromiseSettledResult<Awaited<ReturnType<LoaderFunction>>>;
 /** The outcomes of a request's loaders, by the request's context and the route's id. */
 const outcomes = new WeakMap<object, Map<string, Outcome>>();
 
-/**
- * Runs the loaders of a page at once. Returns their data by route id; null if one threw or returned anything
- * but data: a response, a status, a header. `withKnownOutcomes` then gives Remix what they did.
- */
+type Loaded =
+  | { status: "loaded"; data: Record<string, unknown> }
+  /** A loader threw or returned anything but data: a response, a status, a header. */
+  | { status: "left"; reason: string };
+
+/** Runs the loaders of a page at once. If the page is left to Remix, `withKnownOutcomes` gives Remix what they did. */
 export async function runLoaders(
   { routes }: ServerBuild,
   {
@@ -21,7 +23,7 @@ export async function runLoaders(
     request: Request;
     context: AppLoadContext;
   },
-): Promise<Record<string, unknown> | null> {
+): Promise<Loaded> {
   const running = matches.flatMap(({ route: { id }, params }) => {
     const loader = routes[id]?.module.loader;
     return loader ? [{ id, outcome: settle(loader, { request, params, context }) }] : [];
@@ -33,13 +35,21 @@ export async function runLoaders(
     if (outcome.status === "rejected" || !isData(outcome.value)) {
       const request = currentRequest();
       if (request) outcomes.set(request, settled);
-      return null;
+      return { status: "left", reason: `the loader of ${id} ${describe(outcome)}` };
     }
     data[id] = outcome.value;
   }
   // A route without a loader has null, as Remix gives it.
   for (const { route } of matches) if (!settled.has(route.id)) data[route.id] = null;
-  return data;
+  return { status: "loaded", data };
+}
+
+function describe(outcome: Outcome): string {
+  const did = outcome.status === "rejected" ? "threw" : "returned";
+  const what: unknown = outcome.status === "rejected" ? outcome.reason : outcome.value;
+  if (what instanceof Response) return `${did} a response of status ${what.status}`;
+  if (outcome.status === "rejected") return "threw an error";
+  return what === undefined ? "returned nothing" : "returned a status or headers";
 }
 
 async function settle(

@@ -2,7 +2,7 @@ import { withoutPrefix } from "~/utils/cookie-name";
 import { cookiePairs } from "~/utils/cookie-pairs";
 
 /**
- * Cookies of this app, each without the prefix `__Host-`, and the kept pages below a language that look
+ * Cookies of this app, each without the prefix `__Host-`, and the cached pages below a language that look
  * different to a browser that has the cookie. A test compares the list with the cookies in the source.
  * Cookies that aren't listed belong to others, such as analytics, and change no page.
  */
@@ -14,7 +14,7 @@ export const COOKIE_EFFECTS = new Map<string, "every page" | readonly string[]>(
   ["pending-sign-in", []],
   ["oauth-github", []],
   ["oauth-google", []],
-  // A page is kept once for each theme.
+  // A page is cached once for each theme.
   ["theme", []],
 ]);
 

@@ -28,25 +28,38 @@ const runAsRemix = async (build: ServerBuild, id: string): Promise<unknown> => {
 
 test("loaders that return data give it by route", async () => {
   const { run } = pageOf({ frame: () => ({ user: "ada" }), page: async () => null });
-  expect(await run()).toEqual({ frame: { user: "ada" }, page: null });
+  expect(await run()).toEqual({
+    status: "loaded",
+    data: { frame: { user: "ada" }, page: null },
+  });
 });
 
 const down = new Error("down");
 const toSignIn = redirect("/en/sign-in");
 
 test.each([
-  ["throws an error", () => Promise.reject(down), { threw: down }],
-  ["throws a redirect", () => Promise.reject(toSignIn), { threw: toSignIn }],
-  ["returns a response", () => toSignIn, toSignIn],
-  ["returns a status", () => data("gone", { status: 410 }), data("gone", { status: 410 })],
-  ["returns nothing", () => undefined, undefined],
+  ["throws an error", () => Promise.reject(down), { threw: down }, "threw an error"],
+  [
+    "throws a redirect",
+    () => Promise.reject(toSignIn),
+    { threw: toSignIn },
+    "threw a response of status 302",
+  ],
+  ["returns a response", () => toSignIn, toSignIn, "returned a response of status 302"],
+  [
+    "returns a status",
+    () => data("gone", { status: 410 }),
+    data("gone", { status: 410 }),
+    "returned a status or headers",
+  ],
+  ["returns nothing", () => undefined, undefined, "returned nothing"],
 ])(
   "a page whose loader %s is left to Remix, and no loader runs twice",
-  async (_name, page, outcome) => {
+  async (_name, page, outcome, did) => {
     const loaders = { frame: vi.fn(() => ({})), page: vi.fn<() => unknown>(page) };
     const { build, run } = pageOf(loaders);
     await runWithRequestContext({ requestId: "1" }, async () => {
-      expect(await run()).toBeNull();
+      expect(await run()).toEqual({ status: "left", reason: `the loader of page ${did}` });
       const again = withKnownOutcomes(build);
       expect(await runAsRemix(again, "frame")).toEqual({});
       const second = runAsRemix(again, "page").catch((threw: unknown) => ({ threw }));

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
-import { COOKIE_EFFECTS } from "~/server/http/kept-pages/cookie-effects";
-import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
+import { COOKIE_EFFECTS } from "~/server/http/page-cache/cookie-effects";
 import { OTHER_LOCALE } from "../../fixtures/languages";
 import { PASSWORD, signUp } from "../../helpers/client";
 import { readBytes } from "../../helpers/read-bytes";
+import { listCached } from "../../helpers/route-list";
 import { startTestServer } from "../../helpers/test-server";
 import { withTurnstile } from "../../helpers/turnstile-control";
 import { withMailServer } from "../../helpers/with-mail-server";
-import { withoutOwnStyles } from "../../helpers/without-own-styles";
 
 const turnstile = withTurnstile();
 // Only the last test's server has the challenge.
@@ -16,11 +15,7 @@ const app = withMailServer(async () => {
   return {};
 });
 
-const PATHS = [
-  ...[...KEPT_PATHS.values()].filter(({ page }) => page !== null).map(({ path }) => path),
-  "/en/nothing",
-  "/nothing",
-];
+const PATHS = [...listCached({ pages: true }), "/en/nothing", "/nothing"];
 
 type Send = (path: string) => Promise<Response>;
 const visitor: Send = (path) => fetch(app.url + path, { redirect: "manual" });
@@ -40,7 +35,7 @@ async function see(send: Send, path: string): Promise<Seen> {
   return { path, status, caching, tag, text: await response.text() };
 }
 
-/** Pages of a person with a session: none from memory, none that a cache may store, no other person's. */
+/** Pages of a person with a session: none from our cache, none that another cache may store, no other person's. */
 function expectPersonal(pages: Seen[], email: string, others: string[]): void {
   for (const { path, caching, tag, text } of pages) {
     expect([path, caching, tag]).toEqual([path, "no-store", null]);
@@ -52,7 +47,7 @@ function expectPersonal(pages: Seen[], email: string, others: string[]): void {
   for (const { path, text } of framed) expect([path, text.includes(email)]).toEqual([path, true]);
 }
 
-/** Pages of a visitor: from memory, and without anybody's name. */
+/** Pages of a visitor: from the cache, and without anybody's name. */
 function expectPublic(pages: Seen[], emails: string[]): void {
   for (const { path, caching, text } of pages) {
     expect([path, caching]).toEqual([path, "public, max-age=0, must-revalidate"]);
@@ -105,21 +100,19 @@ test("one browser that signs in and out sees its own page each time", async () =
 });
 
 test.each([...COOKIE_EFFECTS.keys()])(
-  "no page from memory lacks what the cookie %s shows",
+  "no page from the cache lacks what the cookie %s shows",
   async (name) => {
     const value = name === "last-way" ? "InBhc3N3b3JkIg==" : "x";
     for (const path of PATHS) {
       const get = async (cookie: string) =>
-        withoutOwnStyles(
-          await (await fetch(app.url + path, { headers: { Cookie: cookie } })).text(),
-        );
+        (await fetch(app.url + path, { headers: { Cookie: cookie } })).text();
       const own = `${name}=${value}`;
       expect([path, await get(own)]).toEqual([path, await get(`session=ended; ${own}`)]);
     }
   },
 );
 
-test("the mark of the last way in is never in memory", async () => {
+test("the mark of the last way in is never cached", async () => {
   const marked = await fetch(`${app.url}/en/sign-in`, {
     headers: { Cookie: "last-way=InBhc3N3b3JkIg==" },
   });
@@ -131,7 +124,7 @@ test("the mark of the last way in is never in memory", async () => {
   expect(await (await visitor("/en/sign-in")).text()).not.toContain(mark);
 });
 
-test("foreign cookies and either theme get the page from memory; an invented theme gets the usual one", async () => {
+test("foreign cookies and either theme get the page from the cache; an invented theme gets the usual one", async () => {
   const tagOf = async (cookie: string) => {
     const answer = await fetch(`${app.url}/en`, { headers: { Cookie: cookie } });
     return answer.headers.get("etag");
@@ -172,7 +165,7 @@ test.each([
   "/favicon.svg",
   "/api/nothing",
   "/api/OpenAPI.json",
-])("%s gets from memory what Remix would respond, or nothing", async (target) => {
+])("%s gets from the cache what Remix would respond, or nothing", async (target) => {
   const [plain, live] = [
     await readBytes(app.url, target),
     await readBytes(app.url, target, { Cookie: "session=ended" }),
@@ -180,13 +173,13 @@ test.each([
   const seen = ({ status, headers, body }: typeof plain) => {
     const policy = String(headers["content-security-policy"]);
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? "no nonce";
-    const text = withoutOwnStyles(`${body}`).replaceAll(nonce, "");
+    const text = `${body}`.replaceAll(nonce, "");
     return [status, headers.location, headers["content-type"], text];
   };
   expect(seen(plain)).toEqual(seen(live));
 });
 
-test("a page with the bot challenge has a fresh nonce each time, and is never in memory", async () => {
+test("a page with the bot challenge has a fresh nonce each time, and is never cached", async () => {
   const env = { DATABASE_URL: app.databaseUrl, ...app.mailEnv, ...turnstile.env() };
   const server = await startTestServer(env);
   try {

@@ -1,30 +1,28 @@
-import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { KEPT_PATHS } from "~/server/http/kept-pages/kept-paths";
+import { PACKS } from "~/catalog";
+import { priceNameOf } from "~/env/prices";
 import { OTHER_LOCALE } from "../../fixtures/languages";
 import { sendRaw } from "../../helpers/raw-request";
 import { readBytes } from "../../helpers/read-bytes";
+import { listCached } from "../../helpers/route-list";
 import { startTestServer } from "../../helpers/test-server";
 import { withMailServer } from "../../helpers/with-mail-server";
-import { withoutOwnStyles } from "../../helpers/without-own-styles";
 
 const PAYMENTS = {
   NEXT_PUBLIC_ENABLE_PAYMENTS: "true",
   PAYMENTS_PROVIDER: "stripe",
-  PROVIDER_A_SECRET_KEY: "sk_test_kept_pages",
-  PROVIDER_A_WEBHOOK_SECRET: "whsec_kept_pages",
+  PROVIDER_A_SECRET_KEY: "sk_test_page_cache",
+  PROVIDER_A_WEBHOOK_SECRET: "whsec_page_cache",
+  // One pack is for sale, so that pricing describes an offer to search engines.
+  [priceNameOf({ type: "pack", skuKey: PACKS[0].skuKey })]: "price_page_cache",
 };
-const app = withMailServer({ ...PAYMENTS, SECURITY_CONTACT: "mailto:security@shop.example" });
+const SECURITY_CONTACT = "mailto:security@shop.example";
+const app = withMailServer({ ...PAYMENTS, SECURITY_CONTACT });
 
-const PAGES = [...KEPT_PATHS.values()].filter(({ page }) => page !== null);
-const KEPT = [
-  ...PAGES.map(({ path }) => path),
-  "/en/nothing",
-  `/${OTHER_LOCALE}/no/thing`,
-  "/xx",
-  "/wp.php",
-];
+const PAGES = listCached({ pages: true });
+const FILES = listCached({ pages: false });
+const CACHED = [...PAGES, "/en/nothing", `/${OTHER_LOCALE}/no/thing`, "/xx", "/wp.php"];
 const CACHING = "public, max-age=0, must-revalidate";
 /** A session that ended long ago: Remix renders the page for a visitor, and for each request. */
 const LIVE = { Cookie: "session=ended" };
@@ -35,23 +33,55 @@ const ask = (path: string, headers: Record<string, string> = {}, init: RequestIn
 const read = (path: string, headers: Record<string, string> = {}) =>
   readBytes(app.url, path, headers);
 
-test.each(KEPT)(
-  "%s is served from memory as Remix renders it, with styles of its own",
-  async (path) => {
-    const [kept, live] = [await ask(path), await ask(path, LIVE)];
-    expect(kept.status).toBe(live.status);
-    expect(kept.headers.get("cache-control")).toBe(CACHING);
-    expect(live.headers.get("cache-control")).toBe("no-store");
-    expect(kept.headers.get("vary")).toBe("Accept-Encoding, Cookie");
-    const html = await kept.text();
-    expect(withoutOwnStyles(html)).toBe(await live.text());
-    const [, css = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-    const hash = createHash("sha256").update(css).digest("base64");
-    expect(kept.headers.get("content-security-policy")).toContain(
-      `style-src 'self' 'sha256-${hash}';`,
-    );
-  },
-);
+test("the pages that say sameForAll are found, the files and JSON too", () => {
+  expect(PAGES).toEqual(expect.arrayContaining(["/en", "/zh/pricing", "/es/terms"]));
+  expect(FILES).toEqual(expect.arrayContaining(["/healthz", "/robots.txt", "/api/openapi.json"]));
+});
+
+test.each(CACHED)("%s comes from the cache as Remix renders it", async (path) => {
+  const [cached, live] = [await ask(path), await ask(path, LIVE)];
+  expect(cached.status).toBe(live.status);
+  expect(cached.headers.get("cache-control")).toBe(CACHING);
+  expect(live.headers.get("cache-control")).toBe("no-store");
+  expect(cached.headers.get("vary")).toBe("Accept-Encoding, Cookie");
+  expect(await cached.text()).toBe(await live.text());
+});
+
+test("pricing comes from the cache with its offers for search engines", async () => {
+  const page = await ask("/en/pricing");
+  expect(await page.text()).toContain('<script type="application/ld+json">');
+  // Only the cache gives a page a tag.
+  const tag = page.headers.get("etag") ?? "";
+  expect(tag).not.toBe("");
+  expect((await ask("/en/pricing", { "If-None-Match": tag })).status).toBe(304);
+  expect((await ask("/en/pricing", LIVE)).headers.get("etag")).toBeNull();
+});
+
+test("a page that says sameForAll reads no database, needs no session, and is the same in each process", async () => {
+  const alone = await startTestServer({
+    ...app.mailEnv,
+    ...PAYMENTS,
+    SECURITY_CONTACT,
+    // Nobody listens there.
+    DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+    // Pages name their own address, so both processes are told the same one.
+    NEXT_PUBLIC_SITE_URL: app.url,
+  });
+  try {
+    for (const path of [...PAGES, ...FILES]) {
+      const here = await ask(path);
+      const there = await fetch(alone.url + path, { redirect: "manual" });
+      expect([path, there.status, there.headers.get("etag")]).toEqual([
+        path,
+        200,
+        here.headers.get("etag"),
+      ]);
+      expect(await there.text()).toBe(await here.text());
+    }
+  } finally {
+    await alone.stop();
+  }
+});
 
 test.each([
   [undefined, undefined],
@@ -75,7 +105,7 @@ test.each([
   expect(headers["content-length"]).toBe(String(body.length));
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[encoding ?? ""];
   const html = (decode ? decode(body) : body).toString();
-  expect(withoutOwnStyles(html)).toBe(await (await ask("/en", LIVE)).text());
+  expect(html).toBe(await (await ask("/en", LIVE)).text());
 });
 
 test("each encoding has its own strong tag, and a 304 for that tag alone", async () => {
@@ -115,7 +145,7 @@ test("HEAD has the headers of GET, and no body", async () => {
   }
 });
 
-test("a page from memory has the request's id, its line in the log, and the headers of all others", async () => {
+test("a page from the cache has the request's id, its line in the log, and the headers of all others", async () => {
   const page = await ask("/en/terms");
   const requestId = page.headers.get("x-request-id");
   const line = () => app.server.logs.find((entry) => entry.requestId === requestId);
@@ -128,8 +158,8 @@ test("a page from memory has the request's id, its line in the log, and the head
       expect([name, page.headers.get(name)]).toEqual([name, value]);
 });
 
-test("no page in memory allows a script but its own, by full address and without a nonce", async () => {
-  for (const path of KEPT) {
+test("no cached page allows a script but its own, by full address and without a nonce", async () => {
+  for (const path of CACHED) {
     const policy = (await ask(path)).headers.get("content-security-policy") ?? "";
     const scripts = path.endsWith("/sign-in") ? `${app.url}/passkeys.js` : "'none'";
     expect([path, policy]).toEqual([path, expect.stringContaining(`script-src ${scripts};`)]);
@@ -137,7 +167,7 @@ test("no page in memory allows a script but its own, by full address and without
   }
 });
 
-test("a request with a wrong Host is refused, whatever is in memory", async () => {
+test("a request with a wrong Host is refused, whatever is cached", async () => {
   await ask("/en");
   for (const hosts of [[], ["Host: a", "Host: b"], ["Host: a@b"], ["Host: a/b"]]) {
     const answer = await sendRaw(app.url, ["GET /en HTTP/1.1", ...hosts, "Connection: close"]);
@@ -145,7 +175,7 @@ test("a request with a wrong Host is refused, whatever is in memory", async () =
   }
 });
 
-test("constant responses come from memory whatever the cookies and the query are", async () => {
+test("files and JSON come from the cache whatever the cookies and the query are", async () => {
   for (const path of ["/api/openapi.json", "/security-policy.txt", "/healthz"]) {
     const plain = await read(path);
     expect([path, plain.status]).toEqual([path, 200]);

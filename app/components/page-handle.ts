@@ -1,0 +1,15 @@
+import type { MessagePart } from "~/i18n/message-part";
+
+/** What a route's `handle` may say. */
+export interface PageHandle {
+  /**
+   * The page is React in the browser, too, and needs these parts of the translations there, besides the frame's. Every
+   * other page is HTML alone.
+   */
+  interactive?: MessagePart[];
+  /**
+   * The response is the same for every visitor without a session, until the server is restarted: the page cache renders
+   * it once. Its loader must not read the database, the time or a request's headers.
+   */
+  sameForAll?: true;
+}
