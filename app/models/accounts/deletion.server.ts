@@ -94,8 +94,14 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
     where,
     data: { prompt: "", requestHash: "", idempotencyKey: null, images: [] },
   });
-  await transaction.$executeRaw`
-    UPDATE users SET email = ${tombstoneAddress(createToken())}, name = NULL,
-      email_verified_at = NULL, password_hash = NULL, locale = 'en'
-    WHERE id = ${userId}::uuid`;
+  await transaction.user.updateMany({
+    where: { id: userId },
+    data: {
+      email: tombstoneAddress(createToken()),
+      name: null,
+      emailVerifiedAt: null,
+      passwordHash: null,
+      locale: "en",
+    },
+  });
 }

@@ -25,8 +25,7 @@ export async function dropUnverifiedSignInMethods(
   await deleteFactors(userId, transaction);
   await transaction.verificationToken.deleteMany({ where });
   // Links are made when a mail is sent: one that waits, or goes to another address, would be a new way in.
-  await transaction.$executeRaw`
-    DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid AND sent_at IS NULL
-      AND (recipient <> ${user.email} OR kind = ANY (${[...LINK_PURPOSES]}))`;
+  const OR = [{ recipient: { not: user.email } }, { kind: { in: [...LINK_PURPOSES] } }];
+  await transaction.outboxEmail.deleteMany({ where: { userId, sentAt: null, OR } });
   return true;
 }

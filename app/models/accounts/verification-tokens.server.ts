@@ -147,9 +147,10 @@ export async function spendLink(
     await voidLinks({ userId: used.userId, purposes: ENTRY_LINKS }, transaction);
     return "used";
   }
-  const [earlier] = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM verification_tokens
-    WHERE token_hash = ${hashLinkToken(token)} AND purpose = ${purpose} AND used_at IS NOT NULL`;
+  const earlier = await transaction.verificationToken.findFirst({
+    where: { tokenHash: hashLinkToken(token), purpose, usedAt: { not: null } },
+    select: { id: true },
+  });
   return earlier ? "used_before" : "invalid";
 }
 
@@ -171,8 +172,8 @@ export async function voidLinks(
 
 /** Voids every user's links that let somebody in. */
 export async function voidAllEntryLinks(transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
-    DELETE FROM outbox_emails WHERE kind = ANY (${[...ENTRY_LINKS]}::text[]) AND sent_at IS NULL`;
+  const where = { kind: { in: [...ENTRY_LINKS] }, sentAt: null };
+  await transaction.outboxEmail.deleteMany({ where });
   await transaction.$executeRaw`
     UPDATE verification_tokens SET expires_at = now()
     WHERE purpose = ANY (${[...ENTRY_LINKS]}::text[]) AND used_at IS NULL AND expires_at > now()`;

@@ -83,7 +83,7 @@ export async function removeEmail(
   { id }: Pick<ClaimedEmail, "id">,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`DELETE FROM outbox_emails WHERE id = ${id}::uuid`;
+  await db.outboxEmail.deleteMany({ where: { id } });
 }
 
 /**
@@ -107,9 +107,10 @@ export async function dropEmail(
   { id, attempts, reason }: Claim & { reason: string },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`
-    UPDATE outbox_emails SET lease_until = NULL, next_attempt_at = NULL, last_error = ${reason}
-    WHERE id = ${id}::uuid AND attempts = ${attempts} AND sent_at IS NULL`;
+  await db.outboxEmail.updateMany({
+    where: { id, attempts, sentAt: null },
+    data: { leaseUntil: null, nextAttemptAt: null, lastError: reason },
+  });
 }
 
 /**

@@ -53,12 +53,10 @@ export async function removeUnsent(
   { userId, kinds }: { userId: string; kinds: readonly EmailKind[] },
   db: DatabaseOrTransaction,
 ): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM outbox_emails
-    WHERE user_id = ${userId}::uuid AND kind = ANY (${kinds}::text[]) AND sent_at IS NULL`;
+  await db.outboxEmail.deleteMany({ where: { userId, kind: { in: [...kinds] }, sentAt: null } });
 }
 
 /** Removes all of a person's emails, sent or not, with the addresses they went to. */
 export async function removeEmails(userId: string, db: DatabaseOrTransaction): Promise<void> {
-  await db.$executeRaw`DELETE FROM outbox_emails WHERE user_id = ${userId}::uuid`;
+  await db.outboxEmail.deleteMany({ where: { userId } });
 }

@@ -62,11 +62,11 @@ export async function markRejected(
   { file, leaseToken }: ConfirmClaim,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
-    UPDATE files SET status = 'rejected', lease_token = NULL, lease_until = NULL
-    WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid AND status = 'pending'
-      AND deleted_at IS NULL`;
-  return changed === 1;
+  const { count } = await db.file.updateMany({
+    where: { id: file.id, leaseToken, status: "pending", deletedAt: null },
+    data: { status: "rejected", leaseToken: null, leaseUntil: null },
+  });
+  return count === 1;
 }
 
 /** Gives the claim back, so that the file can be confirmed again at once. */
@@ -74,9 +74,10 @@ export async function releaseClaim(
   { file, leaseToken }: ConfirmClaim,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<void> {
-  await db.$executeRaw`
-    UPDATE files SET lease_token = NULL, lease_until = NULL
-    WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid`;
+  await db.file.updateMany({
+    where: { id: file.id, leaseToken },
+    data: { leaseToken: null, leaseUntil: null },
+  });
 }
 
 /** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */

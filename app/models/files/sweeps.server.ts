@@ -58,8 +58,8 @@ export async function removeDeletedFiles(
     if (await deleteObject(store, file)) removed.push(file.id);
   }
   if (removed.length === 0) return 0;
-  return db.$executeRaw`
-    DELETE FROM files WHERE id = ANY (${removed}::uuid[]) AND deleted_at IS NOT NULL`;
+  const where = { id: { in: removed }, deletedAt: { not: null } };
+  return (await db.file.deleteMany({ where })).count;
 }
 
 interface ConfirmedFile extends SweptFile {

@@ -44,8 +44,11 @@ export async function listDeliveries(
 
 /** Ids of all dead deliveries in order of arrival: a newer one may depend on an older one. */
 export async function listDeadIds(db: DatabaseOrTransaction = getDb()): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM webhook_inbox WHERE status = 'dead' ORDER BY received_at, id`;
+  const rows = await db.webhookDelivery.findMany({
+    where: { status: "dead" },
+    select: { id: true },
+    orderBy: [{ receivedAt: "asc" }, { id: "asc" }],
+  });
   return rows.map(({ id }) => id);
 }
 

@@ -31,13 +31,15 @@ export async function countRejections(
 }
 
 /** The newest hours first. */
-export function listRejections(
+export async function listRejections(
   { limit }: { limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Rejections[]> {
-  return db.$queryRaw<Rejections[]>`
-    SELECT hour, provider, reason, count, last_at AS "lastAt" FROM webhook_rejections
-    ORDER BY webhook_rejections.hour DESC, provider, reason LIMIT ${limit}`;
+  const rows = await db.webhookRejection.findMany({
+    orderBy: [{ hour: "desc" }, { provider: "asc" }, { reason: "asc" }],
+    take: limit,
+  });
+  return rows as Rejections[];
 }
 
 export interface RejectionHealth {

@@ -3,10 +3,10 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { mapOperations } from "~/server/openapi/map-operations";
 import { problemAnswers } from "~/server/openapi/problem-answers";
 import type { ErrorCode } from "~/utils/error-codes";
 
-const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const ANY: ErrorCode[] = [
   "invalid_host",
   "invalid_target",
@@ -18,16 +18,8 @@ const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin"];
 
 /** Adds the responses that any request can get to every operation. */
 export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
-  return Object.fromEntries(
-    Object.entries(paths).map(([address, item]) => {
-      const operations = METHODS.flatMap((method) => {
-        const operation = item[method];
-        if (!operation) return [];
-        const common = problemAnswers(method === "get" ? ANY : STATE_CHANGING);
-        return [[method, withAnswers(operation, common)]];
-      });
-      return [address, { ...item, ...Object.fromEntries(operations) }];
-    }),
+  return mapOperations(paths, (operation, method) =>
+    withAnswers(operation, problemAnswers(method === "get" ? ANY : STATE_CHANGING)),
   );
 }
 

@@ -55,6 +55,7 @@ export const cronPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "grantMonthlyCredits",
       summary: "Daily at 00:05 UTC: grant the monthly credits that are due",
+      description: "If some could not be granted, `grants_failed` has the same counts.",
       security,
       responses: {
         200: jsonAnswer("Done; nothing due is fine, too.", grantRunSchema),

@@ -1,14 +1,59 @@
-import { createDocument } from "zod-openapi";
+import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
 import { withCommonAnswers } from "~/server/openapi/common-answers";
 import { cronPaths } from "~/server/openapi/cron-paths";
+import { withExamples } from "~/server/openapi/examples/with-examples";
 import { healthPaths } from "~/server/openapi/health-paths";
 import { imagePaths } from "~/server/openapi/image-paths";
+import { mapOperations } from "~/server/openapi/map-operations";
 import { passkeyPaths } from "~/server/openapi/passkey-paths";
 import { paymentPaths } from "~/server/openapi/payment-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
+
+/** The parts of the API, in the order of docs/http-api.md. */
+const PARTS: { name: string; description: string; paths: ZodOpenApiPathsObject }[] = [
+  {
+    name: "Files",
+    description:
+      "An upload has three steps: ask for a URL, PUT the bytes there with the response's `headers`, confirm. All files of a user together may take `STORAGE_QUOTA_MB`; pending files count with their declared size, and generated images count too.",
+    paths: storagePaths,
+  },
+  {
+    name: "Images",
+    description:
+      "Images are charged before the provider is called, and refunded if it fails. The URL of one that is not `persisted` is the provider's own and ends within hours, or it is a data URL.",
+    paths: imagePaths,
+  },
+  {
+    name: "Credits",
+    description: "A user's balance, and every movement of it.",
+    paths: accountPaths,
+  },
+  {
+    name: "Payments",
+    description:
+      "Both checkouts return the address of a hosted page. Nothing is charged before the buyer pays there, and credits come when the provider reports the payment by webhook.",
+    paths: paymentPaths,
+  },
+  {
+    name: "Passkeys",
+    description: "The browser's half is `public/passkeys.js`; its answer goes to a page's form.",
+    paths: passkeyPaths,
+  },
+  {
+    name: "Scheduler",
+    description:
+      "Send `CRON_SECRET` as the bearer. The routes are safe to call at any time and in parallel.",
+    paths: cronPaths,
+  },
+  {
+    name: "Platform",
+    description: "For what runs and watches the server.",
+    paths: healthPaths,
+  },
+];
 
 /** Returns the OpenAPI 3.1 document of the JSON API, made from the schemas that check requests. */
 export function openApiDocument(siteUrl: URL) {
@@ -27,14 +72,14 @@ export function openApiDocument(siteUrl: URL) {
         },
       },
     },
-    paths: withCommonAnswers({
-      ...storagePaths,
-      ...imagePaths,
-      ...paymentPaths,
-      ...accountPaths,
-      ...passkeyPaths,
-      ...cronPaths,
-      ...healthPaths,
-    }),
+    tags: PARTS.map(({ name, description }) => ({ name, description })),
+    paths: withExamples(withCommonAnswers(taggedPaths())),
   });
+}
+
+function taggedPaths(): ZodOpenApiPathsObject {
+  const tagged = PARTS.map(({ name, paths }) =>
+    mapOperations(paths, (operation) => ({ ...operation, tags: [name] })),
+  );
+  return Object.assign({}, ...tagged);
 }

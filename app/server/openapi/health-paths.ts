@@ -45,6 +45,8 @@ export const healthPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "readiness",
       summary: "Check that the process can serve: database and migrations",
+      description:
+        "At most a second old. Operators who send the bearer of the cron routes also get names and times.",
       security: [{}, { cron: [] }],
       responses: {
         200: jsonAnswer("It can.", readinessSchema),

@@ -29,7 +29,7 @@ export const imagePaths: ZodOpenApiPathsObject = {
       requestParams: {
         header: z.object({
           "Idempotency-Key": z.string().optional().meta({
-            description: "The same key and body return the same result, and you pay once.",
+            description: "The same key and body get the same response again, and you pay once.",
           }),
         }),
       },
@@ -59,6 +59,8 @@ export const imagePaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "getImage",
       summary: "Get a generated image that was returned as a data URL; works for a day",
+      description:
+        "For the owner. Pages and the account's export have this address in place of the data URL.",
       requestParams: {
         path: z.object({
           generationId: z.uuid(),

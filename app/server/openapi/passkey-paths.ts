@@ -9,6 +9,8 @@ export const passkeyPaths: ZodOpenApiPathsObject = {
       operationId: "passkeyOptions",
       summary:
         "Get what a browser needs to ask for a passkey; the challenge works once, for 5 minutes",
+      description:
+        "`purpose` is `sign_in`, which needs no session, `register`, which needs a proof of identity of the last ten minutes (else `reauthentication_required`), or `confirm`.",
       security: [{ session: [] }, {}],
       requestBody: {
         required: true,

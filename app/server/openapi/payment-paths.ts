@@ -21,8 +21,8 @@ export const checkoutSchema = z
 export const cancellationSchema = z
   .object({
     subscriptionId: z.uuid(),
-    status: z.enum(["trialing", "active", "past_due", "unpaid", "paused"]),
-    cancelAtPeriodEnd: z.literal(true),
+    status: z.enum(["trialing", "active", "past_due", "unpaid", "paused", "canceled"]),
+    cancelAtPeriodEnd: z.boolean().meta({ description: "False if it has ended at once." }),
     currentPeriodEnd: z.iso.datetime().nullable().meta({ description: "When it ends." }),
   })
   .meta({ id: "Cancellation" });
@@ -30,7 +30,7 @@ export const cancellationSchema = z
 const idempotencyHeader = z.object({
   "Idempotency-Key": z.string().optional().meta({
     description:
-      "The same key and body answer the same, and open one checkout. Once its page has ended, they open a new one.",
+      "The same key and body get the same response while the hosted page is open (a day), and a new page after that.",
   }),
 });
 
@@ -92,6 +92,8 @@ export const paymentPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "cancelSubscription",
       summary: "End a subscription with its period, or at once if it has none left",
+      description:
+        'The provider is asked each time, but not again within a minute of its own word. Without `subscriptionId`, which is this service\'s id, the running subscription is meant. One without a period to end with (paused, expired, or unknown to the provider) ends at once: `"status": "canceled"`, `"cancelAtPeriodEnd": false`. One that has ended before, or none, gets `no_subscription`.',
       requestBody: body(cancelSchema),
       responses: {
         200: jsonAnswer(
@@ -114,6 +116,8 @@ export const paymentPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "openPortal",
       summary: "Get the address of the provider's page for cards, invoices and cancellation",
+      description:
+        "`email_unverified` comes while email is on, and `reauthentication_required` ten minutes after the user last proved who they are.",
       responses: {
         200: jsonAnswer("Where to send the customer.", z.object({ url: z.url() })),
         ...problemAnswers([
@@ -133,6 +137,8 @@ export const paymentPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "confirmReturn",
       summary: "Check that the provider signed the return from a checkout; grants nothing",
+      description:
+        "Takes the parameters that Creem appended to the return URL, as one flat object in their order.",
       security: [],
       requestBody: body(returnParametersSchema),
       responses: {
@@ -148,6 +154,8 @@ export const paymentPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "receiveWebhook",
       summary: "Receive the active payment provider's events",
+      description:
+        "Signed over the raw bytes: `Stripe-Signature`, or `creem-signature`. After `invalid_signature` or `invalid_payload` nothing is stored. After `webhook_failed` the event is kept for a retry.",
       security: [],
       requestParams: {
         header: z.object({

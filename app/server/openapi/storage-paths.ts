@@ -14,6 +14,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "requestUpload",
       summary: "Register an upload and get the URL to send the file to",
+      description:
+        "The URL is valid for 5 minutes and accepts exactly the requested type and length. At most 20 uploads may be unfinished. While email is on, public files need a verified address. After an error nothing is recorded.",
       requestBody: {
         required: true,
         content: { "application/json": { schema: uploadRequestSchema } },
@@ -36,6 +38,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
     post: {
       operationId: "confirmUpload",
       summary: "Check the uploaded object and make the file usable",
+      description:
+        "After `object_missing` you can still upload and confirm the file. After `size_mismatch`, `type_mismatch` and `content_mismatch` it is rejected for good. Of several confirmations at once, one checks the file and the others get `confirm_in_progress`.",
       requestBody: {
         required: true,
         content: { "application/json": { schema: confirmRequestSchema } },
@@ -65,6 +69,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "listFiles",
       summary: "List your files, newest first",
+      description: "Send `nextCursor` as `cursor` to get the next page.",
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
         200: jsonAnswer("One page of files.", fileListSchema),
@@ -76,6 +81,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
     get: {
       operationId: "getFile",
       summary: "Get a file with a fresh URL",
+      description:
+        "A signed `url` downloads the file until `urlExpiresAt`. That of a public file does not expire.",
       requestParams: { path: z.object({ fileId }) },
       responses: {
         200: jsonAnswer("The file.", fileSchema),

@@ -19,12 +19,11 @@ export async function isSharedCustomer(
   { provider, customerId, userId }: ProviderCustomer,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<boolean> {
-  const others = await db.$queryRaw<unknown[]>`
-    SELECT 1 AS found FROM subscriptions
-    WHERE provider = ${provider} AND provider_customer_id = ${customerId}
-      AND user_id <> ${userId}::uuid
-    LIMIT 1`;
-  return others.length > 0;
+  const other = await db.subscription.findFirst({
+    where: { provider, providerCustomerId: customerId, userId: { not: userId } },
+    select: { id: true },
+  });
+  return other !== null;
 }
 
 /** The user's newest customer at the provider that no other account shares, or null. */

@@ -11,12 +11,6 @@ import type { LedgerFault } from "~/models/credits/rule-set";
 /** Less than this is how providers and PostgreSQL round a time. */
 const TOLERANCE_MS = 1000;
 
-interface Running {
-  id: string;
-  userId: string;
-  nextGrantAt: Date | null;
-}
-
 /**
  * Compares when running subscriptions are granted next with their periods. One that is put off gets no
  * month that was paid for, and no other rule sees it.
@@ -25,10 +19,11 @@ export async function listCursorFaults(
   userIds: string[],
   db: DatabaseOrTransaction,
 ): Promise<LedgerFault[]> {
-  const running = await db.$queryRaw<Running[]>`
-    SELECT id, user_id AS "userId", next_grant_at AS "nextGrantAt" FROM subscriptions
-    WHERE user_id = ANY (${userIds}::uuid[]) AND status IN ('active', 'trialing')
-    ORDER BY user_id, id`;
+  const running = await db.subscription.findMany({
+    where: { userId: { in: userIds }, status: { in: ["active", "trialing"] } },
+    select: { id: true, userId: true, nextGrantAt: true },
+    orderBy: [{ userId: "asc" }, { id: "asc" }],
+  });
   if (running.length === 0) return [];
   const ids = running.map(({ id }) => id);
   const periods = groupPeriods(await listPeriodSales(ids, db));

@@ -105,12 +105,11 @@ async function freeNamed(
 
 /** Leaves a period without a payment. The returns that were matched to it are kept. */
 export async function freePayment(periodId: string, transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
-    UPDATE payment_returns SET period_id = NULL WHERE period_id = ${periodId}::uuid`;
-  await transaction.$executeRaw`
-    UPDATE subscription_periods
-    SET provider_payment_id = NULL, amount = NULL, currency = NULL, paid_at = NULL
-    WHERE id = ${periodId}::uuid`;
+  await transaction.paymentReturn.updateMany({ where: { periodId }, data: { periodId: null } });
+  await transaction.subscriptionPeriod.updateMany({
+    where: { id: periodId },
+    data: { providerPaymentId: null, amount: null, currency: null, paidAt: null },
+  });
 }
 
 /**

@@ -31,10 +31,10 @@ export async function takeSurplus(
   const source = `reversal:${period.provider}:${period.providerPaymentId ?? periodId}:surplus`;
   const due = { subscriptionId, periodId, amount: surplus - away, source };
   const taken = due.amount > 0 ? await takeFromMonth(due, transaction) : 0;
-  await transaction.$executeRaw`
-    UPDATE subscription_periods SET granted_credits = granted_credits - ${away + taken},
-      credits_reversed = credits_reversed - ${away}
-    WHERE id = ${periodId}::uuid`;
+  await transaction.subscriptionPeriod.updateMany({
+    where: { id: periodId },
+    data: { grantedCredits: { decrement: away + taken }, creditsReversed: { decrement: away } },
+  });
 }
 
 /** Takes from the running lots of a period, as far as it is there. Returns the credits taken. */

@@ -39,8 +39,10 @@ export async function takeOverClosed(
     ORDER BY amount <> ${amount}::bigint, heard_at, id LIMIT 1 FOR UPDATE`;
   if (!closed) return;
   if (!closed.isMore) {
-    await transaction.$executeRaw`
-      UPDATE payment_returns SET provider_return_id = ${returnId} WHERE id = ${closed.id}::uuid`;
+    await transaction.paymentReturn.updateMany({
+      where: { id: closed.id },
+      data: { providerReturnId: returnId },
+    });
     return;
   }
   // The figure held several: the others find the rest under the id that it has.

@@ -33,12 +33,15 @@ export async function applyReturnsOf(
   transaction: Transaction,
 ): Promise<void> {
   if (paymentIds.length === 0) return;
-  const rows = await transaction.$queryRaw<{ id: string }[]>`
-    SELECT id FROM payment_returns
-    WHERE provider = ${provider} AND (provider_payment_id = ANY (${paymentIds}::text[])
-      OR provider_order_id = ANY (${paymentIds}::text[])
-      OR provider_invoice_id = ANY (${paymentIds}::text[]))
-    ORDER BY heard_at, id`;
+  const named = { in: [...paymentIds] };
+  const rows = await transaction.paymentReturn.findMany({
+    where: {
+      provider,
+      OR: [{ providerPaymentId: named }, { providerOrderId: named }, { providerInvoiceId: named }],
+    },
+    select: { id: true },
+    orderBy: [{ heardAt: "asc" }, { id: "asc" }],
+  });
   for (const { id } of rows) await tryReturn(id, { guess: false }, transaction);
 }
 
@@ -55,9 +58,12 @@ export async function matchKeptReturns(
   }: { limit: number; guess?: boolean; userId?: string | null },
   db: Database = getDb(),
 ): Promise<number> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM payment_returns WHERE order_id IS NULL AND period_id IS NULL AND dropped_reason IS NULL
-    ORDER BY tried_at NULLS FIRST, heard_at LIMIT ${limit}`;
+  const rows = await db.paymentReturn.findMany({
+    where: { orderId: null, periodId: null, droppedReason: null },
+    select: { id: true },
+    orderBy: [{ triedAt: { sort: "asc", nulls: "first" } }, { heardAt: "asc" }],
+    take: limit,
+  });
   let matched = 0;
   for (const { id } of rows) {
     if (await tryAlone(id, { guess, userId }, db)) matched += 1;

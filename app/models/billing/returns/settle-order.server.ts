@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
+import type { OrderStatus } from "~/generated/prisma/enums";
 import { giveBack } from "~/models/billing/returns/give-back.server";
 import {
   amountsAway,
@@ -56,11 +57,16 @@ export async function settleOrder(order: SettledOrder, transaction: Transaction)
   const sum = sumOf(returns, order);
   const change = paid ? await moveCredits(order, { wanted, sum }, transaction) : 0;
   const reversed = creditsReversed + change;
-  await transaction.$executeRaw`
-    UPDATE orders SET amount_refunded = ${refund}, amount_disputed = ${dispute},
-      credits_reversed = ${reversed}, credits_short = ${wanted - reversed},
-      status = ${statusOf({ paid, share, refund, dispute })}::order_status
-    WHERE id = ${id}::uuid`;
+  await transaction.order.updateMany({
+    where: { id },
+    data: {
+      amountRefunded: refund,
+      amountDisputed: dispute,
+      creditsReversed: reversed,
+      creditsShort: wanted - reversed,
+      status: statusOf({ paid, share, refund, dispute }),
+    },
+  });
 }
 
 /** The sum that names a reversal: of each currency at most what was charged in it. */
@@ -120,7 +126,7 @@ function statusOf({
   share: Share;
   refund: number;
   dispute: number;
-}): string {
+}): OrderStatus {
   if (!paid) return "pending";
   if (dispute > 0) return "disputed";
   if (refund === 0) return "paid";

@@ -127,10 +127,10 @@ async function moveCredits(
 }
 
 async function storePeriod(period: StoredPeriod, transaction: Transaction): Promise<void> {
-  await transaction.$executeRaw`
-    UPDATE subscription_periods SET amount_returned = ${period.amountReturned}::bigint,
-      closed_at = ${period.closedAt}::timestamptz, granted_for = ${period.grantedFor}::bigint,
-      granted_credits = ${period.grantedCredits}, credits_reversed = ${period.creditsReversed},
-      credits_short = ${period.creditsShort}
-    WHERE id = ${period.id}::uuid`;
+  const { id, amountReturned, closedAt, grantedFor, grantedCredits } = period;
+  const { creditsReversed, creditsShort } = period;
+  await transaction.subscriptionPeriod.updateMany({
+    where: { id },
+    data: { amountReturned, closedAt, grantedFor, grantedCredits, creditsReversed, creditsShort },
+  });
 }

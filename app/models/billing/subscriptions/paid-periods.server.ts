@@ -53,10 +53,15 @@ async function turnIntoUpgrades(
     const worth = monthlyCredits(upgrade.planKey) - monthlyCredits(planKey);
     await takeSurplus({ subscriptionId, periodId: id, worth, from: paidAt }, transaction);
     const shift = paidAt.getTime() - startsAt.getTime();
-    await transaction.$executeRaw`
-      UPDATE subscription_periods SET kind = 'upgrade', starts_at = ${paidAt}::timestamptz,
-        granted_for = granted_for - ${shift}::bigint, anchor_offset = anchor_offset - ${shift}::bigint
-      WHERE id = ${id}::uuid`;
+    await transaction.subscriptionPeriod.updateMany({
+      where: { id },
+      data: {
+        kind: "upgrade",
+        startsAt: paidAt,
+        grantedFor: { decrement: shift },
+        anchorOffset: { decrement: shift },
+      },
+    });
   }
 }
 

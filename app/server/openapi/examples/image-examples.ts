@@ -1,0 +1,37 @@
+import { type Examples, problem } from "~/server/openapi/examples/example";
+
+const PROMPT = { prompt: "A lighthouse at dusk", n: 2, size: "landscape" };
+const FOLDER = "https://cdn.example.net/public/generated";
+
+export const imageExamples: Examples = {
+  generateImage: {
+    twoImages: {
+      body: PROMPT,
+      status: 200,
+      answer: {
+        generationId: "fdcb7819-801e-46e6-9722-d3003b2e0609",
+        provider: "fal",
+        images: [
+          { url: `${FOLDER}/bfc1b116136090ca0cb1fed78a3f5a37.png`, persisted: true },
+          { url: `${FOLDER}/69a4b1ae31695fb874bda99079b24909.png`, persisted: true },
+        ],
+        creditsCharged: 20,
+        balance: 30,
+      },
+    },
+    tooDear: {
+      body: PROMPT,
+      ...problem(
+        "insufficient_credits",
+        "This costs 20 credits and you have 0. You weren't charged. Buy more credits, or ask for fewer images.",
+        { required: 20, balance: 0 },
+      ),
+    },
+  },
+  getImage: {
+    unknown: problem(
+      "image_not_found",
+      "We couldn't find that image. This address keeps images for a day, and only while storage is off.",
+    ),
+  },
+};
