@@ -34,7 +34,9 @@ const read = (path: string, headers: Record<string, string> = {}) =>
   readBytes(app.url, path, headers);
 
 test("the pages that say sameForAll are found, the files and JSON too", () => {
-  expect(PAGES).toEqual(expect.arrayContaining(["/en", `/${LAST_LOCALE}/pricing`, `/${OTHER_LOCALE}/terms`]));
+  expect(PAGES).toEqual(
+    expect.arrayContaining(["/en", `/${LAST_LOCALE}/pricing`, `/${OTHER_LOCALE}/terms`]),
+  );
   expect(FILES).toEqual(expect.arrayContaining(["/healthz", "/robots.txt", "/api/openapi.json"]));
 });
 

@@ -142,7 +142,8 @@ test("a route is cached if its handle says so, in each language, and no other ro
     asked.push(new URL(url).pathname);
     return html("page");
   });
-  for (const path of ["/en", `/${LOCALES.at(-1)}/terms`, "/robots.txt", "/en/account"]) await ask(path);
+  for (const path of ["/en", `/${LOCALES.at(-1)}/terms`, "/robots.txt", "/en/account"])
+    await ask(path);
   expect(asked).toEqual(["/en", `/${LOCALES.at(-1)}/terms`, "/robots.txt"]);
   // A query may change a page, and no file.
   expect(await textOf(ask("/en?a=1"))).toBe(LIVE);
