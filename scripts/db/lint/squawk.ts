@@ -6,9 +6,7 @@ import type { MigrationFile } from "../migrations-folder";
 import type { Finding } from "./finding";
 
 export interface MigrationsFolder {
-  /** The folder of the project. Default: the current folder. */
-  project?: string;
-  /** Relative to the project's folder. */
+  /** Relative to the current folder, in which squawk looks for its rules. */
   folder: string;
 }
 
@@ -36,18 +34,11 @@ export function runSquawk(folder: MigrationsFolder, files: MigrationFile[]): Fin
   ];
 }
 
-function lint(
-  { project = ".", folder }: MigrationsFolder,
-  files: MigrationFile[],
-  mode: string,
-): Finding[] {
+function lint({ folder }: MigrationsFolder, files: MigrationFile[], mode: string): Finding[] {
   if (files.length === 0) return [];
   const paths = files.map(({ name }) => path.join(folder, name));
   const args = ["--reporter", "json", "--no-error-on-unmatched-pattern", mode, ...paths];
-  const { stdout, stderr, error } = spawnSync(findBinary(), args, {
-    cwd: project,
-    encoding: "utf8",
-  });
+  const { stdout, stderr, error } = spawnSync(findBinary(), args, { encoding: "utf8" });
   if (error) throw new Error(`squawk does not run on this machine: ${error.message}`);
   if (!stdout) throw new Error(`squawk failed: ${stderr.trim()}`);
   return reportSchema.parse(JSON.parse(stdout)).map(({ file, line, rule_name, message, help }) => ({
