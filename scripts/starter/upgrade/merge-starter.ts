@@ -89,7 +89,9 @@ async function settleSnapshot(folder: string, { git: run, print }: Merging): Pro
   if (!unmerged.includes(SNAPSHOT_FILE) || unmerged.includes(SCHEMA)) return;
   copyFileSync(path.join(folder, SCHEMA), path.join(folder, SNAPSHOT_FILE));
   await run("add", "--", SNAPSHOT_FILE);
-  print(`${SNAPSHOT_FILE} is the merged ${SCHEMA}: both sides' migrations together lead to it`);
+  print(
+    `${SNAPSHOT_FILE} is the merged ${SCHEMA}: tests/integration/database/schema-drift.test.ts checks that the migrations lead to it`,
+  );
 }
 
 function describeConflict(file: string): string {
@@ -101,8 +103,10 @@ function listUnmerged(folder: string): string[] {
   return listed.split("\0").filter(Boolean);
 }
 
-/** Returns the added files in which a conflict still stands. */
+/** Returns the files changed by the merge in which a conflict still stands, though they were added. */
 function listMarked(folder: string): string[] {
-  const listed = git(folder, ["grep", "--cached", "-l", "-z", "-E", "^<{7} "]) ?? "";
-  return listed.split("\0").filter(Boolean);
+  const list = (...args: string[]) => (git(folder, args) ?? "").split("\0").filter(Boolean);
+  const merged = list("diff", "--cached", "--name-only", "-z", "HEAD");
+  if (merged.length === 0) return [];
+  return list("grep", "--cached", "-l", "-z", "-E", "^<{7} ", "--", ...merged);
 }

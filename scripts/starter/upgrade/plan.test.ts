@@ -19,3 +19,11 @@ test("a variable is new or gone by what the starter changed, whatever the produc
 test("a new variable that the product has already is not new", () => {
   expect(compare(["A"], ["A", "B"], ["A", "B"])).toEqual({ added: [], gone: [] });
 });
+
+test("what the starter sells anew or no longer is nothing to a product with a catalog of its own", () => {
+  const [month, product] = ["PROVIDER_A_PRICE_PRO_MONTHLY", "PROVIDER_B_PRODUCT_CREDITS_SMALL"];
+  expect(compare([month], ["PROVIDER_A_PRICE_WRITER_MONTHLY"], [product])).toEqual({
+    added: [],
+    gone: [],
+  });
+});

@@ -47,13 +47,16 @@ export function planUpgrade({ folder, base, start, target }: Upgrade): Plan {
   };
 }
 
+/** Variables named after what is sold: a product's follow its own catalog, not the starter's. */
+const OF_THE_CATALOG = /^PROVIDER_[AB]_(PRICE|PRODUCT)_/;
+
 /**
  * Returns the variables that the starter added and removed since the common ancestor. A product's own
  * were never the starter's, and those it has already are not new.
  */
 export function compareVariables(examples: Record<"base" | "ours" | "theirs", string>): Variables {
   const [base, ours, theirs] = [examples.base, examples.ours, examples.theirs].map(
-    (text) => new Set(namesInExample(text)),
+    (text) => new Set(namesInExample(text).filter((name) => !OF_THE_CATALOG.test(name))),
   ) as [Set<string>, Set<string>, Set<string>];
   return {
     added: [...theirs].filter((name) => !base.has(name) && !ours.has(name)),

@@ -35,7 +35,7 @@ export function readUpgrade(folder: string, to: string): Upgrade {
   if (!merge && git(folder, ["merge-base", "--is-ancestor", target, "HEAD"]) !== null)
     throw new Error(`this project has ${to} already`);
   const start = ask("rev-parse", merge ? `${merge}^1` : "HEAD");
-  return { folder, to, target, start, merge, ...findBase(folder, { start, target, to }) };
+  return { folder, to, target, start, merge, ...findBase(folder, { start, target, to, merge }) };
 }
 
 /** Returns the full hash; empty if Git doesn't know it. */
@@ -59,13 +59,17 @@ interface Ends {
   start: string;
   target: string;
   to: string;
+  merge: string | null;
 }
 
 /**
  * Without a commit in common, a project that began as a copy of all files has a first commit whose tree is
  * also that of a commit of the starter.
  */
-function findBase(folder: string, { start, target, to }: Ends): Pick<Upgrade, "base" | "graft"> {
+function findBase(
+  folder: string,
+  { start, target, to, merge }: Ends,
+): Pick<Upgrade, "base" | "graft"> {
   const ask = (...args: string[]) => git(folder, args)?.trim() ?? "";
   const shared = ask("merge-base", start, target);
   if (shared) return { base: shared, graft: null };
@@ -74,6 +78,8 @@ function findBase(folder: string, { start, target, to }: Ends): Pick<Upgrade, "b
   const commits = ask("log", "--format=%H %T", target).split("\n");
   const twin = commits.find((line) => line.endsWith(` ${tree}`));
   if (twin) return { base: twin.split(" ")[0] ?? "", graft };
+  // Merged on another machine, which alone has the graft: only the checks are left to run.
+  if (merge) return { base: target, graft: null };
   const began = ask("show", "--no-patch", "--format=%aI", graft);
   const newest = ask("rev-list", "--max-count=1", `--before=${began}`, target).slice(0, 12);
   throw new Error(
