@@ -157,10 +157,15 @@ async function startEverything(): Promise<void> {
 }
 
 async function prepareDatabase() {
-  await migrateDatabase({
-    databaseUrl: process.env.DATABASE_URL ?? "",
-    folder: "prisma/migrations",
-  });
+  const databaseUrl = process.env.DATABASE_URL ?? "";
+  try {
+    await migrateDatabase({ databaseUrl, folder: "prisma/migrations" });
+  } catch (error) {
+    if (hasOwnPostgres) throw error;
+    // It may come from `.data/dev.env` of an earlier run, whose database has ended.
+    const hint = "DATABASE_URL is set in .env or in this terminal: without it, dev starts PostgreSQL";
+    throw new Error(`${describeError(error)} (${hint})`, { cause: error });
+  }
   return seedDemoUser();
 }
 

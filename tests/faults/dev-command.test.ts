@@ -178,6 +178,8 @@ test("a configuration that dev can't start with is reported in one line, without
   expect(database.status).toBe(1);
   expect(database.stderr).toMatch(/^DATABASE_URL is not a URL.*\n$/);
   expect(database.stderr).not.toContain("hunter2");
+  const ended = await tryDev([], { DATABASE_URL: "postgres://a@127.0.0.1:9/ended", PORT: "0" });
+  expect(ended.stderr).toMatch(/ECONNREFUSED.*without it, dev starts PostgreSQL/);
   const argument = await tryDev(["--prot=1"]);
   expect(argument).toMatchObject({ status: 2, stdout: "" });
   const help = await tryDev(["--help"]);
