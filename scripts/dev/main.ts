@@ -163,7 +163,8 @@ async function prepareDatabase() {
   } catch (error) {
     if (hasOwnPostgres) throw error;
     // It may come from `.data/dev.env` of an earlier run, whose database has ended.
-    const hint = "DATABASE_URL is set in .env or in this terminal: without it, dev starts PostgreSQL";
+    const hint =
+      "DATABASE_URL is set in .env or in this terminal: without it, dev starts PostgreSQL";
     throw new Error(`${describeError(error)} (${hint})`, { cause: error });
   }
   return seedDemoUser();

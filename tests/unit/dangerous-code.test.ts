@@ -68,13 +68,12 @@ test("no statement of SQL is put together from texts", () => {
   ]);
 });
 
-test("no script writes markup into a page, but JSON without a < and a footer that was rendered here", () => {
+test("no script writes markup into a page, but JSON without a <", () => {
   const writers = ["innerHTML", "outerHTML", "insertAdjacentHTML", "write", "srcdoc", "srcDoc"];
   expect(uses(parse("public", /\.js$/), ...writers)).toEqual([]);
   expect(uses(parse("app", /(?<!\.test|\.server)\.tsx$/), ...writers)).toEqual([]);
   expect(uses(SERVED, "dangerouslySetInnerHTML")).toEqual([
     "app/components/document/structured-data.tsx: dangerouslySetInnerHTML",
-    "app/components/frame/site-footer.tsx: dangerouslySetInnerHTML",
     "app/components/page-messages.tsx: dangerouslySetInnerHTML",
   ]);
 });

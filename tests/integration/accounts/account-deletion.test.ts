@@ -42,7 +42,7 @@ test("the page says what deleting does, and a GET does nothing", async () => {
   const { person } = await customer();
   const page = await (await person.fetch("/en/account/delete")).text();
   expect(page).toContain("You have no credits to lose.");
-  expect(page).toContain("Your files, images and prompts are deleted");
+  expect(page).toContain("Your files, what you made and your prompts are deleted");
   expect(await isThere(person.email)).toBe(true);
 });
 
