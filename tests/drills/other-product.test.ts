@@ -29,6 +29,7 @@ async function npmRun(...args: string[]): Promise<string> {
 
 test("a fresh clone becomes a product by starter:init, which ends green and with a history of its own", async () => {
   const git = (...args: string[]) => start("git", args, { cwd: folder() });
+  await start(process.execPath, ["scripts/generate-client.mjs"], { cwd: folder() });
   const output = await npmRun("starter:init", "--", ...INIT);
   expect(output).toContain("Scribo is ready");
   expect(output).toMatch(/Tests {2}\d+ passed/);

@@ -1,8 +1,9 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { LOCALES } from "~/i18n/locale";
 import { editFile } from "./edit-file";
 import { dropLines } from "./text-edits";
+
+const LOCALES_FOLDER = "app/i18n/locales";
 
 /** Takes the starter's advertisement off the home page, with its texts and styles, and writes a README. */
 export function removeAdvertising(folder: string, name: string): void {
@@ -11,9 +12,8 @@ export function removeAdvertising(folder: string, name: string): void {
   editFile(folder, "app/routes/$locale._index.tsx", (text) => dropLines(text, /ForDevelopers/));
   remove("app/styles/pages/home-developers.css");
   editFile(folder, "app/tailwind.css", (text) => dropLines(text, /home-developers/));
-  for (const locale of LOCALES) {
-    const file = `app/i18n/locales/${locale}.json`;
-    editFile(folder, file, (text) => dropTexts(text, /^developers/));
+  for (const file of readdirSync(path.join(folder, LOCALES_FOLDER))) {
+    editFile(folder, path.join(LOCALES_FOLDER, file), (text) => dropTexts(text, /^developers/));
   }
   remove("docs/images");
   editFile(folder, "README.md", () => readme(name));
