@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_LOCALE, LOCALES } from "~/i18n/locale";
-import { keepLocales, setCurrency, setExample, setName, slugOf } from "./identity";
+import { keepLocales, setCurrency, setName, showSender, slugOf } from "./identity";
 
 const FILES = [
   "app/catalog.ts",
@@ -43,11 +43,11 @@ test("a name stands in the catalog, for npm in package and lockfile, and on the 
   expect(read("compose.yaml")).toContain("bilder-worter");
 });
 
-test("a currency is the catalog's, a variable is set in .env.example", () => {
+test("a currency is the catalog's, a sender is shown in .env.example", () => {
   setCurrency(folder, "chf");
-  setExample(folder, "EMAIL_FROM", "Scribo <hallo@scribo.example>");
+  showSender(folder, "Scribo", "hallo@scribo.example");
   expect(read("app/catalog.ts")).toContain('CURRENCY = "chf";');
-  expect(read(".env.example")).toMatch(/^EMAIL_FROM=Scribo <hallo@scribo\.example>$/m);
+  expect(read(".env.example")).toMatch(/^# Mail, like .* and Scribo <hallo@scribo\.example>$/m);
 });
 
 test("a language that goes leaves no name of it", () => {

@@ -40,10 +40,10 @@ function setConstant(folder: string, constant: string, value: string): void {
   );
 }
 
-/** Sets a variable in `.env.example`, where it stands as a comment. */
-export function setExample(folder: string, name: string, value: string): void {
+/** Shows the sender where `.env.example` describes `EMAIL_FROM`. Each deployment sets it for itself. */
+export function showSender(folder: string, name: string, sender: string): void {
   editFile(folder, ".env.example", (text) =>
-    text.replace(new RegExp(`^#? ?${name}=.*$`, "m"), () => `${name}=${value}`),
+    text.replace(/(?<=^# Mail, like .* and ).*$/m, () => `${name} <${sender}>`),
   );
 }
 

@@ -9,7 +9,7 @@ import {
   requireCleanClone,
   requireCommitter,
 } from "./history";
-import { keepLocales, setCurrency, setExample, setName } from "./identity";
+import { keepLocales, setCurrency, setName, showSender } from "./identity";
 import { removeAdvertising } from "./remove-advertising";
 import { emptyChangelog, removeDecisions } from "./remove-history";
 import { removeWorkshop } from "./remove-workshop";
@@ -70,7 +70,7 @@ function applyChoices(folder: string, { name, sender, currency, locales, images 
   setName(folder, name);
   setCurrency(folder, currency);
   keepLocales(folder, locales);
-  if (sender) setExample(folder, "EMAIL_FROM", sender);
+  if (sender) showSender(folder, name, sender);
   // In production images are off unless the variable is set. `npm run dev` brings image providers unless it is.
   if (!images)
     appendFileSync(path.join(folder, ".env"), "NEXT_PUBLIC_ENABLE_IMAGE_GENERATION=false\n");

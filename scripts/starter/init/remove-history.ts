@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { editFile } from "./edit-file";
+import { editMarkdown } from "./markdown-files";
 
 /** Empties the changelog. The version and the words for `npm run starter:check` stay. */
 export function emptyChangelog(folder: string, name: string, version: string): void {
@@ -17,11 +18,7 @@ export function removeDecisions(folder: string): void {
     if (file !== "README.md") rmSync(path.join(decisions, file));
   }
   editFile(folder, "docs/decisions/README.md", (text) => text.replace(/^\| \[.*\n/gm, ""));
-  for (const file of listMarkdown(folder)) {
-    const text = readFileSync(file, "utf8");
-    const without = unlinkDecisions(text);
-    if (without !== text) writeFileSync(file, without);
-  }
+  editMarkdown(folder, unlinkDecisions);
 }
 
 const LINK = String.raw`\[([^\]]*)\]\([^)\s]*decisions/\d{4}-[^)\s]*\)`;
@@ -34,12 +31,4 @@ export function unlinkDecisions(text: string): string {
   return text
     .replace(new RegExp(String.raw`\s*\(${LINK}(, ${LINK})*\)`, "g"), "")
     .replace(new RegExp(LINK, "g"), "$1");
-}
-
-function listMarkdown(folder: string): string[] {
-  const top = readdirSync(folder).filter((name) => name.endsWith(".md"));
-  const docs = readdirSync(path.join(folder, "docs"), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => path.join("docs", name));
-  return [...top, ...docs, "tests/README.md"].map((name) => path.join(folder, name));
 }

@@ -1,6 +1,7 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { editFile } from "./edit-file";
+import { editMarkdown } from "./markdown-files";
 import { dropLines } from "./text-edits";
 
 const WORKSHOP = "scripts/workshop/";
@@ -15,7 +16,23 @@ export function removeWorkshop(folder: string): void {
   for (const kind of readdirSync(path.join(folder, "tests"))) {
     rmSync(path.join(folder, "tests", kind, "workshop"), { recursive: true, force: true });
   }
+  const scripts = workshopScripts(folder);
   editFile(folder, "package.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
   editFile(folder, "knip.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
   DOCUMENTS.forEach(remove);
+  editMarkdown(folder, (text) => withoutCommands(text, scripts));
+}
+
+function workshopScripts(folder: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
+  return Object.keys(scripts).filter((name) => scripts[name].includes(WORKSHOP));
+}
+
+/** Takes out the parts between two comments `workshop`, and each row and word of a list about these commands. */
+export function withoutCommands(text: string, scripts: string[]): string {
+  const command = `\`npm run (?:${scripts.join("|")})\``;
+  return text
+    .replace(/<!-- workshop -->\n[\s\S]*?<!-- end of workshop -->\n+/g, "")
+    .replace(new RegExp(`^\\| ${command} \\|.*\\n`, "gm"), "")
+    .replace(new RegExp(`${command}, `, "g"), "");
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { folderTree, readTextOf } from "../../scripts/starter/tree";
+import { folderTree, readTextOf } from "../../../scripts/starter/tree";
 
 const WORKSHOP = "scripts/workshop/";
 
