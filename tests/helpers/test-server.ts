@@ -59,7 +59,13 @@ export async function startTestServer(env: Record<string, string>): Promise<Test
   child.stderr.on("data", (chunk) => {
     stderr += chunk;
   });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exited = new Promise<void>((resolve) =>
+    child.once("exit", () => {
+      // A later server may get the same port, with another database.
+      peopleStores.delete(url);
+      resolve();
+    }),
+  );
   await new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       const entry = JSON.parse(line) as Record<string, unknown>;
