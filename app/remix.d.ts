@@ -6,13 +6,13 @@ declare module "@remix-run/node" {
     v3_singleFetch: true;
   }
   interface AppLoadContext {
-    /** Answered as `X-Request-Id` and written on every log line of this request. */
+    /** Sent as `X-Request-Id` and written on every log line of this request. */
     requestId: string;
     /** The client's address: the peer's, or the forwarded one under `TRUST_PROXY`. */
     clientAddress: string;
     /** The nonce that this response's Content-Security-Policy allows scripts by. */
     cspNonce: string;
-    /** Resolves when the connection takes more bytes of the answer, or is closed. */
+    /** Resolves when the connection takes more bytes of the response, or is closed. */
     whenWritable: () => Promise<void>;
   }
 }

@@ -2,7 +2,7 @@
 
 /**
  * The return page of a checkout. Where the provider signed the page's address, the server is asked
- * whether the signature is right, and `[data-return-note]` shows its text for the answer. While the
+ * whether the signature is right, and `[data-return-note]` shows its text for the response. While the
  * credits are on their way, the page looks for them for a minute and then shows itself anew.
  */
 
@@ -20,7 +20,7 @@ const note = document.querySelector("[data-return-note]");
 const parameters = new URLSearchParams(location.search);
 
 if (note instanceof HTMLElement && parameters.has("signature")) {
-  // Without an answer the note stays empty.
+  // Without a response the note stays empty.
   askWhetherSigned(parameters).then(
     (verified) => {
       note.textContent = (verified ? note.dataset.verified : note.dataset.deferred) ?? "";

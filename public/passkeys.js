@@ -2,7 +2,7 @@
 
 /**
  * Passkeys in plain forms. A form with `data-passkey` names its purpose there; when it is sent, the
- * browser asks the person for a passkey, and the answer goes along in the field `response`. The root
+ * browser asks the person for a passkey, and the response goes along in the field `response`. The root
  * element says whether the browser has passkeys; styles/components/passkeys.css shows such forms by it.
  */
 
@@ -44,11 +44,11 @@ async function askForPasskey(purpose, mode = {}) {
 
 /**
  * @param {HTMLFormElement} form
- * @param {string} answer
+ * @param {string} reply
  */
-function send(form, answer) {
+function send(form, reply) {
   const field = form.elements.namedItem("response");
-  if (field instanceof HTMLInputElement) field.value = answer;
+  if (field instanceof HTMLInputElement) field.value = reply;
   form.submit();
 }
 

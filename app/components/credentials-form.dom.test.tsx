@@ -8,7 +8,7 @@ import { newAccountSchema } from "~/services/auth/credentials";
 
 const SENT = { email: "ada@example", password: "short" };
 
-/** Answers the form as the action does; `hideFields` is what keeps values on the server. */
+/** Responds to the form as the action does; `hideFields` is what keeps values on the server. */
 function replyTo(
   sent: Record<string, string>,
   more: { formErrors?: string[]; hidden?: string[] } = {},

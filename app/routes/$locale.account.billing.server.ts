@@ -22,7 +22,7 @@ import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
-import { limitPortals, portalAnswer } from "~/server/payments/payments.server";
+import { limitPortals, portalResponse } from "~/server/payments/payments.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
@@ -83,7 +83,7 @@ export async function portalFromForm(
     await limitPortals(user.id);
     requireVerifiedEmail(user);
     const result = await createPortal({ userId: user.id, returnUrl }, getPaymentProvider);
-    return redirect(portalAnswer(result).url, 303);
+    return redirect(portalResponse(result).url, 303);
   } catch (error) {
     return formRefused({ error });
   }

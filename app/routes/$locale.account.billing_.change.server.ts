@@ -18,7 +18,7 @@ import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 import type { PlanTarget } from "~/services/payments/plan-changes";
 import { AppError } from "~/utils/app-error";
-import type { Refusal } from "~/utils/form-answer";
+import type { Refusal } from "~/utils/form-result";
 
 /** The plan that the page's address asks about. An unknown one is none. */
 const query = z.object({

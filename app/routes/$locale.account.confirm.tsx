@@ -58,7 +58,7 @@ export default function ConfirmIdentity() {
   const t = useTranslations();
   const { locale, redirectTo, proofs, providers, providerNotice, mailsLink } =
     useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   return (
     <NarrowPage
       title={t("confirmIdentity.title")}
@@ -66,12 +66,12 @@ export default function ConfirmIdentity() {
       notices={
         <>
           <ProviderErrorNotice notice={providerNotice} />
-          <PasskeyRefusal refusal={answer?.refusal} />
+          <PasskeyRefusal refusal={response?.refusal} />
         </>
       }
     >
       {proofs.elsewhere ? null : (
-        <ConfirmForm result={answer?.result} redirectTo={redirectTo} proofs={proofs} />
+        <ConfirmForm result={response?.result} redirectTo={redirectTo} proofs={proofs} />
       )}
       {proofs.passkey ? (
         <PasskeyForm

@@ -12,7 +12,7 @@ import { limitRule } from "~/server/limits/rate-limit-rules";
 import { formRefused } from "~/server/request/form-refused.server";
 import { codeSchema } from "~/services/auth/account-forms";
 import { totpUri } from "~/services/auth/totp-code.server";
-import type { FormAnswer } from "~/utils/form-answer";
+import type { FormResult } from "~/utils/form-result";
 import { securityEvent } from "~/utils/security-event.server";
 
 interface Posted {
@@ -68,7 +68,7 @@ export async function turnOffFromForm({ user, locale }: Posted) {
 }
 
 function codesShown(recoveryCodes: string[]) {
-  return data<FormAnswer>({ recoveryCodes });
+  return data<FormResult>({ recoveryCodes });
 }
 
 function logChange(userId: string, change: string): void {

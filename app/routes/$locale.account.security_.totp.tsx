@@ -63,7 +63,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function Totp() {
   const t = useTranslations();
   const { setup, on, codesLeft } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   return (
     <AccountPage
       isNarrow
@@ -71,9 +71,9 @@ export default function Totp() {
       title={t("totp.title")}
       lead={t("totp.lead")}
     >
-      {answer?.recoveryCodes ? <RecoveryCodes codes={answer.recoveryCodes} /> : null}
+      {response?.recoveryCodes ? <RecoveryCodes codes={response.recoveryCodes} /> : null}
       {on ? <TurnedOn readable={on.readable} codesLeft={codesLeft} /> : null}
-      {setup ? <Setup {...setup} result={answer?.result} /> : null}
+      {setup ? <Setup {...setup} result={response?.result} /> : null}
       {!on && !setup ? <Start /> : null}
     </AccountPage>
   );

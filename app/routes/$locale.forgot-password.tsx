@@ -53,7 +53,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function ForgotPassword() {
   const t = useTranslations();
   const { locale, mails, sent, constraint, challenge } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   return (
     <EmailLinkPage
       title={t("forgotPassword.title")}
@@ -65,7 +65,7 @@ export default function ForgotPassword() {
     >
       <EmailLinkForm
         id="forgot-password"
-        result={answer?.result}
+        result={response?.result}
         constraint={constraint}
         hint={t("forgotPassword.hint")}
         submitLabel={t("forgotPassword.submit")}

@@ -8,7 +8,7 @@ import {
 import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
 import { nextCredits } from "~/models/billing/subscriptions/next-credits";
 import {
-  checkoutAnswer,
+  checkoutResponse,
   limitCheckouts,
   requireCheckoutProvider,
   requirePlanForSale,
@@ -68,7 +68,7 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
     await limitCheckouts(buyer.userId);
     const provider = requireCheckoutProvider({ emailVerified });
     const result = await startPackCheckout({ ...request, skuKey }, provider);
-    return checkoutAnswer(result).url;
+    return checkoutResponse(result).url;
   }
   const { period } = form;
   const planKey = requirePlanForSale(form.planKey, period);
@@ -77,5 +77,5 @@ async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> 
     { ...request, planKey, period },
     { provider: requireCheckoutProvider({ emailVerified }), providerOf: getPaymentProvider },
   );
-  return checkoutAnswer(result).url;
+  return checkoutResponse(result).url;
 }

@@ -55,14 +55,14 @@ export async function action({ request, params, context: { clientAddress } }: Ac
 export default function SignInLink() {
   const t = useTranslations();
   const { locale, state, account, title, mails, sent, redirectTo } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   if (state === "invalid")
     return (
       <StatePage art="expired-link" title={title} lead={t("signInLink.invalidLead")}>
         <ButtonLink href={`/${locale}/sign-in-link`}>{t("signInLink.again")}</ButtonLink>
       </StatePage>
     );
-  if (account) return <EnterForm title={title} account={account} refused={Boolean(answer)} />;
+  if (account) return <EnterForm title={title} account={account} refused={Boolean(response)} />;
   return (
     <EmailLinkPage
       title={title}
@@ -72,7 +72,11 @@ export default function SignInLink() {
       sentText={t("signInLink.sent")}
       offText={mails ? null : t("validation.emailUnavailable")}
     >
-      <EmailLinkForm id="sign-in-link" result={answer?.result} submitLabel={t("signInLink.submit")}>
+      <EmailLinkForm
+        id="sign-in-link"
+        result={response?.result}
+        submitLabel={t("signInLink.submit")}
+      >
         {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
       </EmailLinkForm>
     </EmailLinkPage>

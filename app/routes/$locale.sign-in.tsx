@@ -75,7 +75,7 @@ export default function SignIn() {
   const t = useTranslations();
   const { locale, redirectTo, done, providers, providerNotice } = useLoaderData<typeof loader>();
   const { challenge, mails, lastMethod, hasImages } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   const { search } = useLocation();
   return (
     <AuthPage
@@ -105,7 +105,7 @@ export default function SignIn() {
       </MethodsWithoutPassword>
       <CredentialsForm
         schema={credentialsSchema}
-        result={answer?.result}
+        result={response?.result}
         redirectTo={redirectTo}
         submitLabel={t("signIn.submit")}
         newPassword={false}
@@ -116,7 +116,7 @@ export default function SignIn() {
         }
         mark={<LastUsedMark way="password" lastMethod={lastMethod} />}
         botCheck={
-          challenge && answer?.challenged ? (
+          challenge && response?.challenged ? (
             <BotChallenge challenge={challenge} withoutScript={t("botChallenge.needsScript")} />
           ) : null
         }

@@ -26,7 +26,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { title: translatorFor(locale)("passkeys.signIn"), locale, redirectTo };
 }
 
-/** Takes the passkey's answer from the button of the sign-in page, or of this one. */
+/** Takes the passkey's response from the button of the sign-in page, or of this one. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const posted = await readForm(request, Object.keys(passkeyFormSchema.shape));

@@ -78,7 +78,7 @@ export default function SignUp() {
   const { locale, redirectTo, providers, held, challenge, mails, hasImages } =
     useLoaderData<typeof loader>();
   const { search } = useLocation();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   return (
     <AuthPage
       title={t("signUp.title")}
@@ -97,7 +97,7 @@ export default function SignUp() {
       ) : null}
       <CredentialsForm
         schema={newAccountSchema}
-        result={answer?.result}
+        result={response?.result}
         redirectTo={redirectTo}
         submitLabel={t("signUp.submit")}
         passwordHint={t("signUp.passwordHint")}

@@ -62,7 +62,7 @@ export async function action({ request, params, context: { clientAddress } }: Ac
 export default function VerifyEmail() {
   const t = useTranslations();
   const { title, locale, state, email, comeBack } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const response = useActionData<typeof action>();
   switch (state) {
     case "ready":
       return (
@@ -87,7 +87,7 @@ export default function VerifyEmail() {
             </p>
           }
         >
-          <HeldAccountForm result={answer?.result} />
+          <HeldAccountForm result={response?.result} />
         </NarrowPage>
       );
     case "sign_in":

@@ -2,7 +2,7 @@ import { getCredits } from "~/models/credits/balance.server";
 import { listTransactions } from "~/models/credits/transactions.server";
 import { requireUser } from "~/server/accounts/session.server";
 import { limitLists } from "~/server/limits/limit-lists.server";
-import type { CreditsAnswer } from "~/server/openapi/credits-answers";
+import type { CreditsResponse } from "~/server/openapi/credits-responses";
 import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
@@ -14,7 +14,7 @@ const route = apiRoute({
       getCredits(userId),
       listTransactions({ userId, cursor }),
     ]);
-    const answer: CreditsAnswer = {
+    const response: CreditsResponse = {
       balance,
       expiring: expiring && { amount: expiring.amount, at: expiring.at.toISOString() },
       transactions: transactions.map(
@@ -31,7 +31,7 @@ const route = apiRoute({
       ),
       nextCursor,
     };
-    return answer;
+    return response;
   },
 });
 

@@ -2,7 +2,7 @@ import { generateImages } from "~/models/images/generate-images.server";
 import { requireUser } from "~/server/accounts/session.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import {
-  generationAnswer,
+  generationResponse,
   imageServices,
   limitGenerations,
   requireImageGeneration,
@@ -25,7 +25,7 @@ const route = apiRoute({
       imageServices(),
     );
     thumbnailWorkers.wake();
-    return generationAnswer(result);
+    return generationResponse(result);
   },
 });
 

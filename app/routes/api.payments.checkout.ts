@@ -1,7 +1,7 @@
 import { startPackCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { requireUser } from "~/server/accounts/session.server";
 import {
-  checkoutAnswer,
+  checkoutResponse,
   limitCheckouts,
   requireCheckoutProvider,
   requireSku,
@@ -23,7 +23,7 @@ const route = apiRoute({
       { userId, email, locale, idempotencyKey, skuKey },
       requireCheckoutProvider(user),
     );
-    return checkoutAnswer(result);
+    return checkoutResponse(result);
   },
 });
 

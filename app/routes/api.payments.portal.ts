@@ -3,7 +3,7 @@ import { createPortal } from "~/models/billing/checkouts/portals.server";
 import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
 import { requireUser } from "~/server/accounts/session.server";
 import { requireFreshSession } from "~/server/accounts/step-up.server";
-import { limitPortals, portalAnswer } from "~/server/payments/payments.server";
+import { limitPortals, portalResponse } from "~/server/payments/payments.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
@@ -16,7 +16,7 @@ const route = apiRoute({
     const { id: userId, locale } = user;
     const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
     const result = await createPortal({ userId, returnUrl }, getPaymentProvider);
-    return portalAnswer(result);
+    return portalResponse(result);
   },
 });
 

@@ -1,7 +1,7 @@
 import { startSubscriptionCheckout } from "~/models/billing/checkouts/checkouts.server";
 import { requireUser } from "~/server/accounts/session.server";
 import {
-  checkoutAnswer,
+  checkoutResponse,
   limitCheckouts,
   requireCheckoutProvider,
   requirePlanForSale,
@@ -25,7 +25,7 @@ const route = apiRoute({
       { userId, email, locale, idempotencyKey, planKey, period },
       { provider: requireCheckoutProvider(user), providerOf: getPaymentProvider },
     );
-    return checkoutAnswer(result);
+    return checkoutResponse(result);
   },
 });
 

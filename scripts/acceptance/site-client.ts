@@ -2,7 +2,7 @@ import { outgoingFetch } from "~/services/outgoing/outgoing-fetch.server";
 
 const TIMEOUT_MS = 30_000;
 
-export interface SiteAnswer {
+export interface SiteResponse {
   status: number;
   headers: Headers;
   /** The response's JSON; empty if it isn't a JSON object. */
@@ -15,8 +15,8 @@ export interface SiteClient {
     method: string,
     path: string,
     init?: { body?: BodyInit; headers?: HeadersInit },
-  ): Promise<SiteAnswer>;
-  json(path: string, body: object): Promise<SiteAnswer>;
+  ): Promise<SiteResponse>;
+  json(path: string, body: object): Promise<SiteResponse>;
 }
 
 /** A visitor of the site with cookies, like a browser without JavaScript. */

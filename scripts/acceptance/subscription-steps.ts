@@ -22,10 +22,10 @@ export async function checkCancellation(
       },
     });
   const before = await find();
-  const answer = await client.json("/api/payments/subscription/cancel", { subscriptionId });
+  const response = await client.json("/api/payments/subscription/cancel", { subscriptionId });
   demand(
-    answer.status === 200 && answer.body.cancelAtPeriodEnd === true,
-    `the cancellation returned ${answer.status} ${answer.body.code ?? ""}`,
+    response.status === 200 && response.body.cancelAtPeriodEnd === true,
+    `the cancellation returned ${response.status} ${response.body.code ?? ""}`,
   );
   const there = await poll(
     async () => {

@@ -61,17 +61,17 @@ export async function checkReplay(
   demand(stored, "the checkout's event is no longer in the inbox");
   const before = await countRows(acceptance);
   const text = new TextDecoder().decode(stored.payload);
-  const answer = await client.send("POST", PATH, {
+  const response = await client.send("POST", PATH, {
     body: text,
     headers: { "Content-Type": "application/json", ...sign(text, payments) },
   });
   demand(
-    answer.status !== 400,
-    `the replay returned 400 ${answer.body.code ?? ""}: the webhook secret here is not the deployment's`,
+    response.status !== 400,
+    `the replay returned 400 ${response.body.code ?? ""}: the webhook secret here is not the deployment's`,
   );
   demand(
-    answer.status === 200 && answer.body.deduped === true,
-    `the replay returned ${answer.status} ${JSON.stringify(answer.body)} instead of 200 {"deduped":true}`,
+    response.status === 200 && response.body.deduped === true,
+    `the replay returned ${response.status} ${JSON.stringify(response.body)} instead of 200 {"deduped":true}`,
   );
   const after = await countRows(acceptance);
   demand(

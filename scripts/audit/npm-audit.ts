@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { z } from "zod";
 
 type NpmReply =
-  | { status: "answered"; report: unknown }
+  | { status: "responded"; report: unknown }
   /** The registry can't be reached, or doesn't offer this request. */
   | { status: "unreachable"; reason: string };
 
@@ -33,7 +33,7 @@ export async function askRegistry(): Promise<NpmReply> {
   const { stdout, stderr } = await runNpm();
   const report = parseJson(stdout, stderr);
   const failure = failureSchema.safeParse(report).data;
-  if (!failure) return { status: "answered", report };
+  if (!failure) return { status: "responded", report };
   const reason = "error" in failure ? failure.error.summary : failure.message;
   const code = "error" in failure ? failure.error.code : "";
   const refusal = "statusCode" in failure ? failure.statusCode : undefined;

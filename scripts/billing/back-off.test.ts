@@ -10,7 +10,7 @@ function callThatFails(times: number, error: unknown) {
     async () => {
       calls += 1;
       if (calls <= times) throw error;
-      return "an answer";
+      return "a response";
     },
     { warn: (line) => void lines.push(line), sleep: async (ms) => void slept.push(ms / 1000) },
   );
@@ -25,7 +25,7 @@ test.each([
   ["out of reach", providerError(new Error("fetch failed"))],
 ])("a provider that is %s is given time, longer each time", async (_what, error) => {
   const { outcome, slept, lines } = callThatFails(3, error);
-  expect(await outcome).toBe("an answer");
+  expect(await outcome).toBe("a response");
   expect(slept).toEqual([1, 2, 4]);
   expect(lines).toHaveLength(3);
 });

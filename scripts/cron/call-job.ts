@@ -65,10 +65,10 @@ async function attemptOnce(options: CallOptions): Promise<Outcome> {
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    return readAnswer(response.status, (await response.text()).slice(0, MOST_READ));
+    return readResponse(response.status, (await response.text()).slice(0, MOST_READ));
   } catch (error) {
     const isTimeout = error instanceof Error && error.name === "TimeoutError";
-    const reason = isTimeout ? `no answer within ${timeoutMs / 1000} s` : describeError(error);
+    const reason = isTimeout ? `no response within ${timeoutMs / 1000} s` : describeError(error);
     return { status: "failed", reason, isFinal: false };
   }
 }
@@ -76,7 +76,7 @@ async function attemptOnce(options: CallOptions): Promise<Outcome> {
 const countsSchema = z.record(z.string(), z.number());
 const problemSchema = z.object({ code: z.string(), detail: z.string().optional() });
 
-function readAnswer(status: number, text: string): Outcome {
+function readResponse(status: number, text: string): Outcome {
   const json = parseJson(text);
   if (status === 200) {
     const { success, data } = countsSchema.safeParse(json);

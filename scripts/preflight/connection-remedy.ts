@@ -17,7 +17,8 @@ const BY_CODE: Record<string, string> = {
     "nothing listens there: start PostgreSQL, or correct the host and port in DATABASE_URL",
   ENOTFOUND: "no machine has that name: correct the host in DATABASE_URL",
   EAI_AGAIN: "the name could not be looked up: check this machine's DNS",
-  ETIMEDOUT: "there is no answer: check the host, its firewall, and that this machine may reach it",
+  ETIMEDOUT:
+    "there is no response: check the host, its firewall, and that this machine may reach it",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "the certificate is for another name: write the name it is for as the host in DATABASE_URL",
   CERT_HAS_EXPIRED: "renew the database's certificate",

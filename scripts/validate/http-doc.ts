@@ -54,7 +54,10 @@ function renderOperation(
   );
   const successes = Object.entries(responses ?? {})
     .filter(([status]) => Number(status) < 400)
-    .map(([status, answer]) => `- ${status}: ${"description" in answer ? answer.description : ""}`);
+    .map(
+      ([status, response]) =>
+        `- ${status}: ${"description" in response ? response.description : ""}`,
+    );
   const errors = errorsOf(operation)
     .filter(({ code }) => !common.has(code))
     .map(({ status, code }) => `${status} \`${code}\``);
@@ -71,7 +74,7 @@ function renderOperation(
 /** A request with the responses that it can get; a request like the last one is not shown again. */
 function renderExamples({ method, address, operation }: Described): string[] {
   const bodies = examplesOf(operation.requestBody as Body);
-  const answers = Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>
+  const replies = Object.entries(operation.responses ?? {}).flatMap(([status, response]) =>
     Object.entries(examplesOf(response as Body)).map(([name, value]) => ({
       name,
       status: Number(status),
@@ -80,14 +83,14 @@ function renderExamples({ method, address, operation }: Described): string[] {
     })),
   );
   const order = Object.keys(bodies);
-  answers.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
+  replies.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
   let shown = "";
-  return answers.flatMap(({ name, status, type, value }) => {
+  return replies.flatMap(({ name, status, type, value }) => {
     const request = message(`${method} ${address}`, "application/json", bodies[name]);
-    const answer = message(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, type, value);
+    const response = message(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, type, value);
     const isShown = request === shown;
     shown = request;
-    return isShown ? [answer] : [request, answer];
+    return isShown ? [response] : [request, response];
   });
 }
 
@@ -107,9 +110,9 @@ function message(start: string, type: string | undefined, value: unknown): strin
 /** A response's description names its codes in backticks; those of a success are no codes. */
 function errorsOf({ responses }: Operation): { status: string; code: string }[] {
   return Object.entries(responses ?? {})
-    .filter(([status, answer]) => Number(status) >= 400 && "description" in answer)
-    .flatMap(([status, answer]) =>
-      [...(answer as { description: string }).description.matchAll(/`(\w+)`/g)].map(
+    .filter(([status, response]) => Number(status) >= 400 && "description" in response)
+    .flatMap(([status, response]) =>
+      [...(response as { description: string }).description.matchAll(/`(\w+)`/g)].map(
         ([, code = ""]) => ({ status, code }),
       ),
     );

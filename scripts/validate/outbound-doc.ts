@@ -59,7 +59,7 @@ function renderList(): string {
     return row(purpose, addressOf(purpose), `${purpose.bytes / MIB} MiB, ${time}`);
   };
   return [
-    "| To | Address | Why | Longest answer and call |",
+    "| To | Address | Why | Longest response and call |",
     "| --- | --- | --- | --- |",
     row(database, addressOf(database), "–"),
     row(mail, addressOf(mail), "–"),

@@ -105,7 +105,7 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
       "Content-Length": body.length,
     },
   });
-  const answered = once(request, "response");
+  const responded = once(request, "response");
   request.write(body.slice(0, 10));
   await fetch(`http://localhost:${port}/healthz`);
   const exited = once(server, "exit");
@@ -113,7 +113,7 @@ test("the Dockerfile's steps give a server and commands that run as an ordinary 
   server.kill("SIGTERM");
   await expect.poll(() => run(argumentsOf("HEALTHCHECK")).catch(() => "refused")).toBe("refused");
   request.end(body.slice(10));
-  const [response] = (await answered) as [http.IncomingMessage];
+  const [response] = (await responded) as [http.IncomingMessage];
   expect(response.statusCode).toBe(400);
   response.resume();
   expect(await exited).toEqual([0, null]);

@@ -81,9 +81,9 @@ test("with JavaScript: after many failures the sign-in page shows the challenge 
   const page = await browser.open({ javaScript: true });
   await page.goto(`${app.url}/en/sign-in`);
   for (let failure = 0; failure < 5; failure++) {
-    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    const responded = page.waitForResponse((response) => response.request().method() === "POST");
     await fill(page, email, "Sign in", "wrong password");
-    await answered;
+    await responded;
     await page.getByText("The email address or the password is wrong.").waitFor();
   }
   await fill(page, email, "Sign in");

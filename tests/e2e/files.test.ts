@@ -160,7 +160,7 @@ test("an upload whose page was closed before its confirmation can be finished la
   const page = await browser.open({ javaScript: false });
   await enterAndOpenFiles(page);
   const [cookie] = await page.context().cookies();
-  const answer = await fetch(`${app.url}/api/storage/upload`, {
+  const response = await fetch(`${app.url}/api/storage/upload`, {
     method: "POST",
     headers: { Cookie: `${cookie?.name}=${cookie?.value}` },
     body: JSON.stringify({
@@ -169,7 +169,7 @@ test("an upload whose page was closed before its confirmation can be finished la
       contentLength: PNG.length,
     }),
   });
-  const { uploadUrl } = (await answer.json()) as { uploadUrl: string };
+  const { uploadUrl } = (await response.json()) as { uploadUrl: string };
   await fetch(uploadUrl, {
     method: "PUT",
     body: new Uint8Array(PNG),

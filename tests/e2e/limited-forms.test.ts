@@ -18,13 +18,13 @@ async function useUp(limit: RateLimitName, email: string): Promise<void> {
   );
 }
 
-/** Presses the button and returns the status of the form's answer. */
+/** Presses the button and returns the status of the form's response. */
 async function press(page: Page, button: string | RegExp): Promise<number> {
-  const [answer] = await Promise.all([
+  const [reply] = await Promise.all([
     page.waitForResponse((response) => response.request().method() === "POST"),
     page.getByRole("button", { name: button }).click(),
   ]);
-  return answer.status();
+  return reply.status();
 }
 
 for (const javaScript of [false, true]) {

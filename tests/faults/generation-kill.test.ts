@@ -177,10 +177,10 @@ test("a success that comes after maintenance has refunded is not charged again",
   const slow = await startVictim();
   const person = await personWith(50);
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_500 });
-  const answer = fetch(`${slow.url}/api/generate-image`, request(person.cookie()));
+  const response = fetch(`${slow.url}/api/generate-image`, request(person.cookie()));
   await expect.poll(() => statusOf(person.email)).toBe("charged");
   await expectRefundedOnce(person.email);
-  const late = await answer;
+  const late = await response;
   expect(late.status).toBe(500);
   expect(await late.json()).toMatchObject({ code: "generation_failed" });
   expect(await ledgerOf(app, person.email)).toHaveLength(3);

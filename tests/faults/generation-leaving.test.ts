@@ -33,7 +33,7 @@ const statusOf = async ({ email }: Person) => {
   return row?.status;
 };
 
-test("a quick result is there when the form was answered", async () => {
+test("a quick result is there when the form got its response", async () => {
   const person = await personWith(50);
   const page = await (await person.fetch(await post(person))).text();
   expect(page).toContain("Your 2 images are ready");

@@ -19,8 +19,8 @@ const guess = (email: string, from = newAddress()) =>
 
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 
-const statusesOf = async (answers: Promise<Response>[]) =>
-  (await Promise.all(answers)).map(({ status }) => status);
+const statusesOf = async (responses: Promise<Response>[]) =>
+  (await Promise.all(responses)).map(({ status }) => status);
 
 const count = (statuses: number[], wanted: number) =>
   statuses.filter((status) => status === wanted).length;
@@ -42,10 +42,10 @@ const takeAllTurns = (email: string) => countUses(`sign-in-turn:${fingerprint(em
 test("of 300 guesses at once at one account from 300 addresses, 50 are checked and the rest take turns", async () => {
   const { email } = await signUp(app.url);
   const began = Date.now();
-  const answers = await Promise.all(times(300, () => guess(email)));
+  const responses = await Promise.all(times(300, () => guess(email)));
   const seconds = (Date.now() - began) / 1000;
-  const checked = answers.filter(({ status }) => status === 400);
-  const refused = answers.filter(({ status }) => status === 429);
+  const checked = responses.filter(({ status }) => status === 400);
+  const refused = responses.filter(({ status }) => status === 429);
   expect(checked.length + refused.length).toBe(300);
   // One turn every 3 seconds: turns taken while this ran, and those up to 12 seconds ahead.
   expect(checked.length).toBeLessThanOrEqual(50 + seconds / 3 + 5);
@@ -69,12 +69,12 @@ test("while an account is under attack, a browser that signed in to it before si
   await attack(email);
   const crowd = statusesOf(times(50, () => guess(email)));
   // Without its cookie it would have to wait for a turn, or be refused.
-  let crowdAnswered = false;
+  let crowdServed = false;
   void crowd.then(() => {
-    crowdAnswered = true;
+    crowdServed = true;
   });
   expect((await signIn(owner, email)).status).toBe(303);
-  expect(crowdAnswered).toBe(false);
+  expect(crowdServed).toBe(false);
   expect(count(await crowd, 303)).toBe(0);
 });
 
@@ -108,8 +108,8 @@ test("a known browser has 10 failures in 15 minutes, which count for nobody else
 
 test("the device cookie is HttpOnly, SameSite=Lax and lasts a year, and names neither user nor address", async () => {
   const email = "device@example.com";
-  const answer = await createClient(app.url).post("/en/sign-up", { email, password: PASSWORD });
-  const cookie = answer.headers.getSetCookie().find((set) => set.startsWith("device=")) ?? "";
+  const response = await createClient(app.url).post("/en/sign-up", { email, password: PASSWORD });
+  const cookie = response.headers.getSetCookie().find((set) => set.startsWith("device=")) ?? "";
   expect(cookie).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
   const [value = ""] = decodeURIComponent(cookie.slice("device=".length)).split(".");
   const text = Buffer.from(value, "base64").toString();
@@ -134,12 +134,12 @@ test("another account's device cookie, a forged one and a session cookie are ign
   await attack(victim.email);
   await takeAllTurns(victim.email);
   const statuses = Object.entries(tries).map(async ([name, device]) => {
-    const answer = await createClient(app.url).fetch("/en/sign-in", {
+    const response = await createClient(app.url).fetch("/en/sign-in", {
       method: "POST",
       headers: { Cookie: `device=${device}` },
       body: new URLSearchParams({ email: victim.email, password: PASSWORD }),
     });
-    return [name, answer.status] as const;
+    return [name, response.status] as const;
   });
   expect(Object.fromEntries(await Promise.all(statuses))).toEqual({
     own: 303,
@@ -248,10 +248,10 @@ test("a taken address is reported on the page and to its owner by at most one em
   await app.linkTo(email, 1);
   const again = () =>
     createClient(app.url).post(`/${OTHER_LOCALE}/sign-up`, { email, password: PASSWORD });
-  const answers = await Promise.all(times(3, again));
-  for (const answer of answers) {
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain(translatorOf(OTHER_LOCALE)("validation.emailTaken"));
+  const responses = await Promise.all(times(3, again));
+  for (const response of responses) {
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(translatorOf(OTHER_LOCALE)("validation.emailTaken"));
   }
   await app.linkTo(email, 2);
   const mail = app.mailsTo(email)[1];

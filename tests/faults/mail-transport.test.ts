@@ -31,8 +31,8 @@ async function ask(url: string, email: string): Promise<Response> {
 test("400 mails asked for at once are sent over three connections at most", async () => {
   await addUsers();
   const emails = Array.from({ length: PEOPLE }, (_, n) => emailOf(n + 1));
-  const answers = await Promise.all(emails.map((email) => ask(app.url, email)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(303));
+  const responses = await Promise.all(emails.map((email) => ask(app.url, email)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(PEOPLE).fill(303));
   await expect
     .poll(() => emails.filter((email) => app.mailsTo(email).length === 1).length, {
       timeout: 60_000,

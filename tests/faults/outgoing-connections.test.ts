@@ -27,14 +27,14 @@ const INSIDE_URLS = insideUrls(inside);
 test.each(FORMATS)("a passkey with an attestation of format %s", async (format) => {
   const person = await newPerson(shop);
   const { publicKey, register } = createAuthenticator(shop.url);
-  const answer = register(await passkeyOptions(person, "register"));
+  const reply = register(await passkeyOptions(person, "register"));
   const crlUrl = `${inside}/crl`;
-  const response = await withHostileStatement(answer, { format, publicKey, crlUrl });
+  const response = await withHostileStatement(reply, { format, publicKey, crlUrl });
   expect((await person.post(PASSKEYS_PAGE, { response })).status).toBe(303);
 });
 
 test.each(["github", "google"] as const)(
-  "answers of %s, at each step of a sign-in",
+  "responses of %s, at each step of a sign-in",
   async (name) => {
     const [token, person] =
       name === "github"
@@ -50,7 +50,7 @@ test.each(["github", "google"] as const)(
       { [token]: json(good), [person]: json({ sub: inside, email: `x@[169.254.169.254]` }) },
     ];
     for (const step of steps) {
-      Object.assign(provider.answers, step);
+      Object.assign(provider.responses, step);
       const client = createClient(shop.url);
       const page = await client.post(`/en/auth/${name}`, { redirectTo: inside });
       const state = new URL(page.headers.get("Location") ?? "").searchParams.get("state") ?? "";
@@ -63,35 +63,35 @@ test.each(["github", "google"] as const)(
   },
 );
 
-test("answers about breached passwords: a redirect, an endless one, and none", async () => {
-  const answers = [
+test("responses about breached passwords: a redirect, an endless one, and none", async () => {
+  const responses = [
     redirect(`${inside}/range`),
     json(ADDRESSES),
     (_request: unknown, response: import("node:http").ServerResponse) =>
       void response.writeHead(200, { "Content-Encoding": "gzip" }).end(gzipSync(Buffer.alloc(2e8))),
     () => undefined,
   ];
-  for (const answer of answers) {
-    provider.answers["/breach"] = answer;
+  for (const reply of responses) {
+    provider.responses["/breach"] = reply;
     const email = newEmail();
     const fields = { email, password: "long walnut harbour 58", redirectTo: inside };
     const { status } = await createClient(shop.url).post("/en/sign-up", fields);
     expect(status).toBe(303);
   }
-  expect(provider.asked).toHaveLength(answers.length);
+  expect(provider.asked).toHaveLength(responses.length);
 });
 
-test.each(["stripe", "creem"] as const)("answers of %s to a purchase", async (name) => {
+test.each(["stripe", "creem"] as const)("responses of %s to a purchase", async (name) => {
   const app = name === "stripe" ? shop : kiosk;
   const person = await newPerson(app);
-  const answers = [
+  const responses = [
     redirect(`${inside}/checkout`),
     redirect("http://169.254.169.254/", 303),
     json({ error: { message: inside, doc_url: inside, ...ADDRESSES } }, 400),
     json({ id: "x", checkout_url: inside, expires_at: 2_000_000_000, ...ADDRESSES }),
   ];
-  for (const answer of answers) {
-    provider.answers[`/${name}`] = answer;
+  for (const reply of responses) {
+    provider.responses[`/${name}`] = reply;
     for (const [path, body] of [
       ["/api/payments/checkout", { skuKey: MIDDLE_PACK.skuKey }],
       ["/api/payments/subscription/checkout", { planKey: PLAN.planKey, period: "month" }],
@@ -100,7 +100,7 @@ test.each(["stripe", "creem"] as const)("answers of %s to a purchase", async (na
       expect([200, 502]).toContain(status);
     }
   }
-  expect(provider.asked.length).toBeGreaterThanOrEqual(2 * answers.length);
+  expect(provider.asked.length).toBeGreaterThanOrEqual(2 * responses.length);
 });
 
 test.each(["stripe", "creem"] as const)(
@@ -123,13 +123,13 @@ test.each(["stripe", "creem"] as const)(
       const { rawBody, headers } = signWebhook({ provider: name, env: provider.env() }, event);
       headers.set("Origin", inside);
       const body = rawBody as Uint8Array<ArrayBuffer>;
-      const answer = await fetch(`${app.url}/api/payments/webhook`, {
+      const reply = await fetch(`${app.url}/api/payments/webhook`, {
         method: "POST",
         body,
         headers,
       });
       // A wrong signature would be a 400.
-      expect([200, 500], type).toContain(answer.status);
+      expect([200, 500], type).toContain(reply.status);
     }
   },
 );
@@ -138,7 +138,7 @@ test("finished pictures inside, from a provider that isn't on this machine", asy
   const person = await newPerson(shop);
   const urls = [...INSIDE_URLS, inside, "file:///etc/passwd", "ftp://127.0.0.1/x"];
   for (const url of urls) {
-    provider.answers["/fal"] = json({ images: [{ url, content_type: "image/png" }] });
+    provider.responses["/fal"] = json({ images: [{ url, content_type: "image/png" }] });
     const { status } = await person.json("POST", "/api/generate-image", { prompt: "a cat" });
     expect([200, 500], url).toContain(status);
   }
@@ -148,7 +148,7 @@ test("finished pictures inside, from a provider that isn't on this machine", asy
 
 test("pictures that redirect inside or never end, from a provider on this machine", async () => {
   const person = await newPerson(kiosk);
-  provider.answers["/creem/v1/moderation"] = json({ decision: "allow" });
+  provider.responses["/creem/v1/moderation"] = json({ decision: "allow" });
   const picture = `http://127.0.0.1:${provider.port()}/picture`;
   const predict = (output: string) =>
     json(
@@ -161,12 +161,12 @@ test("pictures that redirect inside or never end, from a provider on this machin
     (url) => !/^(127\.|localhost|0\.0\.|\[::(1|ffff:7f))/.test(new URL(url).hostname),
   );
   for (const url of elsewhere) {
-    provider.answers["/picture"] = redirect(url, 302);
-    provider.answers["/replicate"] = predict(picture);
+    provider.responses["/picture"] = redirect(url, 302);
+    provider.responses["/replicate"] = predict(picture);
     expect((await generate()).status).toBe(200);
   }
   const block = Buffer.alloc(1024 * 1024);
-  provider.answers["/picture"] = (_request, response) => {
+  provider.responses["/picture"] = (_request, response) => {
     const pour = () => {
       while (!response.destroyed && response.write(block));
     };
@@ -179,19 +179,19 @@ test("pictures that redirect inside or never end, from a provider on this machin
 
 test("predictions that ask to be looked up elsewhere", async () => {
   const person = await newPerson(kiosk);
-  provider.answers["/creem/v1/moderation"] = json({ decision: "allow" });
+  provider.responses["/creem/v1/moderation"] = json({ decision: "allow" });
   const urls = { get: `${inside}/get`, cancel: `${inside}/cancel`, stream: `${inside}/stream` };
   const pending = { id: "abc", status: "processing", output: null, error: null, urls };
-  provider.answers["/replicate/v1/predictions/abc"] = json({ ...pending, status: "failed" });
-  provider.answers["/replicate"] = json(pending, 201);
+  provider.responses["/replicate/v1/predictions/abc"] = json({ ...pending, status: "failed" });
+  provider.responses["/replicate"] = json(pending, 201);
   await person.json("POST", "/api/generate-image", { prompt: "a cat" });
   expect(provider.asked).toContain("/replicate/v1/predictions/abc");
 });
 
 test("the check of prompts sends elsewhere", async () => {
   const person = await newPerson(kiosk);
-  for (const answer of [redirect(`${inside}/moderation`), json({ decision: inside })]) {
-    provider.answers["/creem/v1/moderation"] = answer;
+  for (const reply of [redirect(`${inside}/moderation`), json({ decision: inside })]) {
+    provider.responses["/creem/v1/moderation"] = reply;
     const { status } = await person.json("POST", "/api/generate-image", { prompt: inside });
     expect(status).toBe(500);
   }
@@ -200,12 +200,12 @@ test("the check of prompts sends elsewhere", async () => {
 
 test("the bot challenge sends elsewhere, and mails go to the mail server alone", async () => {
   const verdict = { success: true, hostname: "localhost", action: "sign_up", ...ADDRESSES };
-  for (const [answer, expected] of [
+  for (const [reply, expected] of [
     [redirect(`${inside}/siteverify`), 503],
     [json({ success: false, "error-codes": [inside], ...ADDRESSES }), 503],
     [json(verdict), 303],
   ] as const) {
-    provider.answers["/turnstile"] = answer;
+    provider.responses["/turnstile"] = reply;
     const { status } = await createClient(kiosk.url).post("/en/sign-up", {
       email: newEmail(),
       password: "long walnut harbour 58",
@@ -226,8 +226,8 @@ test("the store sends elsewhere", async () => {
       `<Error><Code>PermanentRedirect</Code><Endpoint>${endpoint}</Endpoint><Region>eu-west-1</Region></Error>`,
     );
   };
-  for (const answer of [moved(307), moved(302), other(301), other(400)]) {
-    provider.answers["/store"] = answer;
+  for (const reply of [moved(307), moved(302), other(301), other(400)]) {
+    provider.responses["/store"] = reply;
     const { body } = await person.json("POST", "/api/storage/upload", {
       filename: "http:__127.0.0.1.png",
       contentType: "image/png",
@@ -279,7 +279,7 @@ test("addresses in fields, files, targets and headers of requests", async () => 
 });
 
 test("the watch saw every connection that the list allows, and maintenance adds none", async () => {
-  provider.answers["/store"] = redirect(inside);
+  provider.responses["/store"] = redirect(inside);
   for (const { url } of [shop, kiosk]) await runMaintenance(url).catch(() => undefined);
   const listPorts = () => watch.events().map(({ kind, port }) => kind === "connect" && port);
   for (const address of listAddresses())

@@ -53,9 +53,9 @@ test("48 sign-ins at once leave /healthz under 300 ms, or as fast as 48 forms th
 test("beyond those that may wait, a sign-in is a 503 with Retry-After that says so and counts for nothing", async () => {
   const { email } = await signUp(app.url);
   await rehash(email, { memoryCost: 19_456, timeCost: 16, parallelism: 1 });
-  const answers = await Promise.all(times(150, () => signIn(email)));
-  const busy = answers.filter(({ status }) => status === 503);
-  expect(answers.filter(({ status }) => status === 303).length).toBe(150 - busy.length);
+  const responses = await Promise.all(times(150, () => signIn(email)));
+  const busy = responses.filter(({ status }) => status === 503);
+  expect(responses.filter(({ status }) => status === 303).length).toBe(150 - busy.length);
   expect(busy.length).toBeGreaterThan(0);
   expect(busy[0]?.headers.get("retry-after")).toBe("2");
   expect(await busy[0]?.text()).toContain("The server is busy with other sign-ins.");
@@ -76,11 +76,11 @@ test("a network that asks for more than its share at once is refused, and anothe
   const other = await signUp(app.url);
   const honest = await signIn(other.email);
   expect(honest.status).toBe(303);
-  const answers = await Promise.all(flood);
-  const refused = answers.filter(({ status }) => status === 429);
+  const responses = await Promise.all(flood);
+  const refused = responses.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThanOrEqual(20);
   expect(refused[0]?.headers.get("retry-after")).toBe("2");
-  expect(answers.filter(({ status }) => status === 303).length).toBe(60 - refused.length);
+  expect(responses.filter(({ status }) => status === 303).length).toBe(60 - refused.length);
 });
 
 /** Replaces the hash of the account's password with one made with other work. */
@@ -108,8 +108,8 @@ test("signing in replaces a hash that was made with less work, and only then", a
 test("sign-ins at once that all find the weak hash all succeed", async () => {
   const { email } = await signUp(app.url);
   await weaken(email);
-  const answers = await Promise.all(times(8, () => signIn(email)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(303));
+  const responses = await Promise.all(times(8, () => signIn(email)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(303));
 });
 
 test("a stronger hash of the old password never replaces a new password", async () => {

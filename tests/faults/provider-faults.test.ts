@@ -48,7 +48,7 @@ const EXPECTED: Partial<Record<FaultName, Expected>> = {
   image_redirect: BOTH,
 };
 
-/** Providers that answer a fault differently from the others. */
+/** Providers that response a fault differently from the others. */
 const APART: Record<Provider, Partial<Record<FaultName, Expected>>> = {
   fal: { image_30mb: BOTH },
   // Replicate reports it as an empty output.

@@ -11,12 +11,12 @@ const newEmail = () => `limited-${people++}@example.com`;
 
 /** Makes tries, six at a time: a network may have no more new passwords judged at once. */
 async function inSixes(count: number, attempt: () => Promise<Response>): Promise<Response[]> {
-  const answers: Response[] = [];
-  while (answers.length < count) {
-    const length = Math.min(6, count - answers.length);
-    answers.push(...(await Promise.all(Array.from({ length }, attempt))));
+  const responses: Response[] = [];
+  while (responses.length < count) {
+    const length = Math.min(6, count - responses.length);
+    responses.push(...(await Promise.all(Array.from({ length }, attempt))));
   }
-  return answers;
+  return responses;
 }
 
 const signIn = (email: string, password: string, from: string, url = app.url) =>
@@ -57,11 +57,11 @@ test("right passwords do not count as failures", async () => {
 
 test("an account may be signed in to 20 times in 15 minutes, from wherever", async () => {
   const { email } = await signUp(app.url);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 25 }, () => signIn(email, PASSWORD, newAddress())),
   );
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(20);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 303)).toHaveLength(20);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(5);
   const sessions = await app.sql(
     "SELECT s.id FROM sessions s JOIN users u ON u.id = user_id WHERE email = $1",
     [email],
@@ -76,10 +76,10 @@ test("an address may sign in 60 times in 15 minutes, over all accounts", async (
     const { email } = await signUp(app.url);
     // No more than the failures allowed for one account and address: all count as failures
     // meanwhile.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => signIn(email, PASSWORD, from)),
     );
-    statuses.push(...answers.map(({ status }) => status));
+    statuses.push(...responses.map(({ status }) => status));
   }
   expect(statuses.filter((status) => status === 303)).toHaveLength(60);
   expect(statuses.filter((status) => status === 429)).toHaveLength(4);
@@ -88,11 +88,11 @@ test("an address may sign in 60 times in 15 minutes, over all accounts", async (
 test("parallel guesses cannot slip through together", async () => {
   const email = newEmail();
   const from = newAddress();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => signIn(email, "wrong password", from)),
   );
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
 test("one address may fail 50 times in 15 minutes, over all accounts", async () => {
@@ -160,9 +160,9 @@ test("sign-ups are limited to 10 an hour an address; faulty ones do not count", 
     post("/en/sign-up", { email: newEmail(), password: PASSWORD, ...fields });
   expect((await attempt({ email: "not-an-address" })).status).toBe(400);
   expect((await attempt({ password: "password1234" })).status).toBe(400);
-  const answers = await inSixes(12, () => attempt({}));
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const responses = await inSixes(12, () => attempt({}));
+  expect(responses.filter(({ status }) => status === 303)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
 });
 
 test("asking whether an address has an account counts as a sign-up", async () => {
@@ -177,7 +177,7 @@ test("asking whether an address has an account counts as a sign-up", async () =>
 test("the check of new passwords is limited to 30 in 15 minutes an address", async () => {
   const { post } = createClient(app.url);
   const attempt = () => post("/en/sign-up", { email: newEmail(), password: "password1234" });
-  const answers = await inSixes(31, attempt);
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(30);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+  const responses = await inSixes(31, attempt);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(30);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
 });

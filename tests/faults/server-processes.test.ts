@@ -28,7 +28,7 @@ const servingPids = ({ logs }: TestServer) =>
 
 /** Requests a page on a connection of its own: `fetch` would stay with the process it knows. */
 async function visit({ url }: TestServer): Promise<void> {
-  // A connection on its way to a process that is killed gets no answer.
+  // A connection on its way to a process that is killed gets no response.
   const signal = AbortSignal.timeout(5_000);
   const request = get(`${url}/en/terms`, { agent: false, signal });
   const [response] = (await once(request, "response")) as [IncomingMessage];

@@ -111,7 +111,7 @@ test.each([
   ["SIGTERM", "2"],
   ["SIGKILL", "2"],
 ] as const)(
-  "%s to the npm of `npm start` ends the whole tree, of %s processes, once requests in flight are answered",
+  "%s to the npm of `npm start` ends the whole tree, of %s processes, once requests in flight have their response",
   async (signal, processes) => {
     const port = await freePort();
     const url = `http://localhost:${port}`;

@@ -10,7 +10,7 @@ import { isoCBOR } from "@simplewebauthn/server/helpers";
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 const base64url = (data: Uint8Array) => Buffer.from(data).toString("base64url");
 
-/** What an attacker can change about an answer. */
+/** What an attacker can change about a response. */
 export interface Twist {
   challenge?: string;
   origin?: string;
@@ -23,12 +23,12 @@ export interface Twist {
   credentialId?: string;
 }
 
-/** An authenticator in software, which also gives the answers that a browser never would. */
+/** An authenticator in software, which also gives the responses that a browser never would. */
 export interface Authenticator {
   publicKey: KeyObject;
-  /** The answer to registration options, as the form's `response`. */
+  /** The response to registration options, as the form's `response`. */
   register(options: { challenge: string; user: { id: string } }, twist?: Twist): string;
-  /** The answer to a request for a signature. */
+  /** The response to a request for a signature. */
   sign(options: { challenge: string }, twist?: Twist): string;
 }
 

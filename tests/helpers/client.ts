@@ -93,7 +93,7 @@ async function signUpByForm(baseUrl: string): Promise<Person> {
   const client = createClient(baseUrl);
   const email = newEmail();
   const response = await client.post("/en/sign-up", { email, password: PASSWORD });
-  if (response.status !== 303) throw new Error(`sign-up answered ${response.status}`);
+  if (response.status !== 303) throw new Error(`sign-up returned ${response.status}`);
   return { ...client, email };
 }
 

@@ -6,7 +6,7 @@ import { IntlProvider } from "use-intl";
 import { afterEach } from "vitest";
 import type { Locale } from "~/i18n/locale";
 import { messagesFor } from "~/i18n/messages.server";
-import type { FormAnswer } from "~/utils/form-answer";
+import type { FormResult } from "~/utils/form-result";
 
 // Vitest's globals are off, so Testing Library can't do this by itself.
 afterEach(cleanup);
@@ -17,18 +17,18 @@ interface PageOptions {
   /** The pattern of the page's address; "*" is that of a page that doesn't exist. */
   route?: string;
   /** What the page's action returned. */
-  answer?: FormAnswer;
+  response?: FormResult;
 }
 
 /** Shows components as a page of this address and language would, in a file with `@vitest-environment jsdom`. */
 export function renderInPage(
   content: ReactNode,
-  { locale = "en", path = `/${locale}`, route = routeOf(path), answer }: PageOptions = {},
+  { locale = "en", path = `/${locale}`, route = routeOf(path), response: reply }: PageOptions = {},
 ) {
   // biome-ignore lint/correctness/noComponentHookFactories: made once per test, and never rendered anew.
   const Page = createRemixStub([{ id: "page", path: route, Component: () => content }]);
   const messages = messagesFor(locale);
-  const hydrationData = answer ? { actionData: { page: answer } } : {};
+  const hydrationData = reply ? { actionData: { page: reply } } : {};
   const children = createElement(Page, { initialEntries: [path], hydrationData });
   return render(createElement(IntlProvider, { locale, messages, timeZone: "UTC", children }));
 }

@@ -77,7 +77,7 @@ async function listReaders(program: ts.Program, checker: ts.TypeChecker, names: 
     ts.forEachChild(node, (child) => visit(child, file));
   };
   for (const file of program.getSourceFiles()) {
-    // The test runner ends a worker that doesn't answer for a minute.
+    // The test runner ends a worker that doesn't respond for a minute.
     await new Promise((resolve) => setImmediate(resolve));
     const name = path.relative(ROOT, file.fileName);
     if (name === START || (name.startsWith("app/") && !/^app\/(env|generated)\//.test(name)))

@@ -53,19 +53,19 @@ export const signUpWithTotp = async (app: ServerUnderTest) =>
 /** Turns on an authenticator app. */
 export async function turnOnTotp(app: ServerUnderTest, person: Person): Promise<TotpPerson> {
   const secret = await startTotp(person);
-  const answer = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
-  expect(answer.status).toBe(200);
-  const recoveryCodes = recoveryCodesIn(await answer.text());
+  const reply = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
+  expect(reply.status).toBe(200);
+  const recoveryCodes = recoveryCodesIn(await reply.text());
   expect(recoveryCodes).toHaveLength(10);
   await passStep(app, person.email);
   return { ...person, secret, recoveryCodes };
 }
 
-/** Gives the right password in a new browser, and returns it with the answer. */
+/** Gives the right password in a new browser, and returns it with the response. */
 export async function givePassword(app: ServerUnderTest, email: string, redirectTo = "") {
   const client = createClient(app.url);
-  const answer = await client.post("/en/sign-in", { email, password: PASSWORD, redirectTo });
-  return { ...client, status: answer.status, location: answer.headers.get("location") };
+  const reply = await client.post("/en/sign-in", { email, password: PASSWORD, redirectTo });
+  return { ...client, status: reply.status, location: reply.headers.get("location") };
 }
 
 export const giveCode = (client: Client, code: string) => client.post("/en/sign-in/code", { code });
@@ -83,7 +83,7 @@ export async function passkeyOptions(client: Client, purpose: "sign_in" | "regis
 export async function addPasskey(app: ServerUnderTest, person: Client): Promise<Authenticator> {
   const authenticator = createAuthenticator(app.url);
   const options = await passkeyOptions(person, "register");
-  const answer = await person.post(PASSKEYS_PAGE, { response: authenticator.register(options) });
-  expect(answer.headers.get("location")).toBe(`${PASSKEYS_PAGE}?done=added`);
+  const reply = await person.post(PASSKEYS_PAGE, { response: authenticator.register(options) });
+  expect(reply.headers.get("location")).toBe(`${PASSKEYS_PAGE}?done=added`);
   return authenticator;
 }

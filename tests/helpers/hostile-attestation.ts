@@ -30,33 +30,33 @@ const ANDROID_KEY_DESCRIPTION = "1.3.6.1.4.1.11129.2.1.17";
 const bytes = (data: Uint8Array) => new Uint8Array(data);
 const fromBase64url = (text: string) => bytes(Buffer.from(text, "base64url"));
 
-/** Fields of an authenticator's answer to registration options. */
-interface Answer {
+/** Fields of an authenticator's response to registration options. */
+interface Response {
   response: { clientDataJSON: string; attestationObject: string };
 }
 
-/** The answer with these bytes as its attestation object. */
-export function withAttestationObject(answer: string, object: Uint8Array): string {
-  const parsed = JSON.parse(answer) as Answer;
+/** The response with these bytes as its attestation object. */
+export function withAttestationObject(reply: string, object: Uint8Array): string {
+  const parsed = JSON.parse(reply) as Response;
   parsed.response.attestationObject = Buffer.from(object).toString("base64url");
   return JSON.stringify(parsed);
 }
 
-/** The authenticator's data in an answer. */
-export function authenticatorDataOf(answer: string): Uint8Array<ArrayBuffer> {
-  const { response } = JSON.parse(answer) as Answer;
+/** The authenticator's data in a response. */
+export function authenticatorDataOf(reply: string): Uint8Array<ArrayBuffer> {
+  const { response } = JSON.parse(reply) as Response;
   return bytes(decodeAttestationObject(fromBase64url(response.attestationObject)).get("authData"));
 }
 
 /**
- * The answer with a statement of this format, whose certificates ask their reader to fetch `crlUrl`, and
+ * The response with a statement of this format, whose certificates ask their reader to fetch `crlUrl`, and
  * the same with `-ocsp` and `-issuer` at its end.
  */
 export async function withHostileStatement(
-  answer: string,
+  reply: string,
   options: { format: Format; publicKey: KeyObject; crlUrl: string },
 ): Promise<string> {
-  const { response } = JSON.parse(answer) as Answer;
+  const { response } = JSON.parse(reply) as Response;
   const clientDataHash = createHash("sha256")
     .update(fromBase64url(response.clientDataJSON))
     .digest();
@@ -64,9 +64,9 @@ export async function withHostileStatement(
   const object = new Map<string, Cbor>([
     ["fmt", options.format],
     ["attStmt", statementOf(options.format, chain)],
-    ["authData", authenticatorDataOf(answer)],
+    ["authData", authenticatorDataOf(reply)],
   ]);
-  return withAttestationObject(answer, isoCBOR.encode(object));
+  return withAttestationObject(reply, isoCBOR.encode(object));
 }
 
 /** Has the library itself verify such a statement, past our code. It refuses it. */
@@ -75,9 +75,9 @@ export async function verifyByLibrary(crlUrl: string): Promise<void> {
   const expectedChallenge = "AAAA";
   const { publicKey, register } = createAuthenticator(expectedOrigin);
   const plain = register({ challenge: expectedChallenge, user: { id: "AAAA" } });
-  const answer = await withHostileStatement(plain, { format: "android-key", publicKey, crlUrl });
+  const reply = await withHostileStatement(plain, { format: "android-key", publicKey, crlUrl });
   const verified = verifyRegistrationResponse({
-    response: JSON.parse(answer),
+    response: JSON.parse(reply),
     expectedChallenge,
     expectedOrigin,
     expectedRPID: "localhost",
@@ -149,7 +149,7 @@ function statementOf(format: Format, chain: Uint8Array<ArrayBuffer>[]): Map<stri
   return new Map(Object.entries(fields[format]));
 }
 
-/** Android SafetyNet's answer: a JSON web token, with the certificates in its head. */
+/** Android SafetyNet's response: a JSON web token, with the certificates in its head. */
 function signedResponse(chain: Uint8Array[]): string {
   const head = { alg: "ES256", x5c: chain.map((der) => Buffer.from(der).toString("base64")) };
   const payload = { ctsProfileMatch: true, timestampMs: Date.now() };

@@ -7,22 +7,22 @@ export interface HostileProvider {
   /** Gives the server its address, with this host's name, as every provider's. */
   env(host?: string): Record<string, string>;
   port(): number;
-  /** How it answers the paths that begin with a key; any other path gets 404. */
-  answers: Record<string, RequestListener>;
+  /** How it responds the paths that begin with a key; any other path gets 404. */
+  responses: Record<string, RequestListener>;
   /** The paths that it was asked for. */
   asked: string[];
 }
 
-/** A provider of everything for all tests of a file, which answers as one that an attacker has taken over. */
+/** A provider of everything for all tests of a file, which responds as one that an attacker has taken over. */
 export function withHostileProvider(): HostileProvider {
-  const answers: HostileProvider["answers"] = {};
+  const responses: HostileProvider["responses"] = {};
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     asked.push(path);
     request.resume();
-    const [, answer] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
-    if (answer) answer(request, response);
+    const [, reply] = Object.entries(responses).find(([start]) => path.startsWith(start)) ?? [];
+    if (reply) reply(request, response);
     else response.writeHead(404).end("{}");
   });
   const portOf = () => (server.address() as AddressInfo).port;
@@ -33,7 +33,7 @@ export function withHostileProvider(): HostileProvider {
   });
   return {
     port: portOf,
-    answers,
+    responses,
     asked,
     env: (host = "127.0.0.1") => {
       const at = (path: string) => `http://${host}:${portOf()}/${path}`;
@@ -72,7 +72,7 @@ export function withHostileProvider(): HostileProvider {
   };
 }
 
-/** Answers with this JSON. */
+/** Responds with this JSON. */
 export const json =
   (body: unknown, status = 200): RequestListener =>
   (_request, response) =>

@@ -28,7 +28,7 @@ export function openImageSandbox(): { sandbox: ImageSandbox; control: ImageContr
 export function createImageControl(controlUrl: string): ImageControl {
   async function send(path: string, init?: RequestInit): Promise<Response> {
     const response = await fetch(`${controlUrl}${path}`, init);
-    if (!response.ok) throw new Error(`the image sandbox answered: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the image sandbox returned: ${await response.text()}`);
     return response;
   }
   return {

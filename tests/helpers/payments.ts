@@ -141,9 +141,9 @@ async function order(
   body: object,
   method = "POST",
 ): Promise<Record<string, unknown>> {
-  const answer = await control(provider, method, path, body);
-  if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-  return answer.body as Record<string, unknown>;
+  const reply = await control(provider, method, path, body);
+  if (reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);
+  return reply.body as Record<string, unknown>;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Client, newAddress } from "./client";
 interface RawUpload {
   socket: Socket;
   /** Everything the server has sent so far, as text. */
-  answer(): string;
+  reply(): string;
   /** Sends bytes when the connection takes them; resolves early if it is closed. */
   send(bytes: string | Uint8Array): Promise<void>;
 }
@@ -25,9 +25,9 @@ export async function openUpload(
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   await new Promise<void>((resolve) => socket.once("connect", resolve));
-  let answered = "";
+  let responded = "";
   socket.on("data", (chunk) => {
-    answered += chunk.toString();
+    responded += chunk.toString();
   });
   // Some tests are about a connection that the server cuts.
   socket.on("error", () => undefined);
@@ -39,7 +39,7 @@ export async function openUpload(
   );
   return {
     socket,
-    answer: () => answered,
+    reply: () => responded,
     send: (bytes) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve();

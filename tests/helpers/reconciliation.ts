@@ -87,9 +87,9 @@ export function subscriptionOf({ webhooks }: Purchase): string {
 }
 
 export async function deliverAll(app: PaymentServerUnderTest, webhooks: ReceivedWebhook[]) {
-  const answers = [];
-  for (const webhook of webhooks) answers.push(await app.deliver(webhook));
-  return answers.map(({ status }) => status);
+  const responses = [];
+  for (const webhook of webhooks) responses.push(await app.deliver(webhook));
+  return responses.map(({ status }) => status);
 }
 
 /**

@@ -4,7 +4,7 @@ import { LOCALES } from "~/i18n/locale";
 export interface ListedRoute {
   /** `/{locale}/files/{fileId}/delete` */
   address: string;
-  /** Whether a GET answers with a page. */
+  /** Whether a GET responds with a page. */
   isPage: boolean;
   /** Whether the page cache serves it. */
   isSameForAll: boolean;

@@ -30,12 +30,12 @@ export async function startStoreProxy(endpoint: string) {
     if (isHeld(entry)) await new Promise<void>((resolve) => waiting.push(resolve));
     if (failing(entry)) return response.writeHead(500).end();
     const { hostname: host, port } = target;
-    const onward = send({ host, port, method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.on("data", (chunk: Buffer) => {
+    const onward = send({ host, port, method, path: url, headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.on("data", (chunk: Buffer) => {
         entry.bytes += chunk.length;
       });
-      answer.pipe(response);
+      reply.pipe(response);
     });
     // A test killed the one who asked.
     onward.on("error", () => response.destroy());

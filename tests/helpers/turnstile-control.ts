@@ -29,7 +29,7 @@ export function withTurnstile(): TurnstileControl {
         ? {}
         : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
     });
-    if (!response.ok) throw new Error(`the stand-in answered ${response.status}`);
+    if (!response.ok) throw new Error(`the stand-in returned ${response.status}`);
     return response.json();
   };
   beforeEach(() => send("PUT", "/mode", {}));

@@ -18,14 +18,14 @@ interface UploadOptions {
 /** Step 1 of a direct upload. */
 export async function requestUpload(client: Client, options: UploadOptions = {}): Promise<Upload> {
   const { content = PNG, filename = "cat.png", contentType = "image/png", access } = options;
-  const answer = await client.json("POST", "/api/storage/upload", {
+  const response = await client.json("POST", "/api/storage/upload", {
     filename,
     contentType,
     contentLength: content.byteLength,
     access,
   });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-  return answer.body as unknown as Upload;
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
+  return response.body as unknown as Upload;
 }
 
 /** Step 2: sends the bytes to the store, as a browser would. */

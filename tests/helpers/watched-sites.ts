@@ -60,7 +60,7 @@ export async function withWatchedSites() {
   ];
 
   afterEach(() => {
-    for (const start of Object.keys(provider.answers)) delete provider.answers[start];
+    for (const start of Object.keys(provider.responses)) delete provider.responses[start];
     provider.asked.splice(0);
     expect(listStrangers(watch.events(), listAddresses())).toEqual([]);
   });

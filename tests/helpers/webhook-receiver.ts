@@ -13,7 +13,7 @@ export interface WebhookReceiver {
   url: string;
   received: ReceivedWebhook[];
   /** Responds to the next requests with these statuses, and with 200 from then on. */
-  answerWith(...statuses: number[]): void;
+  respondWith(...statuses: number[]): void;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/payments/webhook`,
     received,
-    answerWith: (...next) => void statuses.push(...next),
+    respondWith: (...next) => void statuses.push(...next),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

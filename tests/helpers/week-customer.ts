@@ -138,8 +138,8 @@ async function changePlan(
   );
   const path = `/en/account/billing/change?subscription=${row?.id}`;
   const { form } = await previewPlan(person, path, target, period);
-  const answer = await person.post(path, form);
-  if (answer.status !== 303) throw new Error(`the change: ${answer.status}`);
+  const response = await person.post(path, form);
+  if (response.status !== 303) throw new Error(`the change: ${response.status}`);
   // A change counts from a second after the period's start at the earliest.
   const hasBegun = () =>
     app.sql(

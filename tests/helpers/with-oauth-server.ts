@@ -23,7 +23,7 @@ export function withOauthServer(
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body ?? {}),
     });
-    if (!response.ok) throw new Error(`the sandbox answered: ${await response.text()}`);
+    if (!response.ok) throw new Error(`the sandbox returned: ${await response.text()}`);
   };
   const context = withTestServer(async () => {
     sandbox = await startOauthSandbox({ port: 0 });

@@ -45,7 +45,7 @@ test("it keeps the SBOM and the licences that .ci/run leaves", () => {
   expect(RUN).toMatch(/^npm run sbom\nnpm run licences$/m);
 });
 
-test("it asks for known weaknesses once a week, and fails without an answer", () => {
+test("it asks for known weaknesses once a week, and fails without a response", () => {
   expect(WORKFLOW.on.schedule).toEqual([{ cron: expect.stringMatching(/^\d+ \d+ \* \* [0-6]$/) }]);
   expect(WORKFLOW.jobs.audit.if).toBe("github.event_name == 'schedule'");
   const commands = WORKFLOW.jobs.audit.steps.flatMap((step) => step.run ?? []);

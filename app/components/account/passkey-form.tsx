@@ -6,7 +6,7 @@ import type { PasskeyPurpose } from "~/services/auth/passkey-response";
 
 interface PasskeyFormProps {
   purpose: PasskeyPurpose;
-  /** The page that checks the answer. */
+  /** The page that checks the response. */
   action: string;
   label: ReactNode;
   look?: "primary" | "secondary";

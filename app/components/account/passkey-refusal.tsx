@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Notice } from "~/components/ui/notice";
-import type { Refusal } from "~/utils/form-answer";
+import type { Refusal } from "~/utils/form-result";
 
 /** Why a form of passkeys did nothing. */
 export function PasskeyRefusal({ refusal }: { refusal: Refusal | undefined }) {

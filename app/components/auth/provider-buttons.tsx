@@ -15,7 +15,7 @@ interface ProviderButtonsProps {
   lastMethod?: SignInMethod | null;
 }
 
-/** Buttons that sign in or confirm at a provider. Plain forms: their answer leads to another site. */
+/** Buttons that sign in or confirm at a provider. Plain forms: their response leads to another site. */
 export function ProviderButtons(props: ProviderButtonsProps) {
   const { providers, purpose, redirectTo, lastMethod = null } = props;
   const t = useTranslations();

@@ -56,13 +56,13 @@ async function postJson<T>(path: string, body: unknown, signal: AbortSignal): Pr
     body: JSON.stringify(body),
     signal,
   });
-  const answer: unknown = await response.json();
-  if (response.ok) return answer as T;
+  const reply: unknown = await response.json();
+  if (response.ok) return reply as T;
   const {
     code = "unexpected",
     errors = {},
     ...figures
-  } = answer as { code?: string; errors?: Record<string, string[]> };
+  } = reply as { code?: string; errors?: Record<string, string[]> };
   throw new UploadError(code, Object.values(errors).flat(), figures);
 }
 

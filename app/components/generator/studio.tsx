@@ -84,7 +84,7 @@ function ShownCanvas({ shown, formKey, locale }: ShownCanvasProps) {
   return <AbandonedCanvas />;
 }
 
-/** The request that the browser has sent and that the server has not answered yet. */
+/** The request that the browser has sent and that the server has not responded to yet. */
 function useSentRequest(): RunningGeneration | null {
   const { formMethod, formData } = useNavigation();
   if (formMethod !== "POST" || !formData) return null;

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Notice } from "~/components/ui/notice";
 import { Refusal } from "~/components/ui/refusal";
 import type { ErrorCode } from "~/utils/error-codes";
-import type { Refusal as Refused } from "~/utils/form-answer";
+import type { Refusal as Refused } from "~/utils/form-result";
 
 /** Says that nothing was charged and what to do next. */
 export function PaymentRefusal({

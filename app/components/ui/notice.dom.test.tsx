@@ -38,7 +38,7 @@ test.each([[null], ["verified"], ["constructor"], ["<b>you won</b>"]])(
 );
 
 test("what was done before is not said beside a refusal", () => {
-  renderInPage(<DoneNotice done="saved" texts={TEXTS} />, { answer: {} });
+  renderInPage(<DoneNotice done="saved" texts={TEXTS} />, { response: {} });
   expect(screen.queryByRole("status")).toBeNull();
 });
 

@@ -15,7 +15,7 @@ export function Refusal({ id, className, children }: RefusalProps) {
   // In the browser, React sets the focus of fields alone.
   useEffect(() => element.current?.focus(), []);
   return (
-    // biome-ignore lint/a11y/noAutofocus: the page is the answer to a form, and this is what it says.
+    // biome-ignore lint/a11y/noAutofocus: the page is the response to a form, and this is what it says.
     <div id={id} className={className} ref={element} tabIndex={-1} autoFocus>
       {children}
     </div>

@@ -42,7 +42,7 @@ export type FactorChange = (typeof FACTOR_CHANGES)[number];
 
 /**
  * The kinds that people may turn off: they repeat what the site shows. Emails about security, links that
- * somebody asked for and failed payments always come, because they need an answer.
+ * somebody asked for and failed payments always come, because they need a response.
  */
 export const OPTIONAL_EMAILS = ["receipt", "subscription_ending", "credits_expiring"] as const;
 

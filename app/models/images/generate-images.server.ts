@@ -75,7 +75,7 @@ export async function startGeneration(
   services: ImageServices,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GenerateResult | StartedGeneration> {
-  const earlier = await answerEarlier(input, db);
+  const earlier = await responseEarlier(input, db);
   if (earlier) return earlier;
   const { router, checkPrompt } = services;
   if (!router) return { status: "generation_unavailable" };
@@ -111,7 +111,7 @@ async function finish(
 }
 
 /** The outcome of an earlier request with this idempotency key; null for a new request. */
-async function answerEarlier(
+async function responseEarlier(
   { userId, request, idempotencyKey }: GenerateImages,
   db: DatabaseOrTransaction,
 ): Promise<GenerateResult | null> {

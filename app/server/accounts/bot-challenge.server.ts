@@ -84,7 +84,7 @@ export function challengeRequired(): AppError {
 
 /**
  * Whether a bot filled the field that people don't see. Used where no challenge is on; the form is then
- * answered as if it had been taken.
+ * treated as if it had been taken.
  */
 export function isTrapped(form: FormData, action: ChallengeAction): boolean {
   if (getEnv().turnstile || !form.get(TRAP_FIELD)) return false;

@@ -57,12 +57,12 @@ export async function registerOptions({ id: userId, email, sessionId }: SessionU
 }
 
 /**
- * Checks a passkey's answer at sign-in and returns whose passkey it is. The challenge is used up
- * first, so that no answer counts twice.
+ * Checks a passkey's response at sign-in and returns whose passkey it is. The challenge is used up
+ * first, so that no response counts twice.
  * @throws AppError 400 passkey_refused
  */
 export async function checkSignInPasskey(text: string): Promise<{ userId: string }> {
-  const assertion = parseAnswer(text, assertionSchema, "sign_in");
+  const assertion = parseResponse(text, assertionSchema, "sign_in");
   const challenge = await takeChallenge(assertion, { purpose: "passkey_sign_in", user: null });
   if (!challenge) throw refused("sign_in", "wrong_challenge");
   return { userId: await checkAssertion(assertion, { challenge, event: "sign_in" }) };
@@ -71,7 +71,7 @@ export async function checkSignInPasskey(text: string): Promise<{ userId: string
 /** Likewise for a signed-in user's own passkey. @throws AppError 400 passkey_refused */
 export async function checkOwnPasskey(text: string, user: SessionUser): Promise<void> {
   const event = "identity_check";
-  const assertion = parseAnswer(text, assertionSchema, event);
+  const assertion = parseResponse(text, assertionSchema, event);
   const challenge = await takeChallenge(assertion, { purpose: "passkey_confirm", user });
   if (!challenge) throw refused(event, "wrong_challenge", user.id);
   await checkAssertion(assertion, { challenge, event, ownerId: user.id });
@@ -94,7 +94,7 @@ export async function registerPasskey(
   },
 ): Promise<void> {
   const event = "factor_changed";
-  const attestation = parseAnswer(text, attestationSchema, event);
+  const attestation = parseResponse(text, attestationSchema, event);
   const challenge = await takeChallenge(attestation, { purpose: "passkey_register", user });
   if (!challenge) throw refused(event, "wrong_challenge", user.id);
   const passkey = await verifyAttestation(attestation, challenge);
@@ -115,7 +115,7 @@ export async function registerPasskey(
   });
 }
 
-function parseAnswer<Output>(
+function parseResponse<Output>(
   text: string,
   schema: z.ZodType<Output>,
   event: SecurityEventName,
@@ -135,12 +135,12 @@ function parseJson(text: string): unknown {
 
 const ownSchema = z.object({ sessionId: z.string() });
 
-/** Uses up the answer's challenge and returns it; null unless it was made for this purpose and session. */
+/** Uses up the response's challenge and returns it; null unless it was made for this purpose and session. */
 async function takeChallenge(
-  answer: Assertion | Attestation,
+  response: Assertion | Attestation,
   { purpose, user }: { purpose: ChallengePurpose; user: SessionUser | null },
 ): Promise<string | null> {
-  const token = challengeOf(answer);
+  const token = challengeOf(response);
   const challenge = token ? await spendChallenge({ purpose, token }) : null;
   if (!token || !challenge) return null;
   if (!user) return token;

@@ -9,7 +9,7 @@ const FAILURES: Record<ConfirmFailure, string> = {
   already_confirmed: "This file is already confirmed. You can use it.",
   file_rejected: "We rejected this file. Request a new upload.",
   confirm_in_progress:
-    "Another request is confirming this file now. Wait for its answer, or ask again in a minute.",
+    "Another request is confirming this file now. Wait for its response, or ask again in a minute.",
   object_missing: "The file hasn't been uploaded yet. PUT it to its upload URL, then confirm.",
   size_mismatch:
     "The uploaded file's size doesn't match the declared one, so we removed it. Upload it again.",

@@ -40,14 +40,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Answer {
+interface Response {
   status: number | undefined;
   headers: IncomingMessage["headers"];
   body: Buffer;
 }
 
 /** As `fetch` does, which always names encodings of its own and decodes the body. */
-function get(name: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
+function get(
+  name: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = send(new URL(name, origin), { method, headers }, async (response) => {
       const { statusCode: status, headers } = response;

@@ -38,7 +38,7 @@ export function builtFiles(folder: string): RequestHandler {
     response.setHeader("Content-Encoding", encoding);
     request.url = name + EXTENSIONS[encoding];
     serve(request, response, (error) => {
-      // Such as a range beyond the end: the answer is no longer the file.
+      // Such as a range beyond the end: the response is no longer the file.
       request.url = url;
       response.removeHeader("Content-Encoding");
       response.removeHeader("Content-Type");

@@ -11,7 +11,7 @@ interface Refusal {
   detail: string;
 }
 
-const ANSWERS: Record<string, Refusal> = {
+const RESPONSES: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     code: "headers_too_large",
     detail: "The request's headers are too long. Send fewer or shorter ones.",
@@ -31,7 +31,7 @@ const UNREADABLE: Refusal = {
  * and an id of its own, logs it and ends the connection. If the client has gone, or a response has already
  * begun, it only ends the connection.
  */
-export function answerClientErrors(server: Server, headers: [string, string][]): void {
+export function respondToClientErrors(server: Server, headers: [string, string][]): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on("request", (request, response) => responses.set(request.socket, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -50,14 +50,14 @@ async function refuse(
   { reason, headers }: { reason: string; headers: [string, string][] },
 ): Promise<void> {
   const requestId = randomUUID();
-  const answer = problemResponse(ANSWERS[reason] ?? UNREADABLE);
-  const { status } = answer;
-  const body = await answer.text();
-  answer.headers.set("Connection", "close");
-  answer.headers.set("Content-Length", String(Buffer.byteLength(body)));
-  for (const [name, value] of headers) answer.headers.set(name, value);
-  answer.headers.set("X-Request-Id", requestId);
-  const head = [...answer.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const reply = problemResponse(RESPONSES[reason] ?? UNREADABLE);
+  const { status } = reply;
+  const body = await reply.text();
+  reply.headers.set("Connection", "close");
+  reply.headers.set("Content-Length", String(Buffer.byteLength(body)));
+  for (const [name, value] of headers) reply.headers.set(name, value);
+  reply.headers.set("X-Request-Id", requestId);
+  const head = [...reply.headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${body}`, () =>
     socket.destroy(),
   );

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-async function serve(limits: Partial<HttpLimits>, listener: RequestListener = answerOk) {
+async function serve(limits: Partial<HttpLimits>, listener: RequestListener = respondOk) {
   const server = createHttpServer(listener, { ...GENEROUS, ...limits }, ERROR_HEADERS);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,7 +45,7 @@ async function serve(limits: Partial<HttpLimits>, listener: RequestListener = an
   };
 }
 
-const answerOk: RequestListener = (request, response) => {
+const respondOk: RequestListener = (request, response) => {
   request.resume().on("end", () => response.end("ok"));
 };
 
@@ -118,10 +118,10 @@ test("a connection without a request on it is closed after the keep-alive time",
 test("a connection is told to close with its last request", async () => {
   const { open } = await serve({ maxRequestsPerSocket: 2, keepAliveTimeout: 1 });
   const socket = open();
-  const answer = received(socket);
+  const reply = received(socket);
   socket.write(GET);
   socket.write(GET);
-  expect((await answer).match(/Connection: \S+/g)).toEqual([
+  expect((await reply).match(/Connection: \S+/g)).toEqual([
     "Connection: keep-alive",
     "Connection: close",
   ]);
@@ -203,7 +203,7 @@ test.each([
   expect(read).toBe(count * length);
 });
 
-test("a connection stays open for as long as a generation may take, and for its answer", () => {
+test("a connection stays open for as long as a generation may take, and for its response", () => {
   expect(httpLimits({ ttl: { generation: 300 } }).idleTimeout).toBe(330_000);
   expect(httpLimits({ ttl: { generation: 900 } }).idleTimeout).toBe(930_000);
   expect(httpLimits({ ttl: { generation: 10 } }).idleTimeout).toBe(330_000);

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from "node:http";
-import { answerClientErrors } from "~/server/http/client-error.server";
+import { respondToClientErrors } from "~/server/http/client-error.server";
 import { oneAtATime } from "~/server/http/guards/one-at-a-time.server";
 import { cutTinyPieces } from "~/server/http/guards/tiny-pieces.server";
 import type { HttpLimits } from "~/server/http/http-limits.server";
@@ -39,7 +39,7 @@ export function createHttpServer(
   server.maxConnections = limits.maxConnections;
   countAccepted(server);
   logDrops(server);
-  answerClientErrors(server, errorHeaders);
+  respondToClientErrors(server, errorHeaders);
   return server;
 }
 

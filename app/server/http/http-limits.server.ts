@@ -19,7 +19,7 @@ export interface HttpLimits {
 }
 
 /** Time to send the response after a generation that used its full time limit. */
-const ANSWER_MARGIN_MS = 30_000;
+const RESPONSE_MARGIN_MS = 30_000;
 
 /**
  * The limits this process serves with. Node's defaults let a silent client hold a connection for
@@ -37,7 +37,7 @@ export function httpLimits({ ttl }: { ttl: { generation: number } }): HttpLimits
     // 502.
     keepAliveTimeout: 65_000,
     // An image request is silent until the image provider responds.
-    idleTimeout: Math.max(330_000, ttl.generation * 1_000 + ANSWER_MARGIN_MS),
+    idleTimeout: Math.max(330_000, ttl.generation * 1_000 + RESPONSE_MARGIN_MS),
     // Node's default, stated because the work per header grows with it.
     maxHeaderSize: 16_384,
     // A new connection now and then spreads the load again behind a balancer.

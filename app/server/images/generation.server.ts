@@ -81,7 +81,7 @@ function refundedError({ error }: Generation): AppError {
 }
 
 /** Returns the body of a success; throws an AppError for any other result. */
-export function generationAnswer(result: GenerateResult) {
+export function generationResponse(result: GenerateResult) {
   if (result.status !== "settled") throw generationRefused(result);
   const { generation } = result;
   if (generation.status !== "succeeded") throw refundedError(generation);

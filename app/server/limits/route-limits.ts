@@ -26,7 +26,7 @@ const CODES = [
 
 /**
  * Every route that isn't just a page to read, by method and address: all that take a POST or a DELETE, all that
- * answer a GET with something else than a page, and the pages whose reading asks a provider. A new route has
+ * return something else than a page for a GET, and the pages whose reading asks a provider. A new route has
  * to stand here; a test compares the table with the routes and sends each of its limits a flood.
  */
 export const ROUTE_LIMITS: Record<string, RouteLimit> = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { creditsSchema } from "~/server/openapi/credits-answers";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { creditsSchema } from "~/server/openapi/credits-responses";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 
 export const accountPaths: ZodOpenApiPathsObject = {
   "/api/account/credits": {
@@ -10,8 +10,8 @@ export const accountPaths: ZodOpenApiPathsObject = {
       summary: "Get the balance, what expires next and the credit history",
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
-        200: jsonAnswer("One page of the history.", creditsSchema),
-        ...problemAnswers(["unauthenticated", "rate_limited"]),
+        200: jsonResponse("One page of the history.", creditsSchema),
+        ...problemResponses(["unauthenticated", "rate_limited"]),
       },
     },
   },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 
 const security = [{ cron: [] }];
 
@@ -58,8 +58,8 @@ export const cronPaths: ZodOpenApiPathsObject = {
       description: "If some could not be granted, `grants_failed` has the same counts.",
       security,
       responses: {
-        200: jsonAnswer("Done; nothing due is fine, too.", grantRunSchema),
-        ...problemAnswers(["unauthenticated", "grants_failed", "cron_disabled"]),
+        200: jsonResponse("Done; nothing due is fine, too.", grantRunSchema),
+        ...problemResponses(["unauthenticated", "grants_failed", "cron_disabled"]),
       },
     },
   },
@@ -69,8 +69,8 @@ export const cronPaths: ZodOpenApiPathsObject = {
       summary: "Every five minutes: settle, sweep and retry what is left over",
       security,
       responses: {
-        200: jsonAnswer("Done.", maintenanceSchema),
-        ...problemAnswers(["unauthenticated", "maintenance_failed", "cron_disabled"]),
+        200: jsonResponse("Done.", maintenanceSchema),
+        ...problemResponses(["unauthenticated", "maintenance_failed", "cron_disabled"]),
       },
     },
   },

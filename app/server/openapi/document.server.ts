@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
-import { withCommonAnswers } from "~/server/openapi/common-answers";
+import { withCommonResponses } from "~/server/openapi/common-responses";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { withExamples } from "~/server/openapi/examples/with-examples";
 import { healthPaths } from "~/server/openapi/health-paths";
@@ -39,7 +39,7 @@ const PARTS: { name: string; description: string; paths: ZodOpenApiPathsObject }
   },
   {
     name: "Passkeys",
-    description: "The browser's half is `public/passkeys.js`; its answer goes to a page's form.",
+    description: "The browser's half is `public/passkeys.js`; its response goes to a page's form.",
     paths: passkeyPaths,
   },
   {
@@ -73,7 +73,7 @@ export function openApiDocument(siteUrl: URL) {
       },
     },
     tags: PARTS.map(({ name, description }) => ({ name, description })),
-    paths: withExamples(withCommonAnswers(taggedPaths())),
+    paths: withExamples(withCommonResponses(taggedPaths())),
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonAnswer } from "~/server/openapi/problem-answers";
+import { jsonResponse } from "~/server/openapi/problem-responses";
 
 const OPERATORS_ONLY = "Only with the cron bearer.";
 
@@ -38,7 +38,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
       operationId: "health",
       summary: "Check that the process runs",
       security: [],
-      responses: { 200: jsonAnswer("It does.", z.object({ status: z.literal("ok") })) },
+      responses: { 200: jsonResponse("It does.", z.object({ status: z.literal("ok") })) },
     },
   },
   "/readyz": {
@@ -49,8 +49,8 @@ export const healthPaths: ZodOpenApiPathsObject = {
         "At most a second old. Operators who send the bearer of the cron routes also get names and times.",
       security: [{}, { cron: [] }],
       responses: {
-        200: jsonAnswer("It can.", readinessSchema),
-        503: jsonAnswer("It cannot.", readinessSchema),
+        200: jsonResponse("It can.", readinessSchema),
+        503: jsonResponse("It cannot.", readinessSchema),
       },
     },
   },
@@ -60,7 +60,7 @@ export const healthPaths: ZodOpenApiPathsObject = {
       summary: "Get this document",
       security: [],
       responses: {
-        200: jsonAnswer("OpenAPI 3.1.", z.looseObject({})),
+        200: jsonResponse("OpenAPI 3.1.", z.looseObject({})),
         304: { description: "The document that `If-None-Match` names is the current one." },
       },
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 import { generationRequestSchema } from "~/services/images/generation-request";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -38,8 +38,8 @@ export const imagePaths: ZodOpenApiPathsObject = {
         content: { "application/json": { schema: generationRequestSchema } },
       },
       responses: {
-        200: jsonAnswer("Fewer images than asked for are charged as such.", generationSchema),
-        ...problemAnswers([
+        200: jsonResponse("Fewer images than asked for are charged as such.", generationSchema),
+        ...problemResponses([
           "invalid_input",
           "prompt_rejected",
           "unauthenticated",
@@ -74,7 +74,7 @@ export const imagePaths: ZodOpenApiPathsObject = {
       responses: {
         200: { description: "The image.", content: PICTURE },
         304: { description: "The image named by `If-None-Match` is still there." },
-        ...problemAnswers(["unauthenticated", "image_not_found", "rate_limited"]),
+        ...problemResponses(["unauthenticated", "image_not_found", "rate_limited"]),
       },
     },
   },

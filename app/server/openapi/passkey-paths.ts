@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 import { passkeyPurposeSchema } from "~/services/auth/passkey-response";
 
 export const passkeyPaths: ZodOpenApiPathsObject = {
@@ -17,11 +17,11 @@ export const passkeyPaths: ZodOpenApiPathsObject = {
         content: { "application/json": { schema: passkeyPurposeSchema } },
       },
       responses: {
-        200: jsonAnswer(
+        200: jsonResponse(
           "For `PublicKeyCredential.parseRequestOptionsFromJSON`, or to register for `parseCreationOptionsFromJSON`. `sign_in` needs no session.",
           z.looseObject({ challenge: z.string() }),
         ),
-        ...problemAnswers([
+        ...problemResponses([
           "invalid_input",
           "unauthenticated",
           "reauthentication_required",

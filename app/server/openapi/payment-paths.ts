@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 import {
   cancelSchema,
   packCheckoutSchema,
@@ -52,8 +52,8 @@ function checkout(operation: {
     requestParams: { header: idempotencyHeader },
     requestBody: body(operation.schema),
     responses: {
-      200: jsonAnswer("Nothing is charged before the buyer pays there.", checkoutSchema),
-      ...problemAnswers([
+      200: jsonResponse("Nothing is charged before the buyer pays there.", checkoutSchema),
+      ...problemResponses([
         "invalid_input",
         operation.unknown,
         "unauthenticated",
@@ -96,11 +96,11 @@ export const paymentPaths: ZodOpenApiPathsObject = {
         'The provider is asked each time, but not again within a minute of its own word. Without `subscriptionId`, which is this service\'s id, the running subscription is meant. One without a period to end with (paused, expired, or unknown to the provider) ends at once: `"status": "canceled"`, `"cancelAtPeriodEnd": false`. One that has ended before, or none, gets `no_subscription`.',
       requestBody: body(cancelSchema),
       responses: {
-        200: jsonAnswer(
-          "Scheduled, or over. Asking again while it runs answers the same.",
+        200: jsonResponse(
+          "Scheduled, or over. Asking again while it runs returns the same.",
           cancellationSchema,
         ),
-        ...problemAnswers([
+        ...problemResponses([
           "invalid_input",
           "unauthenticated",
           "no_subscription",
@@ -119,8 +119,8 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       description:
         "`email_unverified` comes while email is on, and `reauthentication_required` ten minutes after the user last proved who they are.",
       responses: {
-        200: jsonAnswer("Where to send the customer.", z.object({ url: z.url() })),
-        ...problemAnswers([
+        200: jsonResponse("Where to send the customer.", z.object({ url: z.url() })),
+        ...problemResponses([
           "unauthenticated",
           "email_unverified",
           "reauthentication_required",
@@ -142,11 +142,11 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       security: [],
       requestBody: body(returnParametersSchema),
       responses: {
-        200: jsonAnswer(
+        200: jsonResponse(
           "Credits come by webhook alone, either way.",
           z.object({ status: z.enum(["verified", "deferred"]), fulfilled: z.literal(false) }),
         ),
-        ...problemAnswers(["invalid_input", "payload_too_large", "rate_limited"]),
+        ...problemResponses(["invalid_input", "payload_too_large", "rate_limited"]),
       },
     },
   },
@@ -172,11 +172,11 @@ export const paymentPaths: ZodOpenApiPathsObject = {
         content: { "application/json": { schema: z.looseObject({}) } },
       },
       responses: {
-        200: jsonAnswer(
+        200: jsonResponse(
           "Taken in. `deduped` tells that it was before, or is being taken in right now.",
           z.object({ deduped: z.boolean() }),
         ),
-        ...problemAnswers([
+        ...problemResponses([
           "invalid_signature",
           "invalid_payload",
           "payload_too_large",

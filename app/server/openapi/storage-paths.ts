@@ -1,7 +1,11 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonAnswer, problemAnswers } from "~/server/openapi/problem-answers";
-import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
+import {
+  fileListSchema,
+  fileSchema,
+  uploadResponseSchema,
+} from "~/server/openapi/storage-responses";
 import { confirmRequestSchema } from "~/services/storage/confirm-request";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 import type { ErrorCode } from "~/utils/error-codes";
@@ -21,8 +25,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
         content: { "application/json": { schema: uploadRequestSchema } },
       },
       responses: {
-        200: jsonAnswer("PUT the file to `uploadUrl` with these headers.", uploadAnswerSchema),
-        ...problemAnswers([
+        200: jsonResponse("PUT the file to `uploadUrl` with these headers.", uploadResponseSchema),
+        ...problemResponses([
           ...ALWAYS,
           "invalid_input",
           "email_unverified",
@@ -45,8 +49,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
         content: { "application/json": { schema: confirmRequestSchema } },
       },
       responses: {
-        200: jsonAnswer("The file is confirmed.", fileSchema),
-        ...problemAnswers([
+        200: jsonResponse("The file is confirmed.", fileSchema),
+        ...problemResponses([
           ...ALWAYS,
           "invalid_input",
           "file_not_found",
@@ -72,8 +76,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
       description: "Send `nextCursor` as `cursor` to get the next page.",
       requestParams: { query: z.object({ cursor: z.string().optional() }) },
       responses: {
-        200: jsonAnswer("One page of files.", fileListSchema),
-        ...problemAnswers([...ALWAYS, "rate_limited"]),
+        200: jsonResponse("One page of files.", fileListSchema),
+        ...problemResponses([...ALWAYS, "rate_limited"]),
       },
     },
   },
@@ -85,8 +89,8 @@ export const storagePaths: ZodOpenApiPathsObject = {
         "A signed `url` downloads the file until `urlExpiresAt`. That of a public file does not expire.",
       requestParams: { path: z.object({ fileId }) },
       responses: {
-        200: jsonAnswer("The file.", fileSchema),
-        ...problemAnswers([...ALWAYS, "file_not_found"]),
+        200: jsonResponse("The file.", fileSchema),
+        ...problemResponses([...ALWAYS, "file_not_found"]),
       },
     },
     delete: {
@@ -95,7 +99,7 @@ export const storagePaths: ZodOpenApiPathsObject = {
       requestParams: { path: z.object({ fileId }) },
       responses: {
         204: { description: "Deleted; the object follows." },
-        ...problemAnswers([...ALWAYS, "file_not_found", "rate_limited"]),
+        ...problemResponses([...ALWAYS, "file_not_found", "rate_limited"]),
       },
     },
   },

@@ -77,7 +77,7 @@ function requireForSale(slot: PriceSlot): void {
 }
 
 /** Returns the body of a started checkout; throws an AppError for any other result. */
-export function checkoutAnswer(result: CheckoutResult) {
+export function checkoutResponse(result: CheckoutResult) {
   switch (result.status) {
     case "started":
       return { provider: result.provider, sessionId: result.sessionId, url: result.url };
@@ -105,7 +105,7 @@ export function noSubscription(): AppError {
 }
 
 /** Returns the portal's URL; throws an AppError for any other result. */
-export function portalAnswer(result: PortalResult): { url: string } {
+export function portalResponse(result: PortalResult): { url: string } {
   switch (result.status) {
     case "created":
       return { url: result.url };

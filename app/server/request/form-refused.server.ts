@@ -4,7 +4,7 @@ import type { ValidationKey } from "~/i18n/validation-key";
 import { logFault } from "~/server/request/log-fault.server";
 import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
-import type { FormAnswer } from "~/utils/form-answer";
+import type { FormResult } from "~/utils/form-result";
 
 /** The message of a conform form for each error it shows; other errors have the error page. */
 const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
@@ -57,16 +57,16 @@ export function formRefused(form: ConformForm | PlainForm) {
   if ("submission" in form && error === undefined) {
     const { submission, hide, challenged = false, fieldErrors } = form;
     const result = submission.reply({ hideFields: hide, ...(fieldErrors ? { fieldErrors } : {}) });
-    return data<FormAnswer>({ result, challenged }, { status: ERROR_STATUS.invalid_input });
+    return data<FormResult>({ result, challenged }, { status: ERROR_STATUS.invalid_input });
   }
   if (!(error instanceof AppError)) throw error;
   const { status, headers } = error;
-  const answer = "submission" in form ? conformAnswer(form, error) : plainAnswer(error);
+  const response = "submission" in form ? conformResult(form, error) : plainResult(error);
   logFault(error);
-  return data<FormAnswer>(answer, { status, headers });
+  return data<FormResult>(response, { status, headers });
 }
 
-function conformAnswer({ submission, hide, challenged }: ConformForm, error: AppError): FormAnswer {
+function conformResult({ submission, hide, challenged }: ConformForm, error: AppError): FormResult {
   const message = FORM_MESSAGES[error.code];
   if (!message) throw error;
   return {
@@ -75,6 +75,6 @@ function conformAnswer({ submission, hide, challenged }: ConformForm, error: App
   };
 }
 
-function plainAnswer({ code, fields = {}, extra: figures }: AppError): FormAnswer {
+function plainResult({ code, fields = {}, extra: figures }: AppError): FormResult {
   return { refusal: { code, fields, figures } };
 }

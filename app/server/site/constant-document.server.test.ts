@@ -3,8 +3,8 @@ import { constantJson } from "~/server/site/constant-document.server";
 
 test("the document is made at the first request, and once", async () => {
   let made = 0;
-  const answer = constantJson(() => ({ made: ++made }));
+  const response = constantJson(() => ({ made: ++made }));
   expect(made).toBe(0);
-  expect(await answer().json()).toEqual({ made: 1 });
-  expect(await answer().json()).toEqual({ made: 1 });
+  expect(await response().json()).toEqual({ made: 1 });
+  expect(await response().json()).toEqual({ made: 1 });
 });

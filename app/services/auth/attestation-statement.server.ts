@@ -2,7 +2,7 @@ import { decodeAttestationObject, isoCBOR } from "@simplewebauthn/server/helpers
 import type { Attestation } from "~/services/auth/passkey-response";
 
 /**
- * The same answer with an attestation of format `none`; null if its object is malformed. Browsers are
+ * The same response with an attestation of format `none`; null if its object is malformed. Browsers are
  * asked for no statement, but authenticators may send one, and it says nothing that is needed here. The
  * library would verify it, and ask every address in an attacker's certificates for revoked ones.
  */

@@ -30,8 +30,8 @@ export async function isBreached(password: string): Promise<boolean> {
 }
 
 /** Lines are `<suffix>:<count>`; padding lines have a count of 0. */
-function listsSuffix(answer: string, suffix: string): boolean {
-  return answer.split("\n").some((line) => {
+function listsSuffix(reply: string, suffix: string): boolean {
+  return reply.split("\n").some((line) => {
     const [listed, count] = line.trim().split(":");
     return listed?.toUpperCase() === suffix && Number(count) > 0;
   });

@@ -71,7 +71,7 @@ export function assertionOptions({
   });
 }
 
-/** The challenge that an answer claims to meet; null if it names none. */
+/** The challenge that a response claims to meet; null if it names none. */
 export function challengeOf({ response }: Assertion | Attestation): string | null {
   try {
     const data: unknown = JSON.parse(
@@ -85,7 +85,7 @@ export function challengeOf({ response }: Assertion | Attestation): string | nul
 }
 
 /**
- * The new passkey, or null if the answer isn't for this challenge, origin and host. The answer's
+ * The new passkey, or null if the response isn't for this challenge, origin and host. The response's
  * attestation, which would name the device's maker, is never looked at.
  */
 export async function verifyAttestation(attestation: Attestation, challenge: string) {
@@ -112,7 +112,7 @@ export async function verifyAttestation(attestation: Attestation, challenge: str
 }
 
 /**
- * The signature's counter, or null if the answer isn't this passkey's for this challenge, origin and
+ * The signature's counter, or null if the response isn't this passkey's for this challenge, origin and
  * host, with its person checked by the device. The caller compares the counter with the stored one.
  */
 export async function verifyAssertion(

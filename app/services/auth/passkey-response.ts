@@ -9,7 +9,7 @@ const credential = {
   type: z.literal("public-key"),
 };
 
-/** A browser's answer to a request for a signature: `PublicKeyCredential.toJSON()`. */
+/** A browser's response to a request for a signature: `PublicKeyCredential.toJSON()`. */
 export const assertionSchema = z
   .object({
     ...credential,
@@ -26,7 +26,7 @@ export const assertionSchema = z
     response: { ...response, ...(userHandle ? { userHandle } : {}) },
   }));
 
-/** A browser's answer to a request for a new passkey. */
+/** A browser's response to a request for a new passkey. */
 export const attestationSchema = z
   .object({
     ...credential,
@@ -39,7 +39,7 @@ export const attestationSchema = z
         .catch([]),
     }),
   })
-  .transform((answer) => ({ ...answer, clientExtensionResults: {} }));
+  .transform((reply) => ({ ...reply, clientExtensionResults: {} }));
 
 export type Assertion = z.output<typeof assertionSchema>;
 export type Attestation = z.output<typeof attestationSchema>;

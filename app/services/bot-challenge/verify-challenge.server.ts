@@ -48,7 +48,7 @@ export async function verifyChallenge({
     secret: turnstile.secretKey,
     response: token,
     remoteip: clientAddress,
-    // With one key the second try may repeat a first one whose answer was lost.
+    // With one key the second try may repeat a first one whose response was lost.
     idempotency_key: randomUUID(),
   });
   let verdict: z.output<typeof verdictSchema>;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listenLocally } from "#tests/helpers/local-server";
 import { createFal } from "~/services/images/fal.server";
-import type { ProviderAnswer } from "~/services/images/image-provider.server";
+import type { ProviderResult } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
 import { createOpenai } from "~/services/images/openai.server";
 import { readRetryAfter } from "~/services/images/provider-failure.server";
@@ -32,12 +32,12 @@ async function createAsk(name: keyof typeof CREATE, settings: { pollMs?: number 
   const apiBase = `http://127.0.0.1:${await listenLocally(server)}/base`;
   allowAddresses({ [name]: [apiBase] });
   const provider = CREATE[name]({ apiKey: "key", apiBase, model: "owner/name", ...settings });
-  const askWithin = (seconds: number, answers: Scripted[]): Promise<ProviderAnswer> => {
-    scripted = answers;
+  const askWithin = (seconds: number, responses: Scripted[]): Promise<ProviderResult> => {
+    scripted = responses;
     const deadline = performance.now() + seconds * 1000;
     return provider.generate({ prompt: "a cat", n: 1, size: "square", deadline });
   };
-  const ask = (...answers: Scripted[]) => askWithin(5, answers);
+  const ask = (...responses: Scripted[]) => askWithin(5, responses);
   return { ask, askWithin, requests, headers, apiBase };
 }
 
@@ -72,10 +72,10 @@ test.each(["fal", "replicate", "openai"] as const)(
     const status = fc.constantFrom(200, 201, 204, 301, 400, 404, 418, 422, 429, 500);
     await fc.assert(
       fc.asyncProperty(status, ANY_BODY, async (code, body) => {
-        const answer = await ask(json(body, code));
-        if (answer.status === "generated")
-          for (const { url } of answer.images) expect(url).toMatch(/^https?:\/\//);
-        else expect(answer.reason).toMatch(/^[\w. -]{1,80}$/);
+        const reply = await ask(json(body, code));
+        if (reply.status === "generated")
+          for (const { url } of reply.images) expect(url).toMatch(/^https?:\/\//);
+        else expect(reply.reason).toMatch(/^[\w. -]{1,80}$/);
       }),
       { numRuns: 150 },
     );
@@ -150,8 +150,8 @@ test.each([
 
 test("a failed poll is retried, since polling is free", async () => {
   const { ask, requests } = await createAsk("replicate", { pollMs: 1 });
-  const answer = await ask(json(BUSY, 201), json({}, 500), { status: 200, body: "?" }, json(DONE));
-  expect(answer).toMatchObject({ status: "generated", requestId: "abc" });
+  const reply = await ask(json(BUSY, 201), json({}, 500), { status: 200, body: "?" }, json(DONE));
+  expect(reply).toMatchObject({ status: "generated", requestId: "abc" });
   expect(requests).toEqual([
     "POST /base/v1/models/owner/name/predictions",
     ...Array.from({ length: 3 }, () => "GET /base/v1/predictions/abc"),

@@ -22,9 +22,9 @@ export async function postToCreem(request: CreemRequest): Promise<unknown> {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!response.ok) throw new Error(`Creem answered ${response.status} to POST /v1${path}`);
+  if (!response.ok) throw new Error(`Creem returned ${response.status} to POST /v1${path}`);
   // A parser's message would quote the response, which repeats the prompt.
   return response.json().catch(() => {
-    throw new Error(`Creem answered no JSON to POST /v1${path}`);
+    throw new Error(`Creem returned no JSON to POST /v1${path}`);
   });
 }

@@ -13,9 +13,9 @@ import {
   parseJson,
   readHeader,
   readRetryAfter,
-  unanswered,
+  withoutResponse,
 } from "~/services/images/provider-failure.server";
-import { type Answered, exchange } from "~/services/outgoing/exchange.server";
+import { exchange, type Responded } from "~/services/outgoing/exchange.server";
 
 const SIZES: Record<ImageSize, string> = {
   square: "square_hd",
@@ -28,7 +28,7 @@ const errorSchema = z.object({ detail: z.array(z.object({ type: z.string() })).m
 
 /** Image provider 1, through its synchronous endpoint. */
 export function createFal({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
-  const answerSchema = z.object({
+  const responseSchema = z.object({
     images: z
       .array(z.object({ url: imageUrlSchema(apiBase), content_type: z.string().nullish() }))
       .min(1),
@@ -38,7 +38,7 @@ export function createFal({ apiKey, apiBase, model }: ProviderSettings): ImagePr
   return {
     name: "fal",
     async generate({ prompt, n, size, deadline }) {
-      const answer = await exchange({
+      const response = await exchange({
         purpose: "fal",
         url: `${apiBase}/${model}`,
         method: "POST",
@@ -46,12 +46,12 @@ export function createFal({ apiKey, apiBase, model }: ProviderSettings): ImagePr
         body: { prompt, num_images: n, image_size: SIZES[size] },
         deadline,
       });
-      if (answer.status !== "answered") return unanswered(answer);
-      if (answer.code !== 200) return classify(answer);
+      if (response.status !== "responded") return withoutResponse(response);
+      if (response.code !== 200) return classify(response);
 
-      const requestId = readHeader(answer.headers, "x-fal-request-id");
-      const parsed = answerSchema.safeParse(parseJson(answer.body));
-      if (!parsed.success) return failure("ambiguous", "malformed answer", { requestId });
+      const requestId = readHeader(response.headers, "x-fal-request-id");
+      const parsed = responseSchema.safeParse(parseJson(response.body));
+      if (!parsed.success) return failure("ambiguous", "malformed response", { requestId });
       const flags = parsed.data.has_nsfw_concepts ?? [];
       const images = parsed.data.images
         .filter((_, at) => !flags[at])
@@ -63,7 +63,7 @@ export function createFal({ apiKey, apiBase, model }: ProviderSettings): ImagePr
   };
 }
 
-function classify({ code, headers, body }: Answered): ProviderFailure {
+function classify({ code, headers, body }: Responded): ProviderFailure {
   const type = errorSchema.safeParse(parseJson(body)).data?.detail[0]?.type;
   const details = {
     retryAfterMs: readRetryAfter(headers),

@@ -156,7 +156,7 @@ test.each<[string, http.RequestListener]>([
       response.once("close", () => clearInterval(drip));
     },
   ],
-  ["never answers", () => undefined],
+  ["never responds", () => undefined],
   [
     "redirects slowly",
     (_request, response) => {

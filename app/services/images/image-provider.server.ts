@@ -47,11 +47,11 @@ interface ProviderSuccess {
   requestId: string | null;
 }
 
-export type ProviderAnswer = ProviderSuccess | ProviderFailure;
+export type ProviderResult = ProviderSuccess | ProviderFailure;
 
 /** One provider's API. `generate` never throws for faults of the provider or the network. */
 export interface ImageProvider {
   name: ImageProviderName;
   /** Resolves before `deadline`, which is on the clock of `performance.now()`. */
-  generate(request: ImageRequest & { deadline: number }): Promise<ProviderAnswer>;
+  generate(request: ImageRequest & { deadline: number }): Promise<ProviderResult>;
 }

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { REQUIRED } from "#tests/fixtures/env";
 import { type ImageProviderName, parseEnv } from "~/env.server";
 import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
-import type { ImageProvider, ProviderAnswer } from "~/services/images/image-provider.server";
+import type { ImageProvider, ProviderResult } from "~/services/images/image-provider.server";
 import { createImageRouter } from "~/services/images/image-router.server";
 import { failure } from "~/services/images/provider-failure.server";
 
 const REQUEST = { prompt: "a cat", n: 2, size: "square" } as const;
-const SUCCESS: ProviderAnswer = {
+const SUCCESS: ProviderResult = {
   status: "generated",
   images: ["a", "b", "c"].map((name) => ({ url: `https://example.com/${name}.png` })),
   requestId: "r1",
@@ -16,7 +16,7 @@ const ambiguous = failure("ambiguous", "time-out");
 const transient = failure("transient", "503");
 const auth = failure("auth", "401");
 
-type Script = (ProviderAnswer | (() => Promise<ProviderAnswer>))[];
+type Script = (ProviderResult | (() => Promise<ProviderResult>))[];
 
 /** A router over providers that return these results in turn, and a record of which were asked. */
 function createScripted(scripts: Partial<Record<ImageProviderName, Script>>, deadlineMs = 60_000) {
@@ -160,8 +160,8 @@ test.each([
 });
 
 test("one attempt gets half the deadline, and none starts with a twentieth of it left", async () => {
-  const slow = (ms: number, answer: ProviderAnswer) => () =>
-    new Promise<ProviderAnswer>((resolve) => setTimeout(resolve, ms, answer));
+  const slow = (ms: number, response: ProviderResult) => () =>
+    new Promise<ProviderResult>((resolve) => setTimeout(resolve, ms, response));
   const { router, asked, timesGiven } = createScripted(
     { fal: [slow(500, auth)], replicate: [slow(480, auth)], openai: [] },
     1000,

@@ -5,7 +5,7 @@ import type {
   GeneratedImage,
   ImageProvider,
   ImageRequest,
-  ProviderAnswer,
+  ProviderResult,
 } from "~/services/images/image-provider.server";
 import { log } from "~/utils/logger.server";
 
@@ -57,12 +57,12 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
 
   async function ask(provider: ImageProvider, request: ImageRequest, deadline: number) {
     const began = performance.now();
-    const answer = await provider.generate({
+    const response = await provider.generate({
       ...request,
       deadline: Math.min(deadline, began + attemptMs),
     });
-    logAttempt(logger, provider.name, request, answer, performance.now() - began);
-    return answer;
+    logAttempt(logger, provider.name, request, response, performance.now() - began);
+    return response;
   }
 
   async function generate(request: ImageRequest): Promise<GenerationOutcome> {
@@ -73,23 +73,23 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
 
     for (let turn = queue.shift(); turn; turn = queue.shift()) {
       if (performance.now() + leastMs > deadline) break;
-      const answer = await ask(turn.provider, request, deadline);
+      const response = await ask(turn.provider, request, deadline);
       turn.tries += 1;
       const mayRepeat = turn.tries < TRIES_EACH;
-      switch (answer.status) {
+      switch (response.status) {
         case "generated":
           return {
             status: "generated",
             provider: turn.provider.name,
-            images: answer.images.slice(0, request.n),
+            images: response.images.slice(0, request.n),
           };
         case "refused":
         case "invalid":
-          return { status: answer.status };
+          return { status: response.status };
         case "auth":
           break;
         case "transient": {
-          const wait = answer.retryAfterMs ?? retryMs;
+          const wait = response.retryAfterMs ?? retryMs;
           const left = deadline - performance.now();
           const patience = queue.length > 0 ? PATIENCE_MS : left;
           if (!mayRepeat || wait > patience || wait + leastMs > left) break;
@@ -116,24 +116,24 @@ function logAttempt(
   logger: Pick<Logger, "info" | "warn" | "error">,
   provider: ImageProviderName,
   { n }: ImageRequest,
-  answer: ProviderAnswer,
+  response: ProviderResult,
   elapsedMs: number,
 ): void {
   const attempt = {
     provider,
-    class: answer.status,
+    class: response.status,
     ms: Math.round(elapsedMs),
-    providerRequestId: answer.requestId,
+    providerRequestId: response.requestId,
     asked: n,
   };
-  if (answer.status === "generated") {
-    logger.info({ ...attempt, images: answer.images.length }, "image attempt");
+  if (response.status === "generated") {
+    logger.info({ ...attempt, images: response.images.length }, "image attempt");
     return;
   }
-  const failed = { ...attempt, reason: answer.reason };
-  if (answer.status === "auth")
+  const failed = { ...attempt, reason: response.reason };
+  if (response.status === "auth")
     logger.error(failed, "image attempt: the provider rejects our key, quota or model");
-  else if (answer.status === "transient" || answer.status === "ambiguous")
+  else if (response.status === "transient" || response.status === "ambiguous")
     logger.warn(failed, "image attempt");
   else logger.info(failed, "image attempt");
 }

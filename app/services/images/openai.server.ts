@@ -13,9 +13,9 @@ import {
   parseJson,
   readHeader,
   readRetryAfter,
-  unanswered,
+  withoutResponse,
 } from "~/services/images/provider-failure.server";
-import { type Answered, exchange } from "~/services/outgoing/exchange.server";
+import { exchange, type Responded } from "~/services/outgoing/exchange.server";
 
 const SIZES: Record<ImageSize, string> = {
   square: "1024x1024",
@@ -33,7 +33,7 @@ const errorSchema = z.object({
 
 /** Image provider 3. Its default model returns only bytes, so its images are data URLs. */
 export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
-  const answerSchema = z.object({
+  const responseSchema = z.object({
     data: z
       .array(
         z.union([
@@ -49,7 +49,7 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
   return {
     name: "openai",
     async generate({ prompt, n, size, deadline }) {
-      const answer = await exchange({
+      const response = await exchange({
         purpose: "openai",
         url: `${apiBase}/v1/images/generations`,
         method: "POST",
@@ -57,12 +57,12 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
         body: { model, prompt, n, size: SIZES[size] },
         deadline,
       });
-      if (answer.status !== "answered") return unanswered(answer);
-      if (answer.code !== 200) return classify(answer);
+      if (response.status !== "responded") return withoutResponse(response);
+      if (response.code !== 200) return classify(response);
 
-      const requestId = readHeader(answer.headers, "x-request-id");
-      const parsed = answerSchema.safeParse(parseJson(answer.body));
-      if (!parsed.success) return failure("ambiguous", "malformed answer", { requestId });
+      const requestId = readHeader(response.headers, "x-request-id");
+      const parsed = responseSchema.safeParse(parseJson(response.body));
+      if (!parsed.success) return failure("ambiguous", "malformed response", { requestId });
       const contentType = `image/${parsed.data.output_format}`;
       const images = parsed.data.data.map((item) =>
         "url" in item
@@ -74,7 +74,7 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
   };
 }
 
-function classify({ code, headers, body }: Answered): ProviderFailure {
+function classify({ code, headers, body }: Responded): ProviderFailure {
   const error = errorSchema.safeParse(parseJson(body)).data?.error;
   const providerCode = error?.code ?? "";
   const reason = describe(code, providerCode);

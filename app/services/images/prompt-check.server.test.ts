@@ -21,7 +21,7 @@ function requireCheck(...[payments]: Parameters<typeof selectPromptCheck>): Chec
 }
 
 /** The check against a Creem server with this response, and the requests that server received. */
-async function createCheck(answer: (response: http.ServerResponse) => void) {
+async function createCheck(reply: (response: http.ServerResponse) => void) {
   const received: Received[] = [];
   const server = http.createServer(async (request, response) => {
     let text = "";
@@ -31,7 +31,7 @@ async function createCheck(answer: (response: http.ServerResponse) => void) {
       apiKey: request.headers["x-api-key"],
       body: JSON.parse(text),
     });
-    answer(response);
+    reply(response);
   });
   const apiBase = `http://127.0.0.1:${await listenLocally(server)}`;
   allowAddresses({ promptCheck: [apiBase] });
@@ -72,12 +72,12 @@ test.each<[string, (response: http.ServerResponse) => void]>([
   ["a rejected key", (response) => response.writeHead(401).end("{}")],
   ["an unknown decision", decide("maybe")],
   ["no decision", (response) => response.end("{}")],
-  ["an answer that is no JSON", (response) => response.end(`<${PROMPT}>`)],
+  ["a response that is no JSON", (response) => response.end(`<${PROMPT}>`)],
   ["a redirect", (response) => response.writeHead(302, { Location: "/elsewhere" }).end()],
   ["a closed connection", (response) => response.destroy()],
   ["silence", () => undefined],
-])("%s lets nothing through, and the error does not repeat the prompt", async (_what, answer) => {
-  const { checkPrompt, received } = await createCheck(answer);
+])("%s lets nothing through, and the error does not repeat the prompt", async (_what, reply) => {
+  const { checkPrompt, received } = await createCheck(reply);
   const error = await checkPrompt(INPUT).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(AppError);
   expect(error).toMatchObject({ code: "generation_unavailable", status: 500 });

@@ -53,14 +53,14 @@ function createCreemPromptCheck({
   return async ({ prompt, externalId }) => {
     try {
       if (apiKey === null) throw new Error("PROVIDER_B_API_KEY is not set");
-      const answer = await postToCreem({
+      const response = await postToCreem({
         apiKey,
         apiBase,
         path: "/moderation/prompt",
         body: { prompt, external_id: externalId },
         timeoutMs,
       });
-      const { decision } = verdictSchema.parse(answer);
+      const { decision } = verdictSchema.parse(response);
       return decision === "allow" ? "allowed" : "rejected";
     } catch (cause) {
       throw new AppError({

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FailureClass, ProviderFailure } from "~/services/images/image-provider.server";
-import type { Answered, Exchange } from "~/services/outgoing/exchange.server";
+import type { Exchange, Responded } from "~/services/outgoing/exchange.server";
 
 /** Classifies a missing response: not sent means not paid for; sent and lost may have been paid for. */
-export function unanswered(exchange: Exclude<Exchange, Answered>): ProviderFailure {
+export function withoutResponse(exchange: Exclude<Exchange, Responded>): ProviderFailure {
   return failure(exchange.status === "unsent" ? "transient" : "ambiguous", exchange.reason);
 }
 

@@ -48,7 +48,7 @@ export async function awaitPrediction(waiting: Waiting): Promise<Prediction | nu
       headers,
       deadline: Math.min(deadline, performance.now() + LOOK_MS),
     });
-    if (look.status !== "answered" || look.code !== 200) continue;
+    if (look.status !== "responded" || look.code !== 200) continue;
     prediction = predictionSchema.safeParse(parseJson(look.body)).data ?? prediction;
   }
   return prediction;

@@ -3,26 +3,26 @@ import type { ImageSize } from "~/services/images/image-limits";
 import type {
   ImageProvider,
   ImageRequest,
-  ProviderAnswer,
   ProviderFailure,
+  ProviderResult,
   ProviderSettings,
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
-import { mergeAnswers } from "~/services/images/merge-answers.server";
+import { mergeResults } from "~/services/images/merge-results.server";
 import {
   classifyStatus,
   describe,
   failure,
   parseJson,
   readRetryAfter,
-  unanswered,
+  withoutResponse,
 } from "~/services/images/provider-failure.server";
 import {
   awaitPrediction,
   type Prediction,
   predictionSchema,
 } from "~/services/images/replicate-prediction.server";
-import { type Answered, exchange } from "~/services/outgoing/exchange.server";
+import { exchange, type Responded } from "~/services/outgoing/exchange.server";
 
 const RATIOS: Record<ImageSize, string> = { square: "1:1", landscape: "3:2", portrait: "2:3" };
 
@@ -57,10 +57,10 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
   async function predict(
     request: ImageRequest & { deadline: number },
     numOutputs: { num_outputs?: number },
-  ): Promise<ProviderAnswer> {
+  ): Promise<ProviderResult> {
     const { prompt, size, deadline } = request;
     const secondsLeft = (deadline - performance.now()) / 1000;
-    const answer = await exchange({
+    const response = await exchange({
       purpose: "replicate",
       url: `${apiBase}/v1/models/${model}/predictions`,
       method: "POST",
@@ -74,10 +74,10 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
       body: { input: { prompt, aspect_ratio: RATIOS[size], ...numOutputs } },
       deadline,
     });
-    if (answer.status !== "answered") return unanswered(answer);
-    if (answer.code < 200 || answer.code > 299) return classify(answer);
+    if (response.status !== "responded") return withoutResponse(response);
+    if (response.code < 200 || response.code > 299) return classify(response);
 
-    const created = predictionSchema.safeParse(parseJson(answer.body));
+    const created = predictionSchema.safeParse(parseJson(response.body));
     if (!created.success) return failure("ambiguous", "malformed answer");
     const ended = await awaitPrediction({
       prediction: created.data,
@@ -90,7 +90,7 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
     return ended ? read(ended) : failure("ambiguous", "prediction timed out", { requestId });
   }
 
-  function read({ id: requestId, status, output, error }: Prediction): ProviderAnswer {
+  function read({ id: requestId, status, output, error }: Prediction): ProviderResult {
     if (status === "succeeded") {
       const isEmpty = output === null || output === undefined || output === "";
       const urls = outputSchema.safeParse(isEmpty ? [] : output);
@@ -107,7 +107,7 @@ export function createReplicate(settings: ReplicateSettings): ImageProvider {
     name: "replicate",
     async generate(request) {
       if (DRAWS_SEVERAL.has(model)) return predict(request, { num_outputs: request.n });
-      return mergeAnswers(
+      return mergeResults(
         await Promise.all(Array.from({ length: request.n }, () => predict(request, {}))),
       );
     },
@@ -121,7 +121,7 @@ function classifyText(text: string): "refused" | "transient" | null {
   return null;
 }
 
-function classify({ code, headers, body }: Answered): ProviderFailure {
+function classify({ code, headers, body }: Responded): ProviderFailure {
   const text = problemSchema.safeParse(parseJson(body)).data?.detail ?? "";
   const byStatus = classifyStatus(code) ?? (code >= 500 ? "transient" : "ambiguous");
   return failure(

@@ -20,13 +20,13 @@ function post(url: string, withinMs = 10_000) {
 }
 
 /** A server for whole requests; `received` collects them. */
-async function startServer(answer: http.RequestListener, secure = false) {
+async function startServer(reply: http.RequestListener, secure = false) {
   const received: string[] = [];
   const listener: http.RequestListener = async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     received.push(body);
-    answer(request, response);
+    reply(request, response);
   };
   const server = secure ? https.createServer(SELF_SIGNED, listener) : http.createServer(listener);
   const port = await listenLocally(server);
@@ -39,7 +39,7 @@ test("a response is returned with its status, headers and text", async () => {
     response.end(`${request.method} ${request.headers.authorization} ä`);
   });
   expect(await post(url)).toMatchObject({
-    status: "answered",
+    status: "responded",
     code: 418,
     headers: { "x-request-id": "r1" },
     body: "POST Bearer key ä",
@@ -95,7 +95,7 @@ test("over TLS, a connection that is reset after the request counts as sent", as
 
 test.each<[string, http.RequestListener]>([
   ["reset", (request) => request.socket.resetAndDestroy()],
-  ["closed without an answer", (request) => request.socket.end()],
+  ["closed without a response", (request) => request.socket.end()],
   [
     "closed in the middle of the response",
     (request, response) => {
@@ -103,8 +103,8 @@ test.each<[string, http.RequestListener]>([
       response.write("half", () => request.socket.destroy());
     },
   ],
-])("a connection that is %s after the request is lost, not unsent", async (_how, answer) => {
-  const { url, received } = await startServer(answer);
+])("a connection that is %s after the request is lost, not unsent", async (_how, reply) => {
+  const { url, received } = await startServer(reply);
   expect(await post(url)).toEqual({ status: "lost", reason: "ECONNRESET" });
   expect(received).toHaveLength(1);
 });
@@ -138,7 +138,7 @@ test("an endless response is cut off", async () => {
     response.on("drain", pour);
     pour();
   });
-  expect(await post(url)).toEqual({ status: "lost", reason: "answer too large" });
+  expect(await post(url)).toEqual({ status: "lost", reason: "response too large" });
 });
 
 test("each call opens its own connection, so that no stale one is used", async () => {

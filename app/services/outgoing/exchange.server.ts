@@ -3,15 +3,15 @@ import https from "node:https";
 import { isAllowed } from "~/services/outgoing/allowed-origins.server";
 import { PURPOSES } from "~/services/outgoing/purposes.server";
 
-export interface Answered {
-  status: "answered";
+export interface Responded {
+  status: "responded";
   code: number;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
 export type Exchange =
-  | Answered
+  | Responded
   /** Nothing of the request left this machine: the address isn't allowed, or DNS, connection or TLS failed. */
   | { status: "unsent"; reason: string }
   /** The request may have arrived, but no complete response came back. */
@@ -85,13 +85,13 @@ export function exchange(options: ExchangeOptions): Promise<Exchange> {
       let size = 0;
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size > PURPOSES[purpose].bytes) return end("answer too large");
+        if (size > PURPOSES[purpose].bytes) return end("response too large");
         chunks.push(chunk);
       });
       response.on("error", (error) => end(codeOf(error)));
       response.once("end", () =>
         settle({
-          status: "answered",
+          status: "responded",
           code: response.statusCode ?? 0,
           headers: response.headers,
           body: Buffer.concat(chunks).toString("utf8"),

@@ -16,7 +16,7 @@ async function startAllowed(listener: http.RequestListener): Promise<string> {
   return url;
 }
 
-test("the answer of an allowed origin comes with status, headers and body, whatever the path", async () => {
+test("the response of an allowed origin comes with status, headers and body, whatever the path", async () => {
   const url = await startAllowed((request, response) => {
     response.writeHead(418, {
       "X-Seen": request.headers["x-sent"] ?? "",
@@ -24,21 +24,21 @@ test("the answer of an allowed origin comes with status, headers and body, whate
     });
     response.end(gzipSync(`${request.method} ${request.url}`));
   });
-  const answer = await outgoingFetch("github")(`${url}/user?a=b`, {
+  const reply = await outgoingFetch("github")(`${url}/user?a=b`, {
     method: "POST",
     headers: { "X-Sent": "yes" },
   });
-  expect(answer.status).toBe(418);
-  expect(answer.headers.get("X-Seen")).toBe("yes");
-  expect(await answer.text()).toBe("POST /user?a=b");
+  expect(reply.status).toBe(418);
+  expect(reply.headers.get("X-Seen")).toBe("yes");
+  expect(await reply.text()).toBe("POST /user?a=b");
   const asRequest = await outgoingFetch("github")(new Request(`${url}/user`, { method: "PUT" }));
   expect(await asRequest.text()).toBe("PUT /user");
 });
 
-test("an answer without a body is one", async () => {
+test("a response without a body is one", async () => {
   const url = await startAllowed((_request, response) => void response.writeHead(204).end());
-  const answer = await outgoingFetch("github")(url);
-  expect([answer.status, answer.body]).toEqual([204, null]);
+  const reply = await outgoingFetch("github")(url);
+  expect([reply.status, reply.body]).toEqual([204, null]);
 });
 
 test.each<[string, (allowed: URL) => string]>([
@@ -79,12 +79,12 @@ test("a redirect is not followed; who asks for it gets it as it is", async () =>
   });
   for (const redirect of [undefined, "follow", "error"] as const)
     await expect(outgoingFetch("github")(url, redirect ? { redirect } : {})).rejects.toThrow();
-  const answer = await outgoingFetch("github")(url, { redirect: "manual" });
-  expect([answer.status, answer.headers.get("Location")]).toEqual([307, `${elsewhere}/`]);
+  const reply = await outgoingFetch("github")(url, { redirect: "manual" });
+  expect([reply.status, reply.headers.get("Location")]).toEqual([307, `${elsewhere}/`]);
   expect(asked).toEqual([]);
 });
 
-test("an endless answer is cut at the limit, packed or not, and its connection ends", async () => {
+test("an endless response is cut at the limit, packed or not, and its connection ends", async () => {
   const block = Buffer.alloc(MIB, " ");
   const packed = gzipSync(Buffer.alloc(64 * MIB, " "));
   let sent = 0;
@@ -105,7 +105,7 @@ test("an endless answer is cut at the limit, packed or not, and its connection e
   const limit = PURPOSES.github.bytes;
   for (const path of ["/", "/packed"])
     await expect(outgoingFetch("github")(url + path)).rejects.toThrow(
-      `GitHub: the answer is longer than ${limit} bytes`,
+      `GitHub: the response is longer than ${limit} bytes`,
     );
   await expect.poll(() => ended).toBe(2);
   // The rest is what the operating system keeps for both ends.
@@ -124,7 +124,7 @@ test("a caller that gives up ends the call with its own reason, before or while 
   await expect(outgoingFetch("github")(request)).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
-test("an answer that drips past the purpose's time is given up", async () => {
+test("a response that drips past the purpose's time is given up", async () => {
   const url = await startAllowed((_request, response) => {
     const drip = setInterval(() => response.write("."), 20);
     response.once("close", () => clearInterval(drip));

@@ -4,7 +4,7 @@ import { type FetchPurpose, PURPOSES } from "~/services/outgoing/purposes.server
 
 /**
  * A `fetch` for one purpose: it calls the purpose's origins only, follows no redirect, and reads the
- * whole answer within the purpose's limits. With `redirect: "manual"` a redirect is returned, else it is
+ * whole response within the purpose's limits. With `redirect: "manual"` a redirect is returned, else it is
  * an error. Throws ForbiddenAddress for any other origin, before anything is connected.
  */
 export function outgoingFetch(purpose: FetchPurpose): typeof globalThis.fetch {
@@ -46,7 +46,7 @@ async function readWithin({ body }: Response, bytes: number, to: string) {
     if (size > bytes) {
       // Ends the connection.
       await reader.cancel();
-      throw new Error(`${to}: the answer is longer than ${bytes} bytes`);
+      throw new Error(`${to}: the response is longer than ${bytes} bytes`);
     }
     chunks.push(part.value);
   }

@@ -23,9 +23,9 @@ export interface Listed {
 interface Purpose extends Listed {
   /** Only the origins of these addresses may be called, as in `https://*.example.com`. None while the feature is off. */
   bases(settings: AddressSettings): readonly string[];
-  /** Bytes of the longest answer. */
+  /** Bytes of the longest response. */
   bytes: number;
-  /** Seconds of the longest call, its answer included; callers may give up earlier. */
+  /** Seconds of the longest call, its response included; callers may give up earlier. */
   seconds: number | "GENERATION_TTL";
 }
 

@@ -13,7 +13,7 @@ interface Target {
 }
 
 /**
- * Holds an SDK's client to the store's addresses, and its answers to the purpose's limits. The SDK has
+ * Holds an SDK's client to the store's addresses, and its responses to the purpose's limits. The SDK has
  * a client of its own, since uploads are streams that `fetch` sends without their length.
  */
 export function holdToStore(client: S3Client): void {
@@ -22,11 +22,11 @@ export function holdToStore(client: S3Client): void {
       const { protocol, hostname, port } = args.request as Target;
       requireAllowed("storage", new URL(`${protocol}//${hostname}:${port ?? ""}`));
       const result = await next(args);
-      const answer = result.response as { body?: unknown };
-      if (answer.body instanceof Readable) answer.body = limitBody(answer.body);
+      const reply = result.response as { body?: unknown };
+      if (reply.body instanceof Readable) reply.body = limitBody(reply.body);
       return result;
     },
-    // The last step before the request is sent, and the first after its answer.
+    // The last step before the request is sent, and the first after its response.
     { step: "deserialize", priority: "low", name: "holdToStore" },
   );
 }
@@ -37,7 +37,7 @@ function limitBody(body: Readable): Readable {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, callback) {
       size += chunk.length;
-      if (size > bytes) callback(new Error(`the store's answer is longer than ${bytes} bytes`));
+      if (size > bytes) callback(new Error(`the store's response is longer than ${bytes} bytes`));
       else callback(null, chunk);
     },
   });

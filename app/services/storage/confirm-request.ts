@@ -6,5 +6,5 @@ export const confirmRequestSchema = z.object({
   fileId: z
     .string(invalid("fileIdInvalid"))
     .min(1, invalid("fileIdInvalid"))
-    .meta({ description: "The id that the upload request answered." }),
+    .meta({ description: "The id that the upload request returned." }),
 });

@@ -91,7 +91,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
         const command = new HeadObjectCommand(target(object));
         const head = await client.send(command, { abortSignal: signal });
         const { ContentLength: size, ContentType: contentType = null, ETag: etag } = head;
-        if (size === undefined || !etag) throw new Error("the store answered no length or ETag");
+        if (size === undefined || !etag) throw new Error("the store returned no length or ETag");
         const isAttachment = head.ContentDisposition?.startsWith("attachment") ?? false;
         return { size, contentType, isAttachment, etag };
       } catch (error) {
@@ -145,7 +145,7 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
           }),
           { abortSignal: signal },
         );
-        if (!CopyObjectResult?.ETag) throw new Error("the store answered no ETag of the copy");
+        if (!CopyObjectResult?.ETag) throw new Error("the store returned no ETag of the copy");
         return CopyObjectResult.ETag;
       } catch (error) {
         const status = statusOf(error);

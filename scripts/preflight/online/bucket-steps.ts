@@ -33,10 +33,10 @@ const presign = ({ store, object }: Attempt) =>
 /** Uploads an object with its signed URL, as a browser does. */
 export async function upload(attempt: Attempt): Promise<Finding | null> {
   const headers = { "Content-Type": CONTENT_TYPE };
-  const answer = await ask(await presign(attempt), { method: "PUT", body: CONTENT, headers });
-  if (answer.ok) return null;
+  const response = await ask(await presign(attempt), { method: "PUT", body: CONTENT, headers });
+  if (response.ok) return null;
   return fault(
-    `bucket ${attempt.bucket} refuses a presigned PUT: ${await describeAnswer(answer)}`,
+    `bucket ${attempt.bucket} refuses a presigned PUT: ${await describeResponse(response)}`,
     "check the bucket's name, the region, and that the access key may write there",
   );
 }
@@ -44,7 +44,7 @@ export async function upload(attempt: Attempt): Promise<Finding | null> {
 /** Sends the CORS preflight of a browser's upload. */
 export async function askCors(attempt: Attempt): Promise<Finding | null> {
   const { bucket, siteOrigin } = attempt;
-  const answer = await ask(await presign(attempt), {
+  const response = await ask(await presign(attempt), {
     method: "OPTIONS",
     headers: {
       Origin: siteOrigin ?? "",
@@ -53,17 +53,17 @@ export async function askCors(attempt: Attempt): Promise<Finding | null> {
     },
   });
   const allows = (name: string, wanted: string) =>
-    (answer.headers.get(`access-control-allow-${name}`) ?? "")
+    (response.headers.get(`access-control-allow-${name}`) ?? "")
       .split(",")
       .some((entry) => ["*", wanted.toLowerCase()].includes(entry.trim().toLowerCase()));
   const isAllowed =
-    answer.ok &&
+    response.ok &&
     allows("origin", siteOrigin ?? "") &&
     allows("methods", "PUT") &&
     allows("headers", "content-type");
   if (isAllowed) return null;
   return fault(
-    `bucket ${bucket} does not let browsers on ${siteOrigin} PUT with a Content-Type (status ${answer.status})`,
+    `bucket ${bucket} does not let browsers on ${siteOrigin} PUT with a Content-Type (status ${response.status})`,
     "set the CORS rule of docs/storage.md on it",
   );
 }
@@ -76,10 +76,10 @@ export async function download({ store, object, bucket }: Attempt): Promise<Find
     contentType: CONTENT_TYPE,
     expiresIn: URL_SECONDS,
   });
-  const answer = await ask(url);
-  if (answer.ok && (await answer.text()) === CONTENT) return null;
+  const response = await ask(url);
+  if (response.ok && (await response.text()) === CONTENT) return null;
   return fault(
-    `bucket ${bucket} does not return what was stored: ${await describeAnswer(answer)}`,
+    `bucket ${bucket} does not return what was stored: ${await describeResponse(response)}`,
     "let the access key read objects there",
   );
 }
@@ -87,10 +87,10 @@ export async function download({ store, object, bucket }: Attempt): Promise<Find
 /** Reads the object at its public address. */
 export async function readPublic({ store, object }: Attempt): Promise<Finding | null> {
   const url = store.publicUrl(object.key);
-  const answer = await ask(url);
-  if (answer.ok && (await answer.text()) === CONTENT) return null;
+  const response = await ask(url);
+  if (response.ok && (await response.text()) === CONTENT) return null;
   return fault(
-    `a public file cannot be read at ${new URL(url).origin}: ${await describeAnswer(answer)}`,
+    `a public file cannot be read at ${new URL(url).origin}: ${await describeResponse(response)}`,
     "point S3_PUBLIC_URL at the bucket's root, and make the bucket readable there (docs/storage.md)",
   );
 }
@@ -98,8 +98,8 @@ export async function readPublic({ store, object }: Attempt): Promise<Finding | 
 /** Reads the signed address without its signature: anyone who was once given a link has it. */
 export async function readUnsigned(attempt: Attempt): Promise<Finding | null> {
   const signed = new URL(await presign(attempt));
-  const answer = await ask(signed.origin + signed.pathname);
-  if (!answer.ok) return null;
+  const response = await ask(signed.origin + signed.pathname);
+  if (!response.ok) return null;
   return fault(
     `bucket ${attempt.bucket} serves private files to anyone`,
     "block public access to it, and use a second bucket for public files (docs/storage.md)",
@@ -117,7 +117,7 @@ export async function remove({ store, object, bucket }: Attempt): Promise<Findin
 }
 
 /** S3 names the error in an XML code; the rest of the response may hold names and keys. */
-async function describeAnswer(answer: Response): Promise<string> {
-  const code = /<Code>(\w+)<\/Code>/.exec(answer.bodyUsed ? "" : await answer.text())?.[1];
-  return `status ${answer.status}${code ? ` ${code}` : ""}`;
+async function describeResponse(response: Response): Promise<string> {
+  const code = /<Code>(\w+)<\/Code>/.exec(response.bodyUsed ? "" : await response.text())?.[1];
+  return `status ${response.status}${code ? ` ${code}` : ""}`;
 }

@@ -52,7 +52,7 @@ async function askProvider(client: Client | null, provider: Provider): Promise<C
     },
     { user: client.clientId, password: client.clientSecret },
   ).then(
-    (answer) => judge(answer, provider),
+    (response) => judge(response, provider),
     (error) =>
       fault(
         `${name} did not respond: ${describeError(error)}`,
@@ -67,7 +67,7 @@ async function askProvider(client: Client | null, provider: Provider): Promise<C
       );
 }
 
-/** A provider's answer about the invented code, once it has taken the client. */
+/** A provider's response about the invented code, once it has taken the client. */
 const CODE_REFUSED = ["bad_verification_code", "invalid_grant", "redirect_uri_mismatch"];
 
 function judge(

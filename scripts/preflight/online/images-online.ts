@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Env } from "~/env.server";
 import { parseJson } from "~/services/images/provider-failure.server";
-import { type Answered, exchange } from "~/services/outgoing/exchange.server";
+import { exchange, type Responded } from "~/services/outgoing/exchange.server";
 import { type Check, type Finding, fault, found, pass, skip, warning } from "../check";
 import type { CheckId } from "../check-ids";
 import type { Configuration } from "../configuration";
@@ -74,25 +74,25 @@ async function askProvider(provider: ImageProvider, settings: Settings): Promise
   const { id, name, prefix, scheme, ask } = QUESTIONS[provider];
   const { apiKey, apiBase, model } = settings;
   const { path, ...question } = ask(model);
-  const answer = await exchange({
+  const response = await exchange({
     ...question,
     purpose: provider,
     url: `${apiBase}${path}`,
     headers: { Authorization: `${scheme} ${apiKey}` },
     deadline: performance.now() + TIMEOUT_MS,
   });
-  if (answer.status !== "answered") {
+  if (response.status !== "responded") {
     const reach = `check ${prefix}_API_BASE, and that this machine may reach ${name}`;
-    return found(id, [fault(`${name} did not respond: ${answer.reason}`, reach)]);
+    return found(id, [fault(`${name} did not respond: ${response.reason}`, reach)]);
   }
-  const finding = judge(provider, model, answer);
+  const finding = judge(provider, model, response);
   return finding ? found(id, [finding]) : pass(id, `${name} takes the key and has ${model}`);
 }
 
 function judge(
   provider: ImageProvider,
   model: string,
-  { code: status, body }: Answered,
+  { code: status, body }: Responded,
 ): Finding | null {
   const { name, prefix, expected } = QUESTIONS[provider];
   const another = `set ${prefix}_MODEL to a current model`;

@@ -19,7 +19,7 @@ const COMMON = [
   "502",
   "503",
   "504",
-  /** The request is accepted and never answered. */
+  /** The request is accepted and never responded to. */
   "hang",
   /** The connection is reset after the request is read. */
   "reset",

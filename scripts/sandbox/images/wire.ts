@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import type { Fault, Provider } from "./faults";
 
-/** Shows a connection fault, or calls `answer`. */
-export function playOnWire(fault: Fault | null, response: Response, answer: () => void): void {
+/** Shows a connection fault, or calls `reply`. */
+export function playOnWire(fault: Fault | null, response: Response, reply: () => void): void {
   switch (fault?.fault) {
     case "hang":
       return;
@@ -17,10 +17,10 @@ export function playOnWire(fault: Fault | null, response: Response, answer: () =
       response.type("json").send('{"images": [{"url"');
       return;
     case "slow":
-      setTimeout(answer, fault.delayMs);
+      setTimeout(reply, fault.delayMs);
       return;
     default:
-      answer();
+      reply();
   }
 }
 

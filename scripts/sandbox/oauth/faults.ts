@@ -16,13 +16,13 @@ const STEPS = {
   /** The person's address is not verified, or is another one than last time. */
   address_unverified: "consent",
   address_changed: "consent",
-  /** The answer about the code takes longer than the app waits, or is a 503. */
+  /** The response about the code takes longer than the app waits, or is a 503. */
   slow: "token",
   down: "token",
-  /** Likewise the answer about the person. */
+  /** Likewise the response about the person. */
   slow_person: "person",
   down_person: "person",
-  /** The answer about the person has no id. */
+  /** The response about the person has no id. */
   no_id: "person",
 } as const;
 

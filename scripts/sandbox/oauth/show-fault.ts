@@ -4,7 +4,7 @@ import type { Response } from "express";
 /** Longer than the app waits. */
 const SLOW_MS = 7_000;
 
-/** Answers with the ordered fault, and returns whether there was an answer. A slow one is no answer. */
+/** Responds with the ordered fault, and returns whether there was a response. A slow one is no response. */
 export async function showFault(fault: string | null, response: Response): Promise<boolean> {
   if (fault?.startsWith("slow")) await sleep(SLOW_MS);
   if (!fault?.startsWith("down")) return false;

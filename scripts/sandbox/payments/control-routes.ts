@@ -68,7 +68,7 @@ export function createControlRoutes({
   routes.use(express.json());
 
   /** Responds after the action's events were sent, so that a test needn't wait. */
-  async function answer(response: Response, result: object | null): Promise<void> {
+  async function reply(response: Response, result: object | null): Promise<void> {
     await engine.idle(SETTLE_MS);
     if (result) response.json(result);
     else response.status(404).json({ error: "there is no such object, or it is over" });
@@ -77,13 +77,13 @@ export function createControlRoutes({
   routes.get("/deliveries", (_request, response) => void response.json(engine.list()));
   routes.get("/requests", (_request, response) => void response.json(requests));
   routes.get("/state", (_request, response) => void response.json(actions.readState()));
-  routes.post("/deliveries/settle", (_request, response) => answer(response, {}));
+  routes.post("/deliveries/settle", (_request, response) => reply(response, {}));
   routes.post(
     "/deliveries/:id/redeliver",
     asyncRoute(async ({ params, body }, response) => {
       const { copies, urls } = redelivery.parse(body ?? {});
       const attempts = await engine.redeliver(params.id ?? "", copies, urls);
-      await answer(response, attempts && { attempts });
+      await reply(response, attempts && { attempts });
     }),
   );
   routes.put("/mode", ({ body }, response) => {
@@ -94,25 +94,25 @@ export function createControlRoutes({
     engine.setWebhookUrl(endpoint.parse(body).url);
     response.json({});
   });
-  routes.use(createReturnRoutes({ actions, answer }));
+  routes.use(createReturnRoutes({ actions, reply }));
   routes.put("/prices/:id", ({ params, body }, response) => {
     const price = { id: params.id, ...newPrice.parse(body) };
     book.set(price);
     response.json(price);
   });
   routes.post("/subscriptions/:id/renew", ({ params, body }, response) =>
-    answer(response, actions.renew(params.id, renewal.parse(body ?? {}).outcome)),
+    reply(response, actions.renew(params.id, renewal.parse(body ?? {}).outcome)),
   );
   routes.post("/subscriptions/:id/price", ({ params, body }, response) =>
-    answer(response, actions.reprice(params.id, repricing.parse(body).price)),
+    reply(response, actions.reprice(params.id, repricing.parse(body).price)),
   );
   for (const name of ["collect", "cancel", "pause", "keep"] as const)
     routes.post(`/subscriptions/:id/${name}`, ({ params }, response) =>
-      answer(response, actions[name](params.id ?? "")),
+      reply(response, actions[name](params.id ?? "")),
     );
   for (const kind of ["subscription", "customer"] as const)
     routes.post(`/${kind}s/:id/forget`, ({ params }, response) =>
-      answer(response, actions.forget(kind, params.id ?? "")),
+      reply(response, actions.forget(kind, params.id ?? "")),
     );
   if (more) routes.use(more);
   routes.use(reportMistake);

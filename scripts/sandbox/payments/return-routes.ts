@@ -12,26 +12,26 @@ const charge = z.strictObject({ amount: minorUnits, currency });
 interface ReturnRoutes {
   actions: ControlActions;
   /** Responds once the action's events were sent; 404 if there is no result. */
-  answer(response: Response, result: object | null): Promise<void>;
+  reply(response: Response, result: object | null): Promise<void>;
 }
 
 /** Control routes of money that goes back: refunds and disputes, and what becomes of them. */
-export function createReturnRoutes({ actions, answer }: ReturnRoutes): Router {
+export function createReturnRoutes({ actions, reply }: ReturnRoutes): Router {
   const routes = Router();
   routes.put("/payments/:id/charge", ({ params, body }, response) =>
-    answer(response, actions.recharge(params.id, charge.parse(body))),
+    reply(response, actions.recharge(params.id, charge.parse(body))),
   );
   routes.post("/payments/:id/refund", ({ params, body }, response) =>
-    answer(response, actions.refund(params.id, refund.parse(body ?? {}))),
+    reply(response, actions.refund(params.id, refund.parse(body ?? {}))),
   );
   routes.post("/payments/:id/dispute", ({ params, body }, response) =>
-    answer(response, actions.dispute(params.id, dispute.parse(body ?? {}))),
+    reply(response, actions.dispute(params.id, dispute.parse(body ?? {}))),
   );
   routes.post("/refunds/:id/status", ({ params, body }, response) =>
-    answer(response, actions.settleRefund(params.id, settlement.parse(body).status)),
+    reply(response, actions.settleRefund(params.id, settlement.parse(body).status)),
   );
   routes.post("/disputes/:id/status", ({ params, body }, response) =>
-    answer(response, actions.settleDispute(params.id, settlement.parse(body).status)),
+    reply(response, actions.settleDispute(params.id, settlement.parse(body).status)),
   );
   return routes;
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { StripeRefusal } from "./stripe-refusal";
 
-interface Answered {
+interface Responded {
   request: string;
   status: number;
   body: unknown;
@@ -12,7 +12,7 @@ interface Answered {
  * for its parameters isn't stored, so it can be corrected under the same key.
  */
 export function replayIdempotent(): RequestHandler {
-  const answers = new Map<string, Answered>();
+  const responses = new Map<string, Responded>();
   return (request, response, next) => {
     const key = request.get("Idempotency-Key");
     if (request.method !== "POST" || key === undefined) return next();
@@ -21,7 +21,7 @@ export function replayIdempotent(): RequestHandler {
       throw new StripeRefusal({ status: 400, message });
     }
     const content = JSON.stringify([request.originalUrl, request.body]);
-    const known = answers.get(key);
+    const known = responses.get(key);
     if (known && known.request !== content) {
       throw new StripeRefusal({
         status: 400,
@@ -36,7 +36,7 @@ export function replayIdempotent(): RequestHandler {
     const send = response.json.bind(response);
     response.json = (body: unknown) => {
       if (response.statusCode < 400)
-        answers.set(key, { request: content, status: response.statusCode, body });
+        responses.set(key, { request: content, status: response.statusCode, body });
       return send(body);
     };
     next();

@@ -8,7 +8,7 @@ interface Made {
 
 export interface Tokens {
   issue(made: Made): string;
-  /** Uses up a token. A repeat with the first one's idempotency key gets the same answer. */
+  /** Uses up a token. A repeat with the first one's idempotency key gets the same response. */
   use(token: string, idempotencyKey: string | undefined): Made | "unknown" | "used_before";
 }
 

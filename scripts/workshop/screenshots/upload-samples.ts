@@ -39,7 +39,7 @@ async function upload(siteUrl: string, cookie: string, { bytes, ...file }: Sampl
       headers: { "Content-Type": "application/json", Cookie: cookie },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`${file.filename}: ${route} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${file.filename}: ${route} returned ${response.status}`);
     return (await response.json()) as Record<string, string>;
   };
   const { fileId, uploadUrl = "" } = await post("upload", {

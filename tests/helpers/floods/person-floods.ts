@@ -51,8 +51,8 @@ export function personFloods(stage: Stage): Floods {
     const browser = limit.includes("-device") ? await givePassword(app, email) : stored;
     const person = { ...browser, email };
     const secret = await startTotp(person);
-    const answer = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
-    if (recoveryCodesIn(await answer.text()).length === 0) throw new Error("no app was turned on");
+    const reply = await person.post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) });
+    if (recoveryCodesIn(await reply.text()).length === 0) throw new Error("no app was turned on");
     return person;
   }
 

@@ -81,9 +81,9 @@ export function visitorFloods(stage: Stage): Floods {
         const client = await givePassword(app, email);
         await client.post("/en/sign-out", {});
         return async () => {
-          const answer = await signIn(client, email, PASSWORD);
-          if (answer.status === 303) await client.post("/en/sign-out", {});
-          return answer;
+          const reply = await signIn(client, email, PASSWORD);
+          if (reply.status === 303) await client.post("/en/sign-out", {});
+          return reply;
         };
       },
     },

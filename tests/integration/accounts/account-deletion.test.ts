@@ -53,12 +53,12 @@ test("deleting removes the user, keeps the ledger, and frees the email address",
   const other = createClient(app.url);
   await other.post("/en/sign-in", { email: person.email, password: PASSWORD.currentPassword });
 
-  const answer = await person.post("/en/account/delete", PASSWORD);
-  expect([answer.status, answer.headers.get("location")]).toEqual([
+  const response = await person.post("/en/account/delete", PASSWORD);
+  expect([response.status, response.headers.get("location")]).toEqual([
     303,
     "/en/sign-in?done=deleted",
   ]);
-  expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
+  expect(response.headers.get("set-cookie")).toContain("Max-Age=0");
   for (const client of [person, other])
     expect((await client.json("GET", "/api/storage/files")).status).toBe(401);
 
@@ -135,9 +135,9 @@ test.each([
   async (state) => {
     const { person, userId } = await customer();
     const [subscription] = await subscribe(userId, state);
-    const answer = await person.post("/en/account/delete", PASSWORD);
-    expect(answer.status).toBe(409);
-    const page = await answer.text();
+    const response = await person.post("/en/account/delete", PASSWORD);
+    expect(response.status).toBe(409);
+    const page = await response.text();
     expect(page).toContain(`/en/account/billing/cancel?subscription=${subscription?.id}`);
     expect(page).toContain("You’d still be charged for your plan");
     expect(await isThere(person.email)).toBe(true);
@@ -154,9 +154,9 @@ test("a plan that has ended doesn't prevent deletion", async () => {
 test("while the provider can't be asked whether a plan ends, nothing is deleted", async () => {
   const { person, userId } = await customer();
   await subscribe(userId, "'active', true");
-  const answer = await person.post("/en/account/delete", PASSWORD);
-  expect(answer.status).toBe(503);
-  expect(await answer.text()).toContain("hasn’t confirmed that your plan ends");
+  const response = await person.post("/en/account/delete", PASSWORD);
+  expect(response.status).toBe(503);
+  expect(await response.text()).toContain("hasn’t confirmed that your plan ends");
   expect(await isThere(person.email)).toBe(true);
 });
 
@@ -166,8 +166,8 @@ test.each([
   ["a long one", { currentPassword: "x".repeat(201) }],
 ])("%s is a 400 and deletes nothing", async (_name, fields) => {
   const { person } = await customer();
-  const answer = await person.post("/en/account/delete", fields as Record<string, string>);
-  expect(answer.status).toBe(400);
+  const response = await person.post("/en/account/delete", fields as Record<string, string>);
+  expect(response.status).toBe(400);
   expect(await isThere(person.email)).toBe(true);
 });
 
@@ -178,9 +178,9 @@ test("while images are being made nothing is deleted", async () => {
      VALUES ($1, 'h', 'p', 1, 'square', 10, now() + interval '5 minutes')`,
     [userId],
   );
-  const answer = await person.post("/en/account/delete", PASSWORD);
-  expect(answer.status).toBe(409);
-  expect(await answer.text()).toContain("We’re still generating images for you");
+  const response = await person.post("/en/account/delete", PASSWORD);
+  expect(response.status).toBe(409);
+  expect(await response.text()).toContain("We’re still generating images for you");
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
 });
@@ -193,12 +193,12 @@ test("five deletions at once, and uploads beside them, leave nothing that can be
       contentType: "image/png",
       contentLength: 3,
     });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 5 }, () => person.post("/en/account/delete", PASSWORD)),
     ...Array.from({ length: 5 }, () => upload()),
   ]);
-  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  expect(answers.slice(0, 5).filter(({ status }) => status === 303).length).toBeGreaterThan(0);
+  expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(responses.slice(0, 5).filter(({ status }) => status === 303).length).toBeGreaterThan(0);
   expect(await app.sql("SELECT 1 FROM sessions WHERE user_id = $1", [userId])).toEqual([]);
 });
 
@@ -206,12 +206,12 @@ test("the export has all of the user's data, no secret, and nothing of other use
   const { person } = await customer();
   const { fileId } = await uploadFile(person);
   const stranger = await customer();
-  const answer = await person.fetch("/en/account/export");
-  expect(answer.headers.get("content-disposition")).toBe(
+  const response = await person.fetch("/en/account/export");
+  expect(response.headers.get("content-disposition")).toBe(
     'attachment; filename="account-data.json"',
   );
-  expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
-  const text = await answer.text();
+  expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+  const text = await response.text();
   expect(JSON.parse(text)).toMatchObject({
     profile: { email: person.email, name: "Ana Pérez", locale: "en", emailVerifiedAt: null },
     sessions: [{ userAgent: "node" }],

@@ -35,10 +35,10 @@ const sessionsOf = async (email: string) =>
 test.each(["profile", "security", "data", "delete", "export"])(
   "/account/%s sends strangers to sign in and back",
   async (page) => {
-    const answer = await fetch(`${app.url}/${OTHER_LOCALE}/account/${page}`, {
+    const response = await fetch(`${app.url}/${OTHER_LOCALE}/account/${page}`, {
       redirect: "manual",
     });
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    expect([response.status, response.headers.get("location")]).toEqual([
       302,
       `/${OTHER_LOCALE}/sign-in?redirectTo=%2F${OTHER_LOCALE}%2Faccount%2F${page}`,
     ]);
@@ -74,9 +74,9 @@ test.each([
   ["no current one", { newPassword: NEW_PASSWORD }, 1],
 ])("a change of password with %s is a 400 that names its fields", async (_name, fields, faults) => {
   const person = await signUp(app.url);
-  const answer = await person.post("/en/account/security", fields as Record<string, string>);
-  expect(answer.status).toBe(400);
-  const page = await answer.text();
+  const response = await person.post("/en/account/security", fields as Record<string, string>);
+  expect(response.status).toBe(400);
+  const page = await response.text();
   expect(page.match(/aria-invalid="true"/g)).toHaveLength(faults as number);
   expect(page).not.toContain(PASSWORD);
 });
@@ -88,9 +88,9 @@ test("the eleventh wrong current password is a 429, and right ones do not count"
   const back = { ...CHANGE, newPassword: PASSWORD };
   for (let time = 0; time < 3; time++)
     expect((await person.post("/en/account/security", back)).status).toBe(303);
-  const answers = await Promise.all(Array.from({ length: 12 }, guess));
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const responses = await Promise.all(Array.from({ length: 12 }, guess));
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   const deletion = await person.post("/en/account/delete", { currentPassword: PASSWORD });
   expect(deletion.status).toBe(429);
 });
@@ -98,13 +98,13 @@ test("the eleventh wrong current password is a 429, and right ones do not count"
 test("of two password changes at once one wins, and the other has to sign in since its session ended", async () => {
   const person = await signUp(app.url);
   const passwords = ["the first good password", "the second good password"];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     passwords.map((newPassword) => person.post("/en/account/security", { ...CHANGE, newPassword })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([302, 303]);
-  const loser = answers.find(({ status }) => status === 302);
+  expect(responses.map(({ status }) => status).sort()).toEqual([302, 303]);
+  const loser = responses.find(({ status }) => status === 302);
   expect(loser?.headers.get("location")).toMatch(/^\/en\/sign-in\?/);
-  const winner = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
+  const winner = passwords[responses.findIndex(({ status }) => status === 303)] ?? "";
   expect((await signIn(person.email, winner)).status).toBe(303);
 });
 
@@ -127,13 +127,13 @@ test("sessions are listed, ended one by one, and all others at once", async () =
 test("a user ends their own session without a password, as by signing out", async () => {
   const person = await signUp(app.url);
   const [own] = await sessionsOf(person.email);
-  const answer = await person.post("/en/account/security", {
+  const response = await person.post("/en/account/security", {
     intent: "end",
     sessionId: own?.id ?? "",
   });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en?done=signed-out"]);
-  expect(answer.headers.get("set-cookie")).toContain("Max-Age=0");
-  expect(answer.headers.get("clear-site-data")).toBe('"cache", "storage"');
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en?done=signed-out"]);
+  expect(response.headers.get("set-cookie")).toContain("Max-Age=0");
+  expect(response.headers.get("clear-site-data")).toBe('"cache", "storage"');
   expect(await isIn(person)).toBe(false);
 });
 
@@ -146,9 +146,9 @@ test.each([
   const [, session] = await sessionsOf(person.email);
   for (const intent of ["end", "endOthers"]) {
     const posted = { intent, sessionId: session?.id ?? "", ...fields };
-    const answer = await person.post("/en/account/security", posted);
-    expect(answer.status).toBe(400);
-    const page = await answer.text();
+    const response = await person.post("/en/account/security", posted);
+    expect(response.status).toBe(400);
+    const page = await response.text();
     expect(page.match(/That isn’t your current password/g)).toHaveLength(1);
     expect(page).not.toContain("wrong password");
   }
@@ -159,9 +159,9 @@ test("to end one session it has to be chosen", async () => {
   const person = await signUp(app.url);
   const other = await signIn(person.email);
   const fields = { intent: "end", currentPassword: PASSWORD };
-  const answer = await person.post("/en/account/security", fields);
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("Choose the device to sign out.");
+  const response = await person.post("/en/account/security", fields);
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain("Choose the device to sign out.");
   expect(await isIn(other)).toBe(true);
 });
 
@@ -255,8 +255,8 @@ test.each([
   ["a name with a null", { name: "a\u0000b", locale: "en" }],
 ])("a profile with %s is a 400 and changes nothing", async (_name, fields) => {
   const person = await signUp(app.url);
-  const answer = await person.post("/en/account/profile", fields as Record<string, string>);
-  expect(answer.status).toBe(400);
+  const response = await person.post("/en/account/profile", fields as Record<string, string>);
+  expect(response.status).toBe(400);
   const [user] = await app.sql("SELECT name, locale FROM users WHERE email = $1", [person.email]);
   expect(user).toEqual({ name: null, locale: "en" });
 });

@@ -7,7 +7,7 @@ const PASSWORD = "correct horse battery";
 let count = 0;
 const newEmail = () => `account-${count++}@example.com`;
 
-test("signing up answers 303 with a session cookie that is HttpOnly and SameSite=Lax", async () => {
+test("signing up returns 303 with a session cookie that is HttpOnly and SameSite=Lax", async () => {
   const response = await createClient(app.url).post("/en/sign-up", {
     email: newEmail(),
     password: PASSWORD,
@@ -66,12 +66,12 @@ test("an address already taken is a 400, in any spelling of its letters", async 
 
 test("ten sign-ups at once with one address make one account", async () => {
   const email = newEmail();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () =>
       createClient(app.url).post("/en/sign-up", { email, password: PASSWORD }),
     ),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(400)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(400)]);
 });
 
 test("signing in works, rotates the session, and ends the one before", async () => {
@@ -85,7 +85,7 @@ test("signing in works, rotates the session, and ends the one before", async () 
   expect((await first.json("GET", "/api/storage/files")).status).toBe(200);
 });
 
-test("a wrong password and an unknown address get the same answer", async () => {
+test("a wrong password and an unknown address get the same response", async () => {
   const { email } = await signUp(app.url);
   const wrong = await createClient(app.url).post("/en/sign-in", {
     email,

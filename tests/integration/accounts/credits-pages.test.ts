@@ -15,13 +15,13 @@ test("the table has every movement once, newest first, and no text that could ru
      FROM users WHERE email = $1`,
     [person.email],
   );
-  const answer = await person.fetch(CSV);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-  expect(answer.headers.get("Content-Disposition")).toContain('filename="credits.csv"');
-  expect(answer.headers.get("Cache-Control")).toContain("no-store");
+  const response = await person.fetch(CSV);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("Content-Disposition")).toContain('filename="credits.csv"');
+  expect(response.headers.get("Cache-Control")).toContain("no-store");
   const lines = new TextDecoder("utf-8", { ignoreBOM: true })
-    .decode(await answer.arrayBuffer())
+    .decode(await response.arrayBuffer())
     .split("\r\n");
   expect(lines[0]).toBe("\uFEFFTime (UTC),Kind,What,Credits,Balance,Expires (UTC)");
   expect(lines[1]).toContain(`adjustment,"'=HYPERLINK(""https://evil.test"")",-1,449,`);

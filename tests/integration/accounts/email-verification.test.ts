@@ -59,8 +59,8 @@ test("the owner's button verifies the address and gives the sign-up credits once
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("Verify email address");
   for (let time = 0; time < 3; time++) {
-    const answer = await press(person, link);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, link]);
+    const response = await press(person, link);
+    expect([response.status, response.headers.get("location")]).toEqual([303, link]);
   }
   const done = await person.fetch(link);
   expect(done.status).toBe(200);
@@ -116,8 +116,11 @@ test("somebody else's session verifies nothing, is told so, and can sign out and
   ]);
 
   const signOut = html.match(/action="(\/en\/sign-out\?redirectTo=[^"]+)"/)?.[1] ?? "";
-  const answer = await other.post(signOut, {});
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, `${link}&done=signed-out`]);
+  const response = await other.post(signOut, {});
+  expect([response.status, response.headers.get("location")]).toEqual([
+    303,
+    `${link}&done=signed-out`,
+  ]);
   expect((await other.fetch("/en/account")).status).toBe(302);
 });
 
@@ -134,10 +137,10 @@ test("twenty presses at once, of two links, give the credits once", async () => 
   const first = await app.linkTo(person.email, 1);
   await person.post("/en/account/profile", { intent: "verify" });
   const second = await app.linkTo(person.email, 2);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => press(person, n % 2 ? first : second)),
   );
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(303));
   expect(await stateOf(person.email)).toEqual(VERIFIED);
 });
 
@@ -158,9 +161,9 @@ test("the link expires after a day", async () => {
   const person = await signUp(app.url);
   const link = await app.linkTo(person.email, 1);
   await expire(person.email);
-  for (const answer of [await person.fetch(link), await press(person, link)]) {
-    expect(answer.status).toBe(400);
-    const page = await answer.text();
+  for (const response of [await person.fetch(link), await press(person, link)]) {
+    expect(response.status).toBe(400);
+    const page = await response.text();
     expect(page).toContain("This link doesn’t work");
     expect(page).toContain('href="/en/account/profile"');
   }

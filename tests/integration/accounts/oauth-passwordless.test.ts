@@ -69,8 +69,8 @@ test("of two first passwords sent at once one counts", async () => {
   const { person, ...owner } = await signUpWith(app.url, "google");
   const passwords = ["first walnut harbour boat", "second walnut harbour boat"];
   await Promise.all(passwords.map((password) => setPassword(owner, password)));
-  const answers = await Promise.all(passwords.map((password) => signIn(person.email, password)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  const responses = await Promise.all(passwords.map((password) => signIn(person.email, password)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
 });
 
 test("a person without a password confirms with their provider", async () => {

@@ -19,10 +19,10 @@ const passkeysOf = (email: string) =>
     email,
   ]);
 
-/** A new authenticator, and its answer to options that the person has just asked for. */
-async function answerOf(person: Person) {
+/** A new authenticator, and its response to options that the person has just asked for. */
+async function responseOf(person: Person) {
   const { publicKey, register } = createAuthenticator(app.url);
-  return { publicKey, answer: register(await passkeyOptions(person, "register")) };
+  return { publicKey, reply: register(await passkeyOptions(person, "register")) };
 }
 
 test.each(FORMATS)(
@@ -30,8 +30,8 @@ test.each(FORMATS)(
   async (format) => {
     const { url, asked } = await startCatcher();
     const person = await signUp(app.url);
-    const { answer, publicKey } = await answerOf(person);
-    const response = await withHostileStatement(answer, {
+    const { reply, publicKey } = await responseOf(person);
+    const response = await withHostileStatement(reply, {
       format,
       publicKey,
       crlUrl: `${url}/crl`,
@@ -77,8 +77,8 @@ test.each<[string, (authData: Uint8Array<ArrayBuffer>) => Uint8Array]>([
   ["whose key is arrays in arrays", (a) => mapOf(new Uint8Array([...a.slice(0, 71), ...nested]))],
 ])("an attestation object %s is refused with 400", async (_name, hostile) => {
   const person = await signUp(app.url);
-  const { answer } = await answerOf(person);
-  const response = withAttestationObject(answer, hostile(authenticatorDataOf(answer)));
+  const { reply } = await responseOf(person);
+  const response = withAttestationObject(reply, hostile(authenticatorDataOf(reply)));
   expect((await person.post(PASSKEYS_PAGE, { response })).status).toBe(400);
   expect(await passkeysOf(person.email)).toEqual([]);
 });

@@ -36,8 +36,8 @@ test("a passkey alone signs in, without a name or a password, and goes on to the
   const options = await passkeyOptions(client, "sign_in");
   expect(options.body).toMatchObject({ rpId: "localhost", userVerification: "required" });
   expect(options.body.allowCredentials ?? []).toEqual([]);
-  const answer = await send(client, authenticator.sign(options), "/en/files");
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
+  const reply = await send(client, authenticator.sign(options), "/en/files");
+  expect([reply.status, reply.headers.get("location")]).toEqual([303, "/en/files"]);
   expect(await isSignedIn(client)).toBe(true);
 });
 
@@ -61,27 +61,27 @@ test.each<[string, Twist, string]>([
 ])("a passkey %s signs nobody in", async (_name, twist, reason) => {
   const authenticator = await addPasskey(app, await signUp(app.url));
   const client = createClient(app.url);
-  const answer = await send(
+  const reply = await send(
     client,
     authenticator.sign(await passkeyOptions(client, "sign_in"), twist),
   );
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("We couldn’t accept this passkey.");
+  expect(reply.status).toBe(400);
+  expect(await reply.text()).toContain("We couldn’t accept this passkey.");
   expect(await isSignedIn(client)).toBe(false);
   expect(await failures()).toContain(`passkey_${reason}`);
 });
 
-test("an answer counts once, also for two who send it at once, and not after its five minutes", async () => {
+test("a response counts once, also for two who send it at once, and not after its five minutes", async () => {
   const authenticator = await addPasskey(app, await signUp(app.url));
   const [first, second, third] = [
     createClient(app.url),
     createClient(app.url),
     createClient(app.url),
   ];
-  const answer = authenticator.sign(await passkeyOptions(first, "sign_in"));
-  const answers = await Promise.all([send(first, answer), send(second, answer)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
-  expect((await send(third, answer)).status).toBe(400);
+  const reply = authenticator.sign(await passkeyOptions(first, "sign_in"));
+  const responses = await Promise.all([send(first, reply), send(second, reply)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
+  expect((await send(third, reply)).status).toBe(400);
 
   const late = authenticator.sign(await passkeyOptions(third, "sign_in"));
   await app.sql("UPDATE auth_challenges SET expires_at = now()");
@@ -89,7 +89,7 @@ test("an answer counts once, also for two who send it at once, and not after its
   expect(await isSignedIn(third)).toBe(false);
 });
 
-test("a counter that went back is refused and logged, also between two answers at once", async () => {
+test("a counter that went back is refused and logged, also between two responses at once", async () => {
   const person = await signUp(app.url);
   const authenticator = await addPasskey(app, person);
   const client = createClient(app.url);
@@ -101,8 +101,8 @@ test("a counter that went back is refused and logged, also between two answers a
   }
   expect(await failures()).toContain("passkey_counter_back");
   const twins = [await sign(11), await sign(11)];
-  const answers = await Promise.all(twins.map((twin) => send(createClient(app.url), twin)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  const responses = await Promise.all(twins.map((twin) => send(createClient(app.url), twin)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
   expect(await passkeysOf(person.email)).toMatchObject([{ counter: "11" }]);
 });
 
@@ -138,13 +138,13 @@ test("a challenge adds one passkey, to the account and in the session that asked
   expect((await attacker.post(PASSKEYS_PAGE, { response })).status).toBe(400);
 
   const again = await passkeyOptions(person, "register");
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2].map(() => {
       const response = createAuthenticator(app.url).register(again);
       return person.post(PASSKEYS_PAGE, { response });
     }),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
   expect(await passkeysOf(person.email)).toHaveLength(1);
   expect(await passkeysOf(attacker.email)).toEqual([]);
 });
@@ -203,8 +203,8 @@ test("the last way into an account stays, also when two passkeys are removed at 
   await app.sql("UPDATE users SET password_hash = NULL WHERE email = $1", [person.email]);
   const remove = ({ id }: { id: string }) =>
     person.post(PASSKEYS_PAGE, { intent: "remove", passkeyId: id });
-  const answers = await Promise.all((await passkeysOf(person.email)).map(remove));
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const responses = await Promise.all((await passkeysOf(person.email)).map(remove));
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 409]);
   expect(await passkeysOf(person.email)).toHaveLength(1);
 });
 
@@ -225,19 +225,19 @@ test("a disabled account gets no session by its passkey", async () => {
   const authenticator = await addPasskey(app, person);
   await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [person.email]);
   const client = createClient(app.url);
-  const answer = await send(client, authenticator.sign(await passkeyOptions(client, "sign_in")));
-  expect(answer.status).toBe(403);
+  const reply = await send(client, authenticator.sign(await passkeyOptions(client, "sign_in")));
+  expect(reply.status).toBe(403);
   expect(await isSignedIn(client)).toBe(false);
 });
 
 test.each(["", "null", "{}", "[]", '{"id":1}', "x".repeat(41_000)])(
-  "an answer that is none is a 400 (%#)",
+  "a response that is none is a 400 (%#)",
   async (response) => {
     expect((await send(createClient(app.url), response)).status).toBe(400);
   },
 );
 
-test("an answer after the sixty of 15 minutes from one address is a 429", async () => {
+test("a response after the sixty of 15 minutes from one address is a 429", async () => {
   const limited = createClient(app.url);
   expect((await send(limited, "{}")).status).toBe(400);
   await app.sql("UPDATE rate_limits SET count = 60000 WHERE key LIKE 'passkey-sign-in-address:%'");

@@ -51,9 +51,9 @@ const strip = async (response: Response) =>
 
 test("a reset link sets a password once, ends every session, and verifies the address", async () => {
   const { person, link, reset } = await askedPerson();
-  const answer = await reset({ password: NEW_PASSWORD });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-in?done=reset"]);
-  expect(answer.headers.get("set-cookie")).not.toContain("session=");
+  const reply = await reset({ password: NEW_PASSWORD });
+  expect([reply.status, reply.headers.get("location")]).toEqual([303, "/en/sign-in?done=reset"]);
+  expect(reply.headers.get("set-cookie")).not.toContain("session=");
   expect((await person.json("GET", "/api/storage/files")).status).toBe(401);
   expect((await signIn(person.email, OLD_PASSWORD)).status).toBe(400);
   expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(303);
@@ -111,19 +111,19 @@ test("of two links the use of one voids the other, also when both are used at on
   const { person, reset } = await askedPerson();
   await ask(person.email);
   const second = await app.linkTo(person.email, 3);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     reset({ password: "the first good password" }),
     createClient(app.url).post(second, { password: "the second good password" }),
   ]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
 });
 
 test("ten uses of one link at once set one password", async () => {
   const { person, reset } = await askedPerson();
   const passwords = Array.from({ length: 10 }, (_, n) => `good password number ${n}`);
-  const answers = await Promise.all(passwords.map((password) => reset({ password })));
-  const winner = passwords[answers.findIndex(({ status }) => status === 303)] ?? "";
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  const responses = await Promise.all(passwords.map((password) => reset({ password })));
+  const winner = passwords[responses.findIndex(({ status }) => status === 303)] ?? "";
+  expect(responses.filter(({ status }) => status === 303)).toHaveLength(1);
   expect((await signIn(person.email, winner)).status).toBe(303);
 });
 
@@ -131,10 +131,10 @@ test("a link that verifies an address resets nothing", async () => {
   const person = await signUp(app.url);
   const link = await app.linkTo(person.email, 1);
   const token = new URL(link, app.url).searchParams.get("token") ?? "";
-  const answer = await createClient(app.url).post(`/en/reset-password?token=${token}`, {
+  const reply = await createClient(app.url).post(`/en/reset-password?token=${token}`, {
     password: NEW_PASSWORD,
   });
-  expect(answer.status).toBe(400);
+  expect(reply.status).toBe(400);
 });
 
 test.each([
@@ -144,12 +144,12 @@ test.each([
   ["hostile text", `/en/reset-password?token=${encodeURIComponent("'; DROP TABLE users; --\0")}`],
   ["a very long one", `/en/reset-password?token=${"x".repeat(5000)}`],
 ])("%s is a 400 with the way to a new link", async (_name, path) => {
-  for (const answer of [
+  for (const reply of [
     await fetch(app.url + path),
     await createClient(app.url).post(path, { password: NEW_PASSWORD }),
   ]) {
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('href="/en/forgot-password"');
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('href="/en/forgot-password"');
   }
 });
 
@@ -159,9 +159,9 @@ test.each([
   ["a long one", { password: "x".repeat(201) }, "at most 200"],
 ])("%s is a 400 that leaves the link usable", async (_name, fields, text) => {
   const { link, reset } = await askedPerson();
-  const answer = await reset(fields as Record<string, string>);
-  expect(answer.status).toBe(400);
-  const page = await answer.text();
+  const reply = await reset(fields as Record<string, string>);
+  expect(reply.status).toBe(400);
+  const page = await reply.text();
   expect(page).toContain(text);
   expect(page).not.toContain("xxxx");
   expect((await fetch(app.url + link)).status).toBe(200);
@@ -174,23 +174,23 @@ test.each([
   ["a line break", { email: "a@example.com\r\nBcc: b@example.com" }],
 ])("asking with %s is a 400 that counts for nothing", async (_name, fields) => {
   const before = await app.sql("SELECT key FROM rate_limits WHERE key LIKE 'reset-%'");
-  const answer = await createClient(app.url).post(
+  const reply = await createClient(app.url).post(
     "/en/forgot-password",
     fields as Record<string, string>,
   );
-  expect(answer.status).toBe(400);
+  expect(reply.status).toBe(400);
   expect(await app.sql("SELECT key FROM rate_limits WHERE key LIKE 'reset-%'")).toEqual(before);
 });
 
-test("the answer is the same for an address with an account and one without", async () => {
+test("the response is the same for an address with an account and one without", async () => {
   const { email } = await signUp(app.url);
   const known = createClient(app.url);
   const stranger = createClient(app.url);
-  const answers = [
+  const responses = [
     await known.post("/en/forgot-password", { email: ` ${email.toUpperCase()}` }),
     await stranger.post("/en/forgot-password", { email: unknownEmail() }),
   ];
-  expect(answers.map(({ status, headers }) => [status, headers.get("location")])).toEqual(
+  expect(responses.map(({ status, headers }) => [status, headers.get("location")])).toEqual(
     Array(2).fill([303, "/en/forgot-password?sent"]),
   );
   expect(await strip(await known.fetch("/en/forgot-password?sent"))).toContain(
@@ -199,11 +199,11 @@ test("the answer is the same for an address with an account and one without", as
   await app.linkTo(email, 2);
 });
 
-test("the sixth request for an account within the hour is answered like the first, and sends nothing", async () => {
+test("the sixth request for an account within the hour gets the same response as the first, and sends nothing", async () => {
   const email = await verifiedAddress();
   for (let time = 0; time < 6; time++) {
-    const answer = await ask(email);
-    expect([answer.status, answer.headers.get("location")]).toEqual([
+    const reply = await ask(email);
+    expect([reply.status, reply.headers.get("location")]).toEqual([
       303,
       "/en/forgot-password?sent",
     ]);
@@ -225,8 +225,8 @@ test("twenty requests at once for an account count as five, and one of their lin
       ({ event, outcome }) => event === "password_reset_requested" && outcome === "success",
     ).length;
   const before = await requestsTaken();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(303));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => ask(email)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(303));
   expect((await requestsTaken()) - before).toBe(5);
   const stateOf = async () =>
     app.sql(
@@ -243,9 +243,9 @@ test("twenty requests at once for an account count as five, and one of their lin
 test("the 21st request from an address within the hour is a 429, over all accounts", async () => {
   const { post } = createClient(app.url);
   const request = () => post("/en/forgot-password", { email: unknownEmail() });
-  const answers = await Promise.all(Array.from({ length: 21 }, request));
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(20);
-  const limited = answers.find(({ status }) => status === 429);
+  const responses = await Promise.all(Array.from({ length: 21 }, request));
+  expect(responses.filter(({ status }) => status === 303)).toHaveLength(20);
+  const limited = responses.find(({ status }) => status === 429);
   expect(Number(limited?.headers.get("retry-after"))).toBeGreaterThan(3500);
   expect(await limited?.text()).toContain("Too many attempts");
 });
@@ -269,7 +269,7 @@ test("a link leads to the site, whatever Host the asker sent, in the account's l
   expect(mail?.text).toContain(t("mail.resetNote"));
 });
 
-test("a mail server that refuses is logged without the address, and the answer is the same", async () => {
+test("a mail server that refuses is logged without the address, and the response is the same", async () => {
   const email = `me-${Date.now()}@refused.example`;
   const client = createClient(app.url);
   expect((await client.post("/en/sign-up", { email, password: OLD_PASSWORD })).status).toBe(303);

@@ -45,9 +45,9 @@ test.each([
   ["the product's name", PRODUCT_NAME],
   ["the product's name as one word", "remixcreditsstarter1"],
 ])("%s is no password to sign up with, and the page says why", async (_name, password) => {
-  const answer = await signUpWith(password, "walnut.harbour@example.com");
-  const page = await answer.text();
-  expect(answer.status).toBe(400);
+  const reply = await signUpWith(password, "walnut.harbour@example.com");
+  const page = await reply.text();
+  expect(reply.status).toBe(400);
   expect(page).toContain(GUESSABLE);
   expect(page).toContain('value="walnut.harbour@example.com"');
   expect(passwordInput(page)).not.toContain("value=");
@@ -93,9 +93,9 @@ test("a password of a known breach is refused at sign-up, reset and change, and 
       [BREACHED_PASSWORD, BREACHED],
       [person.email, GUESSABLE],
     ] as const) {
-      const answer = await attempt(password);
-      const page = await answer.text();
-      expect(answer.status).toBe(400);
+      const reply = await attempt(password);
+      const page = await reply.text();
+      expect(reply.status).toBe(400);
       expect(page).toContain(message);
       expect(passwordInput(page)).not.toContain("value=");
     }
@@ -141,8 +141,8 @@ test.each([
   ["failing", (response: import("node:http").ServerResponse) => response.writeHead(503).end()],
 ])(
   "while the breach API is %s people sign up within seconds, and a warning holds no hash",
-  async (_name, answer) => {
-    const api = createServer((_request, response) => void answer(response));
+  async (_name, reply) => {
+    const api = createServer((_request, response) => void reply(response));
     await new Promise<void>((resolve) => api.listen(0, "127.0.0.1", resolve));
     const base = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
     try {

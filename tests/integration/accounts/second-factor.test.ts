@@ -14,15 +14,15 @@ import { withMailServer } from "../../helpers/with-mail-server";
 const app = withMailServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 
 const EXPIRED = "/en/sign-in?done=codeExpired";
-const statusesOf = (answers: Response[]) => answers.map(({ status }) => status).sort();
+const statusesOf = (responses: Response[]) => responses.map(({ status }) => status).sort();
 
 test("the password alone starts no session; the code then does, and goes on where the person wanted to", async () => {
   const person = await signUpWithTotp(app);
   const client = await givePassword(app, person.email, "/en/files");
   expect([client.status, client.location]).toEqual([303, "/en/sign-in/code"]);
   expect(await isSignedIn(client)).toBe(false);
-  const answer = await giveCode(client, codeOf(person.secret));
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
+  const response = await giveCode(client, codeOf(person.secret));
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en/files"]);
   expect(await isSignedIn(client)).toBe(true);
 });
 
@@ -33,8 +33,8 @@ test("a code works once, also for two who give it at once, and in a second sign-
     await givePassword(app, person.email),
   ];
   const code = codeOf(person.secret);
-  const answers = await Promise.all([giveCode(first, code), giveCode(second, code)]);
-  expect(statusesOf(answers)).toEqual([303, 400]);
+  const responses = await Promise.all([giveCode(first, code), giveCode(second, code)]);
+  expect(statusesOf(responses)).toEqual([303, 400]);
   const third = await givePassword(app, person.email);
   expect((await giveCode(third, code)).status).toBe(400);
   expect((await giveCode(third, codeOf(person.secret, -1))).status).toBe(400);
@@ -48,8 +48,10 @@ test("a recovery code works once, also for two who give it at once", async () =>
   const person = await signUpWithTotp(app);
   const [code = ""] = person.recoveryCodes;
   const clients = [await givePassword(app, person.email), await givePassword(app, person.email)];
-  const answers = await Promise.all(clients.map((client) => giveCode(client, code.toLowerCase())));
-  expect(statusesOf(answers)).toEqual([303, 400]);
+  const responses = await Promise.all(
+    clients.map((client) => giveCode(client, code.toLowerCase())),
+  );
+  expect(statusesOf(responses)).toEqual([303, 400]);
   expect((await giveCode(await givePassword(app, person.email), code)).status).toBe(400);
 });
 
@@ -72,17 +74,17 @@ test("a code or recovery code of another account is wrong, with the same message
   const [person, attacker] = [await signUpWithTotp(app), await signUpWithTotp(app)];
   const client = await givePassword(app, person.email);
   for (const code of [codeOf(attacker.secret), attacker.recoveryCodes[0] ?? "", "nonsense"]) {
-    const answer = await giveCode(client, code);
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("This code is wrong, or you’ve used it before.");
+    const response = await giveCode(client, code);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("This code is wrong, or you’ve used it before.");
   }
 });
 
 test("one sign-in has five tries, however many are made at once; the sixth starts over", async () => {
   const person = await signUpWithTotp(app);
   const client = await givePassword(app, person.email);
-  const answers = await Promise.all(Array.from({ length: 7 }, () => giveCode(client, "no code")));
-  expect(statusesOf(answers)).toEqual([303, 303, 400, 400, 400, 400, 400]);
+  const responses = await Promise.all(Array.from({ length: 7 }, () => giveCode(client, "no code")));
+  expect(statusesOf(responses)).toEqual([303, 303, 400, 400, 400, 400, 400]);
   const right = await giveCode(client, codeOf(person.secret));
   expect(right.headers.get("location")).toBe(EXPIRED);
   expect(await isSignedIn(client)).toBe(false);
@@ -96,9 +98,9 @@ test("an account takes ten wrong codes in 15 minutes from everywhere, and its re
   const guesses = clients.flatMap((client) =>
     Array.from({ length: 4 }, () => giveCode(client, "000000")),
   );
-  const answers = await Promise.all(guesses);
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  const responses = await Promise.all(guesses);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
   const owner = await givePassword(app, person.email);
   expect((await giveCode(owner, codeOf(person.secret))).status).toBe(429);
   expect((await giveCode(owner, person.recoveryCodes[0] ?? "")).status).toBe(303);
@@ -113,13 +115,13 @@ test("wrong codes of somebody who knows the password never lock the owner's brow
   await passStep(app, email);
 
   const guess = async (code: string, times: number) => {
-    const answers = [];
+    const responses = [];
     let stranger = await givePassword(app, email);
     for (let n = 0; n < times; n++) {
       if (n > 0 && n % 5 === 0) stranger = await givePassword(app, email);
-      answers.push((await giveCode(stranger, code)).status);
+      responses.push((await giveCode(stranger, code)).status);
     }
-    return answers;
+    return responses;
   };
   const notices = () =>
     app.mailsTo(email).filter(({ subject }) => subject.includes("knows your password"));
@@ -142,9 +144,9 @@ test("wrong codes of somebody who knows the password never lock the owner's brow
   expect(await again(codeOf(person.secret))).toBe(303);
   expect(await again(person.recoveryCodes[0] ?? "")).toBe(303);
   // The browser's own codes are limited, too.
-  const answers = [];
-  for (let n = 0; n < 11; n++) answers.push(await again("000000"));
-  expect(answers).toEqual([...Array(10).fill(400), 429]);
+  const responses = [];
+  for (let n = 0; n < 11; n++) responses.push(await again("000000"));
+  expect(responses).toEqual([...Array(10).fill(400), 429]);
   await passStep(app, email);
   expect(await app.sql("SELECT 1 FROM outbox_emails WHERE kind = 'password_known'")).toHaveLength(
     1,
@@ -173,8 +175,8 @@ test("only the browser that gave the password can give the code, and its cookie 
   const [person, attacker] = [await signUpWithTotp(app), await signUpWithTotp(app)];
   await givePassword(app, person.email);
   const stranger = createClient(app.url);
-  const answer = await giveCode(stranger, codeOf(person.secret));
-  expect(answer.headers.get("location")).toBe(EXPIRED);
+  const response = await giveCode(stranger, codeOf(person.secret));
+  expect(response.headers.get("location")).toBe(EXPIRED);
   const theirs = await givePassword(app, attacker.email);
   expect((await giveCode(theirs, codeOf(person.secret))).status).toBe(400);
   expect(await isSignedIn(theirs)).toBe(false);
@@ -196,9 +198,9 @@ test.each([
   const person = await signUpWithTotp(app);
   const client = await givePassword(app, person.email);
   expect((await person.post(path, fields as Record<string, string>)).status).toBe(303);
-  const answer = await giveCode(client, codeOf(person.secret));
-  if (name.startsWith("turning")) expect(answer.status).toBe(400);
-  else expect(answer.headers.get("location")).toBe(EXPIRED);
+  const response = await giveCode(client, codeOf(person.secret));
+  if (name.startsWith("turning")) expect(response.status).toBe(400);
+  else expect(response.headers.get("location")).toBe(EXPIRED);
   expect(await isSignedIn(client)).toBe(false);
 });
 
@@ -217,8 +219,8 @@ test("a password set by a mailed link doesn't replace the code", async () => {
     "/en/sign-in?done=reset",
   );
   expect(await isSignedIn(client)).toBe(false);
-  const answer = await client.post("/en/sign-in", { email: person.email, password });
-  expect(answer.headers.get("location")).toBe("/en/sign-in/code");
+  const response = await client.post("/en/sign-in", { email: person.email, password });
+  expect(response.headers.get("location")).toBe("/en/sign-in/code");
   expect(await isSignedIn(client)).toBe(false);
   expect((await giveCode(waiting, codeOf(person.secret))).headers.get("location")).toBe(EXPIRED);
 });
@@ -236,8 +238,8 @@ test("a password set by a mailed link removes the sign-in methods that a strange
   const password = "another good password";
   expect((await client.post(link, { password })).status).toBe(303);
   const owner = createClient(app.url);
-  const answer = await owner.post("/en/sign-in", { email: person.email, password });
-  expect(answer.headers.get("location")).toBe("/en");
+  const response = await owner.post("/en/sign-in", { email: person.email, password });
+  expect(response.headers.get("location")).toBe("/en");
   const left = `SELECT (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
     (SELECT count(*)::int FROM recovery_codes WHERE user_id = u.id) AS codes
     FROM users u WHERE email = $1`;
@@ -248,8 +250,8 @@ test("a disabled account gets no session by its code, and the page says so only 
   const person = await signUpWithTotp(app);
   const client = await givePassword(app, person.email);
   await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [person.email]);
-  const answer = await giveCode(client, codeOf(person.secret));
-  expect(answer.headers.get("location")).toBe("/en/sign-in?done=disabled");
+  const response = await giveCode(client, codeOf(person.secret));
+  expect(response.headers.get("location")).toBe("/en/sign-in?done=disabled");
   expect(await isSignedIn(client)).toBe(false);
 });
 

@@ -82,13 +82,13 @@ test("a change of password gives the session a new cookie; the old one and all o
     "SELECT id, expires_at FROM sessions WHERE user_id = $1 ORDER BY created_at",
     [await idOf(person.email)],
   );
-  const answer = await person.post("/en/account/security", {
+  const response = await person.post("/en/account/security", {
     intent: "password",
     currentPassword: PASSWORD,
     newPassword: NEW_PASSWORD,
   });
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get("set-cookie")).toMatch(/^session=.+; HttpOnly; SameSite=Lax$/);
+  expect(response.status).toBe(303);
+  expect(response.headers.get("set-cookie")).toMatch(/^session=.+; HttpOnly; SameSite=Lax$/);
   expect(person.cookie()).not.toBe(before);
   expect([await isIn(person), await isInWith(before)]).toEqual([true, false]);
   for (const other of others) expect(await isIn(other)).toBe(false);
@@ -101,13 +101,13 @@ test("a change of password gives the session a new cookie; the old one and all o
 test("a change of password that is refused leaves cookie and sessions as they were", async () => {
   const person = await signUp(app.url);
   const other = await signIn(person.email);
-  const answer = await person.post("/en/account/security", {
+  const response = await person.post("/en/account/security", {
     intent: "password",
     currentPassword: "wrong password",
     newPassword: NEW_PASSWORD,
   });
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get("set-cookie")).toBeNull();
+  expect(response.status).toBe(400);
+  expect(response.headers.get("set-cookie")).toBeNull();
   expect([await isIn(person), await isIn(other)]).toEqual([true, true]);
 });
 
@@ -149,11 +149,11 @@ test("a sign-in beside a deletion leaves no session behind", async () => {
 test("signing out and deleting make the browser drop its pages, twice, and keep other cookies", async () => {
   const person = await signUp(app.url);
   const device = await signIn(person.email);
-  const answers = [
+  const responses = [
     await device.post("/en/sign-out", {}),
     await person.post("/en/account/delete", { currentPassword: PASSWORD }),
   ];
-  for (const { headers } of answers) {
+  for (const { headers } of responses) {
     expect(headers.get("clear-site-data")).toBe('"cache", "storage"');
     const landed = await createClient(app.url).fetch(headers.get("location") ?? "");
     expect(await landed.text()).toContain('<img src="/forget-pages"');
@@ -174,8 +174,10 @@ test("signing out and deleting make the browser drop its pages, twice, and keep 
 test.each(["cross-site", "same-site"])(
   "a %s page can't empty this site's storage",
   async (from) => {
-    const answer = await fetch(`${app.url}/forget-pages`, { headers: { "Sec-Fetch-Site": from } });
-    expect([answer.status, answer.headers.get("clear-site-data")]).toEqual([204, null]);
+    const response = await fetch(`${app.url}/forget-pages`, {
+      headers: { "Sec-Fetch-Site": from },
+    });
+    expect([response.status, response.headers.get("clear-site-data")]).toEqual([204, null]);
   },
 );
 
@@ -187,8 +189,8 @@ test.each([
 ])("signing out with redirectTo %s leads to %s", async (redirectTo, location) => {
   const person = await signUp(app.url);
   const query = new URLSearchParams({ redirectTo });
-  const answer = await person.post(`/en/sign-out?${query}`, {});
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, location]);
+  const response = await person.post(`/en/sign-out?${query}`, {});
+  expect([response.status, response.headers.get("location")]).toEqual([303, location]);
 });
 
 test("a disabled account's sessions are refused, and its sign-in is told so after the password alone", async () => {

@@ -40,9 +40,12 @@ test("asking for a link looks the same with and without an account, and queues a
   const ask = (to: string) =>
     createClient(app.url).post("/en/sign-in-link", { email: to, redirectTo: "/en/files" });
   for (const to of [email, "nobody@example.com"]) {
-    const answer = await ask(to);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-in-link?sent"]);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await ask(to);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      303,
+      "/en/sign-in-link?sent",
+    ]);
+    expect(response.headers.getSetCookie()).toEqual([]);
   }
   await expect
     .poll(() => queuedFor(email))
@@ -62,8 +65,8 @@ test("the mailed link signs in and leads to the page that was asked for", async 
 test("at most five links an hour are mailed to one address, and nobody is told", async () => {
   const { email } = await newPerson({ verified: true });
   for (let times = 1; times <= 7; times++) {
-    const answer = await createClient(app.url).post("/en/sign-in-link", { email });
-    expect(answer.status).toBe(303);
+    const response = await createClient(app.url).post("/en/sign-in-link", { email });
+    expect(response.status).toBe(303);
     // A mail that still waits would give way to the next one.
     if (times <= 5) await app.linkTo(email, times, "sign-in-link");
   }
@@ -80,8 +83,8 @@ test("a link signs in once, by its button, and leads where the person was going"
   const browser = createClient(app.url);
   for (const method of ["GET", "HEAD", "GET"]) await browser.fetch(path, { method });
   expect(await (await browser.fetch(path)).text()).toContain(`signed in as ${email}`);
-  const answer = await browser.post(path, {});
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/files"]);
+  const response = await browser.post(path, {});
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en/files"]);
   expect((await browser.json("GET", "/api/storage/files")).status).toBe(200);
   expect((await createClient(app.url).post(path, {})).status).toBe(400);
   expect((await createClient(app.url).fetch(path)).status).toBe(400);
@@ -91,10 +94,10 @@ test("a link signs in once, by its button, and leads where the person was going"
 test("of clicks at one time one signs in", async () => {
   const { email } = await newPerson({ verified: true });
   const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => createClient(app.url).post(path, {})),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400, 400]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400, 400, 400]);
   expect(await stateOf(email)).toMatchObject({ sessions: 2 });
 });
 
@@ -106,8 +109,8 @@ test("a link of ten minutes ago, of another kind or with a foreign redirect lead
   const reset = await makeLinkToken(app, email, "reset_password");
   expect((await createClient(app.url).post(pathOf(reset), {})).status).toBe(400);
   const foreign = pathOf(await makeLinkToken(app, email, "sign_in_link"), "//evil.example");
-  const answer = await createClient(app.url).post(foreign, {});
-  expect(answer.headers.get("location")).toBe("/en");
+  const response = await createClient(app.url).post(foreign, {});
+  expect(response.headers.get("location")).toBe("/en");
   const [row] = await app.sql<{ minutes: number }>(
     `SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes
      FROM verification_tokens WHERE purpose = 'sign_in_link' ORDER BY created_at DESC LIMIT 1`,
@@ -167,17 +170,17 @@ test("a disabled account is not entered by a link", async () => {
   const { email } = await newPerson({ verified: true });
   const path = pathOf(await makeLinkToken(app, email, "sign_in_link"));
   await app.sql("UPDATE users SET disabled_at = now() WHERE email = $1", [email]);
-  const answer = await createClient(app.url).post(path, {});
-  expect(answer.status).toBe(403);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  const response = await createClient(app.url).post(path, {});
+  expect(response.status).toBe(403);
+  expect(response.headers.getSetCookie()).toEqual([]);
 });
 
 test("where email is off nothing offers a link, and none is sent", async () => {
   expect(await (await fetch(`${silent.url}/en/sign-in`)).text()).not.toContain("sign-in-link");
-  const answer = await createClient(silent.url).post("/en/sign-in-link", {
+  const response = await createClient(silent.url).post("/en/sign-in-link", {
     email: "a@example.com",
   });
-  expect(answer.status).toBe(503);
+  expect(response.status).toBe(503);
 });
 
 test("the sign-in page marks the way this browser used last, and no way for a new visitor", async () => {
@@ -271,8 +274,8 @@ test.each([
   async (_, redirectTo) => {
     const { email } = await newPerson({ verified: true });
     const client = createClient(app.url);
-    const answer = await client.post("/en/sign-in-link", { email, redirectTo });
-    expect(answer.headers.get("location")).toBe("/en/sign-in-link?sent");
+    const response = await client.post("/en/sign-in-link", { email, redirectTo });
+    expect(response.headers.get("location")).toBe("/en/sign-in-link?sent");
     const link = await app.linkTo(email, 1, "sign-in-link");
     expect(new URL(link, app.url).searchParams.get("redirectTo")).toBeNull();
     expect(await queuedFor(email)).toEqual([{ kind: "sign_in_link", data: { redirectTo: null } }]);

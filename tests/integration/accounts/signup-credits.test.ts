@@ -21,8 +21,8 @@ const marks = () =>
   );
 
 async function remove(person: Awaited<ReturnType<typeof signUp>>) {
-  const answer = await person.post("/en/account/delete", { currentPassword: PASSWORD });
-  expect(answer.headers.get("location")).toBe("/en/sign-in?done=deleted");
+  const response = await person.post("/en/account/delete", { currentPassword: PASSWORD });
+  expect(response.headers.get("location")).toBe("/en/sign-in?done=deleted");
 }
 
 test("the mailbox of a deleted account gets no second sign-up credits, in any case of its letters", async () => {

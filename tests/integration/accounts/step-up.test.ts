@@ -97,8 +97,8 @@ test.each(ACTIONS)(
       ...(fields.passkeyId ? { passkeyId: passkey?.id ?? "" } : {}),
       ...(fields.code ? { code: codeOf(person.secret) } : {}),
     };
-    const answer = await person.post(path, posted);
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, confirmPage(back)]);
+    const reply = await person.post(path, posted);
+    expect([reply.status, reply.headers.get("location")]).toEqual([303, confirmPage(back)]);
     expect(await stateOf(person)).toEqual(before);
   },
 );
@@ -107,11 +107,11 @@ test.each(PAGES)("%s shows nothing ten minutes after the last proof", async (pat
   const person = await signUp(app.url);
   expect((await person.fetch(path)).status).toBe(200);
   await makeStale(app, person.email);
-  const answer = await person.fetch(path);
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, confirmPage(back)]);
+  const reply = await person.fetch(path);
+  expect([reply.status, reply.headers.get("location")]).toEqual([303, confirmPage(back)]);
 });
 
-test("the portal's JSON route answers 403 reauthentication_required", async () => {
+test("the portal's JSON route returns 403 reauthentication_required", async () => {
   const person = await signUp(app.url);
   await makeStale(app, person.email);
   const { status, body } = await person.json("POST", "/api/payments/portal");
@@ -150,8 +150,8 @@ test.each(["https://evil.example", "//evil.example", "/\\evil.example"])(
   async (redirectTo) => {
     const person = await signUp(app.url);
     const fields = { currentPassword: PASSWORD, redirectTo };
-    const answer = await person.post("/en/account/confirm", fields);
-    expect(answer.headers.get("location")).toBe("/en/account");
+    const reply = await person.post("/en/account/confirm", fields);
+    expect(reply.headers.get("location")).toBe("/en/account");
   },
 );
 

@@ -87,8 +87,8 @@ test("the database holds neither the secret nor a recovery code", async () => {
 
 test("new recovery codes void the old ones, and both changes are mailed", async () => {
   const person = await signUpWithTotp(app);
-  const answer = await person.post(PAGE, { intent: "codes" });
-  const [code = ""] = recoveryCodesIn(await answer.text());
+  const response = await person.post(PAGE, { intent: "codes" });
+  const [code = ""] = recoveryCodesIn(await response.text());
   expect(person.recoveryCodes).not.toContain(code);
   const client = await givePassword(app, person.email);
   expect((await giveCode(client, person.recoveryCodes[0] ?? "")).status).toBe(400);
@@ -102,8 +102,8 @@ test("new recovery codes void the old ones, and both changes are mailed", async 
 
 test("turned off, sign-in takes the password alone, and recovery codes are gone", async () => {
   const person = await signUpWithTotp(app);
-  const answer = await person.post(PAGE, { intent: "off" });
-  expect(answer.headers.get("location")).toBe("/en/account/security?done=totpOff");
+  const response = await person.post(PAGE, { intent: "off" });
+  expect(response.headers.get("location")).toBe("/en/account/security?done=totpOff");
   expect(await isSignedIn(await givePassword(app, person.email))).toBe(true);
   const left = await app.sql(
     "SELECT 1 FROM recovery_codes r JOIN users u ON u.id = r.user_id WHERE u.email = $1",

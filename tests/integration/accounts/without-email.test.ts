@@ -9,12 +9,12 @@ test("without email the page of a lost password says so, nothing is sent, and no
   const page = await fetch(`${app.url}/en/forgot-password`);
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("Email isn’t set up on this server");
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [email, "nobody@example.com"].map((address) =>
       createClient(app.url).post("/en/forgot-password", { email: address }),
     ),
   );
-  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  expect(responses.map(({ status }) => status)).toEqual([503, 503]);
   expect(await app.sql("SELECT 1 FROM verification_tokens")).toEqual([]);
   expect(await app.sql("SELECT 1 FROM rate_limits WHERE key LIKE 'reset-%'")).toEqual([]);
 });

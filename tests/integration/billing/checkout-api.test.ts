@@ -23,15 +23,15 @@ async function subscriber(app: (typeof APPS)["stripe"]) {
 }
 
 test.each(BOTH)(
-  "%s: a pack's and a plan's checkout answer a hosted page, and charge nothing",
+  "%s: a pack's and a plan's checkout return a hosted page, and charge nothing",
   async (name) => {
     const person = await signUp(APPS[name].url);
     for (const [path, body] of [
       [PACK, { skuKey: sold.PACK.skuKey }],
       [PLAN, STARTER],
     ] as const) {
-      const answer = await person.json("POST", path, body);
-      expect(answer).toMatchObject({
+      const reply = await person.json("POST", path, body);
+      expect(reply).toMatchObject({
         status: 200,
         body: {
           provider: name,
@@ -39,8 +39,8 @@ test.each(BOTH)(
           url: expect.stringMatching(/^http/),
         },
       });
-      checkoutSchema.strict().parse(answer.body);
-      expect((await fetch(String(answer.body.url))).status).toBe(200);
+      checkoutSchema.strict().parse(reply.body);
+      expect((await fetch(String(reply.body.url))).status).toBe(200);
     }
     expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({ balance: 0 });
   },
@@ -65,12 +65,12 @@ test.each([
 test.each([PACK, PLAN, "/api/payments/subscription/cancel", "/api/payments/portal"])(
   "%s without a session is a 401",
   async (path) => {
-    const answer = await createClient(stripe.url).json("POST", path, {});
-    expect(answer).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
+    const reply = await createClient(stripe.url).json("POST", path, {});
+    expect(reply).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   },
 );
 
-test("the same key and body answer the same session; another body is a 422", async () => {
+test("the same key and body get the same response session; another body is a 422", async () => {
   const person = await signUp(creem.url);
   const first = await postWithKey(person, PACK, "key-1", { skuKey: sold.PACK.skuKey });
   expect(first.status).toBe(200);
@@ -89,7 +89,7 @@ test("the same key and body answer the same session; another body is a 422", asy
 });
 
 test.each(BOTH)(
-  "%s: a key answers its session while that lives, then opens a new one",
+  "%s: a key returns its session while that lives, then opens a new one",
   async (name) => {
     const app = APPS[name];
     const person = await signUp(app.url);
@@ -117,12 +117,12 @@ test.each(BOTH)(
 test("two requests under one key at once open one checkout", async () => {
   const person = await signUp(creem.url);
   const send = () => postWithKey(person, PACK, "key-race", { skuKey: sold.PACK.skuKey });
-  const answers = await Promise.all([send(), send(), send(), send()]);
+  const responses = await Promise.all([send(), send(), send(), send()]);
   const sessions = new Set(
-    answers.filter(({ status }) => status === 200).map(({ body }) => body.sessionId),
+    responses.filter(({ status }) => status === 200).map(({ body }) => body.sessionId),
   );
   expect(sessions.size).toBe(1);
-  for (const { status, body } of answers)
+  for (const { status, body } of responses)
     if (status !== 200) expect([status, body.code]).toEqual([409, "idempotency_in_progress"]);
 });
 
@@ -193,7 +193,7 @@ test.each([
   expect(await stripe.sql("SELECT 1 FROM idempotency_keys WHERE user_id = $1", [id])).toEqual([]);
 });
 
-test.each(BOTH)("%s: cancelling schedules the end, and answers the same again", async (name) => {
+test.each(BOTH)("%s: cancelling schedules the end, and returns the same again", async (name) => {
   const person = await subscriber(APPS[name]);
   const first = await person.json("POST", "/api/payments/subscription/cancel", {});
   expect(first).toMatchObject({

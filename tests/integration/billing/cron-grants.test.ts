@@ -106,10 +106,10 @@ test("a failed grant is a 500 with the counts of the others, and the run is reco
 
 test("a spend that lacks credits first gets overdue grants, without waiting for the daily run", async () => {
   const person = await subscriber(monthsFromNow(0).toISOString(), monthsFromNow(1).toISOString());
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [1, 2, 3].map(() => person.json("POST", "/api/generate-image", { prompt: "a cat", n: 4 })),
   );
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await person.json("GET", "/api/account/credits")).body).toMatchObject({
     balance: PLAN.creditsPerMonth - 12 * CREDITS_PER_IMAGE,
   });
@@ -135,8 +135,8 @@ test("readyz says when the run last succeeded, warns after 26 hours, and serves 
   );
   await app.sql("UPDATE subscriptions SET created_at = created_at - interval '2 days'");
   await expect.poll(readiness).toMatchObject([200, { overdue: true }]);
-  const publicAnswer = await (await fetch(`${app.url}/readyz`)).json();
-  expect(publicAnswer).toEqual({ status: "ready", failing: ["dailyGrants"] });
+  const publicResponse = await (await fetch(`${app.url}/readyz`)).json();
+  expect(publicResponse).toEqual({ status: "ready", failing: ["dailyGrants"] });
   // If nobody was subscribed that long, no run was missed.
   await app.sql("UPDATE subscriptions SET created_at = created_at + interval '2 days'");
   await expect.poll(readiness).toMatchObject([200, { overdue: false }]);

@@ -74,11 +74,11 @@ test.each(BOTH)(
     const { control, remove, row } = await leaver(APPS[name]);
     await control("keep");
     expect((await row()).ends).toBe(true);
-    const answer = await remove();
-    expect(answer.status).toBe(409);
+    const reply = await remove();
+    expect(reply.status).toBe(409);
     const { id, ends, email } = await row();
     expect([ends, email.includes("deleted.invalid")]).toEqual([false, false]);
-    expect(await answer.text()).toContain(`/en/account/billing/cancel?subscription=${id}`);
+    expect(await reply.text()).toContain(`/en/account/billing/cancel?subscription=${id}`);
   },
 );
 
@@ -90,8 +90,8 @@ test.each(BOTH)("%s: a wrong password asks nobody, and deletes nothing", async (
     return (body as unknown[]).length;
   };
   const before = await count();
-  const answer = await person.post("/en/account/delete", { currentPassword: "wrong password" });
-  expect([answer.status, await count()]).toEqual([400, before]);
+  const reply = await person.post("/en/account/delete", { currentPassword: "wrong password" });
+  expect([reply.status, await count()]).toEqual([400, before]);
   expect((await row()).email).not.toContain("deleted.invalid");
 });
 
@@ -103,9 +103,9 @@ test.each(BOTH)("%s: while it can't be asked, nothing is deleted", async (name) 
     PROVIDER_B_API_BASE: "http://127.0.0.1:1",
   });
   try {
-    const answer = await person.post(`${other.url}/en/account/delete`, PASSWORD);
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain("nothing was deleted.");
+    const reply = await person.post(`${other.url}/en/account/delete`, PASSWORD);
+    expect(reply.status).toBe(502);
+    expect(await reply.text()).toContain("nothing was deleted.");
   } finally {
     await other.stop();
   }

@@ -145,8 +145,8 @@ test.each(BOTH)("%s: a paused plan ends at once, by its page, without JavaScript
   expect(status).toBe("paused");
   const path = `/en/account/billing/cancel?subscription=${id}`;
   expect(await (await person.fetch(path)).text()).toContain("It ends as soon as you cancel.");
-  const answer = await person.post(path, {});
-  expect([answer.status, answer.headers.get("location")]).toEqual([
+  const response = await person.post(path, {});
+  expect([response.status, response.headers.get("location")]).toEqual([
     303,
     "/en/account/billing?done=ended",
   ]);
@@ -186,8 +186,8 @@ test("every plan but an ended one can be cancelled from the billing page", async
     const canCancel = status !== "canceled";
     const page = await (await person.fetch("/en/account/billing")).text();
     expect([status, page.includes(path)]).toEqual([status, canCancel]);
-    const answer = await person.post(path, {});
-    expect([status, answer.status]).toEqual([status, canCancel ? 303 : 404]);
+    const response = await person.post(path, {});
+    expect([status, response.status]).toEqual([status, canCancel ? 303 : 404]);
     expect(await statusThere()).toBe(canCancel ? "scheduled_cancel" : "active");
   }
 });

@@ -170,8 +170,8 @@ test.each(BOTH)(
       .filter(({ level, customerId }) => Number(level) >= 50 && customerId === customer);
     expect(told.length).toBeGreaterThan(0);
     for (const person of [first, second]) {
-      const answer = await person.json("POST", "/api/payments/portal");
-      expect(answer).toMatchObject({ status: 409, body: { code: "customer_conflict" } });
+      const response = await person.json("POST", "/api/payments/portal");
+      expect(response).toMatchObject({ status: 409, body: { code: "customer_conflict" } });
       const page = await person.post("/en/account/billing", { intent: "portal" });
       expect(page.status).toBe(409);
       expect(await page.text()).toContain("Your account and another one share a customer record");

@@ -27,8 +27,8 @@ test.each([
   ["/api/payments/subscription/checkout", { planKey: PLAN.planKey, period: "year" }],
 ])("%s refuses what is marked none, and asks the provider nothing: %o", async (path, body) => {
   const person = await signUp(app.url);
-  const answer = await person.json("POST", path, body);
-  expect(answer).toMatchObject({ status: 409, body: { code: "not_for_sale" } });
+  const response = await person.json("POST", path, body);
+  expect(response).toMatchObject({ status: 409, body: { code: "not_for_sale" } });
   expect(await requestsTo(app, /checkout/)).toEqual([]);
 });
 

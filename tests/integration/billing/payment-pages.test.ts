@@ -36,17 +36,17 @@ beforeAll(async () => {
 test("a form of the pricing page leads to the hosted checkout", async () => {
   const person = await signUp(app.url);
   for (const fields of [PACK, PLAN]) {
-    const answer = await person.post("/en/pricing", fields);
-    expect(answer.status).toBe(303);
-    const hosted = await fetch(answer.headers.get("Location") ?? "");
+    const response = await person.post("/en/pricing", fields);
+    expect(response.status).toBe(303);
+    const hosted = await fetch(response.headers.get("Location") ?? "");
     expect(await hosted.text()).toContain("Stripe sandbox checkout");
   }
 });
 
 test("a visitor is sent to sign in and from there back to the prices", async () => {
-  const answer = await createClient(app.url).post(`/${OTHER_LOCALE}/pricing`, PACK);
-  expect(answer.status).toBe(302);
-  expect(answer.headers.get("Location")).toBe(
+  const response = await createClient(app.url).post(`/${OTHER_LOCALE}/pricing`, PACK);
+  expect(response.status).toBe(302);
+  expect(response.headers.get("Location")).toBe(
     `/${OTHER_LOCALE}/sign-in?redirectTo=%2F${OTHER_LOCALE}%2Fpricing`,
   );
 });
@@ -61,16 +61,16 @@ test("an unknown form and an item that isn't for sale are a 400 with a message",
     { ...PLAN, period: "week" },
   ];
   for (const fields of faults) {
-    const answer = await person.post("/en/pricing", fields);
-    expect([fields, answer.status]).toEqual([fields, 400]);
-    expect(await answer.text()).toContain("nothing was charged. Choose something from the list.");
+    const response = await person.post("/en/pricing", fields);
+    expect([fields, response.status]).toEqual([fields, 400]);
+    expect(await response.text()).toContain("nothing was charged. Choose something from the list.");
   }
 });
 
 test("a second subscription is a 409 with the way to the first one", async () => {
-  const answer = await shared.person.post("/en/pricing", PLAN);
-  expect(answer.status).toBe(409);
-  const page = await answer.text();
+  const response = await shared.person.post("/en/pricing", PLAN);
+  expect(response.status).toBe(409);
+  const page = await response.text();
   expect(page).toContain("You already have a plan, so nothing was charged.");
   expect(page).toContain('href="/en/account/billing"');
 });
@@ -78,9 +78,9 @@ test("a second subscription is a 409 with the way to the first one", async () =>
 test("a provider that is down is a 502, and nothing was charged or changed", async () => {
   const server = await another({ PROVIDER_A_API_BASE: "http://127.0.0.1:9" });
   const person = await signUp(server.url);
-  const answer = await person.post("/en/pricing", PACK);
-  expect(answer.status).toBe(502);
-  expect(await answer.text()).toContain("Nothing was charged or changed.");
+  const response = await person.post("/en/pricing", PACK);
+  expect(response.status).toBe(502);
+  expect(await response.text()).toContain("Nothing was charged or changed.");
   expect((await server.allLogs()).some(({ code }) => code === "provider_error")).toBe(true);
   const { subscriptionId } = shared;
   const cancel = `/en/account/billing/cancel?subscription=${subscriptionId}`;
@@ -168,8 +168,8 @@ test("every status of a subscription is said in every language", async () => {
     const page = await (await person.fetch("/en/account/billing")).text();
     for (const word of words) expect([status, page.includes(word)]).toEqual([status, true]);
     for (const locale of LOCALES) {
-      const answer = await person.fetch(`/${locale}/account/billing`);
-      expect([status, locale, answer.status]).toEqual([status, locale, 200]);
+      const response = await person.fetch(`/${locale}/account/billing`);
+      expect([status, locale, response.status]).toEqual([status, locale, 200]);
     }
   }
 });

@@ -91,7 +91,7 @@ test("a delay holds back the events but not the buyer", async () => {
 
 test("a delivery that isn't accepted is retried with a new signature until it is", async () => {
   const payments = await startPayments({ retrySpeed: 10_000 });
-  payments.receiver.answerWith(500, 302, 200);
+  payments.receiver.respondWith(500, 302, 200);
   await buy(payments, "stripe", "pack");
   await vi.waitFor(
     async () =>
@@ -105,7 +105,7 @@ test("a delivery that isn't accepted is retried with a new signature until it is
 
 test("Creem wants exactly 200, and gives an event up after its last retry", async () => {
   const payments = await startPayments({ retrySpeed: 1_000_000 });
-  payments.receiver.answerWith(204, 500, 500, 500, 500);
+  payments.receiver.respondWith(204, 500, 500, 500, 500);
   await buy(payments, "creem", "pack");
   await vi.waitFor(
     async () =>

@@ -131,7 +131,7 @@ test.each(BOTH)("%s: a refused key never says that a subscription is unknown", a
 });
 
 test.each(BOTH)(
-  "%s: a 404 that is not about the object is an error, not an answer",
+  "%s: a 404 that is not about the object is an error, not a response",
   async (name) => {
     const { sandbox } = await startPayments();
     const { PROVIDER_A_API_BASE, PROVIDER_B_API_BASE } = sandbox.env;

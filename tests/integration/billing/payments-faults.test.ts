@@ -40,7 +40,7 @@ function providerAt(name: "stripe" | "creem", apiBase: string) {
 const buyPack = (name: "stripe" | "creem", apiBase: string) =>
   providerAt(name, apiBase).createPackCheckout(createRequest({ skuKey: PACK.skuKey }));
 
-const answer =
+const reply =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (request, response) => {
     request.resume();
@@ -51,13 +51,13 @@ test.each(["stripe", "creem"] as const)(
   "any fault of %s is a 502 that says nothing was charged",
   async (name) => {
     const faults: Record<string, RequestListener> = {
-      "an error with a page": answer(500, "<h1>oops</h1>"),
-      "an error in JSON": answer(429, '{"error":{"type":"x","message":"slow down"}}'),
-      "a success that is not JSON": answer(200, "<h1>hello</h1>"),
-      "a success of another shape": answer(200, '{"hello":"world"}'),
-      "a success that is null": answer(200, "null"),
+      "an error with a page": reply(500, "<h1>oops</h1>"),
+      "an error in JSON": reply(429, '{"error":{"type":"x","message":"slow down"}}'),
+      "a success that is not JSON": reply(200, "<h1>hello</h1>"),
+      "a success of another shape": reply(200, '{"hello":"world"}'),
+      "a success that is null": reply(200, "null"),
       "a connection that breaks": (request) => request.socket.destroy(),
-      "an answer that breaks off": (_request, response) => {
+      "a response that breaks off": (_request, response) => {
         response.writeHead(200, { "Content-Length": "100" }).write("{");
         setImmediate(() => response.destroy());
       },
@@ -72,7 +72,7 @@ test.each(["stripe", "creem"] as const)(
   60_000,
 );
 
-test("a provider that never answers is given up after the time-out, body included", async () => {
+test("a provider that never responds is given up after the time-out, body included", async () => {
   const hanging: RequestListener[] = [
     (request) => void request.resume(),
     (_request, response) => void response.writeHead(200).write("{"),
@@ -93,9 +93,9 @@ test.each(["stripe", "creem"] as const)(
     let followed = 0;
     const elsewhere = await startServer((request, response) => {
       followed += 1;
-      answer(200, '{"id":"cs_1","url":"https://example.com"}')(request, response);
+      reply(200, '{"id":"cs_1","url":"https://example.com"}')(request, response);
     });
-    const apiBase = await startServer(answer(307, "", { Location: `${elsewhere}/v1/elsewhere` }));
+    const apiBase = await startServer(reply(307, "", { Location: `${elsewhere}/v1/elsewhere` }));
     await expect(buyPack(name, apiBase)).rejects.toMatchObject(PROVIDER_ERROR);
     expect(followed).toBe(0);
   },
@@ -109,7 +109,7 @@ test("the log has neither the key nor the email address", async () => {
     ["stripe", stripeBody],
     ["creem", creemBody],
   ] as const) {
-    const error = await buyPack(name, await startServer(answer(400, body))).catch((it) => it);
+    const error = await buyPack(name, await startServer(reply(400, body))).catch((it) => it);
     const logged = String(error.cause);
     expect(logged).toContain("no customer [address] under key [key] or [key]");
     expect(logged).toContain("400");
@@ -126,7 +126,7 @@ test.each([
     seen.push({ url: request.url, key });
     const session = { id: "cs_1", url: "https://example.com/pay" };
     const checkout = { id: "ch_1", checkout_url: "https://example.com/pay" };
-    answer(200, JSON.stringify({ ...checkout, ...session }))(request, response);
+    reply(200, JSON.stringify({ ...checkout, ...session }))(request, response);
   });
   for (const base of [apiBase, `${apiBase}/gateway/payments`]) {
     expect(await buyPack(name, base)).toMatchObject({ url: "https://example.com/pay" });
@@ -140,14 +140,14 @@ test("Stripe is asked a second time, under the same key; Creem, which has no suc
   let asked = 0;
   const stripeBase = await startServer((request, response) => {
     keys.push(request.headers["idempotency-key"]);
-    answer(503, '{"error":{"type":"api_error","message":"busy"}}')(request, response);
+    reply(503, '{"error":{"type":"api_error","message":"busy"}}')(request, response);
   });
   await expect(buyPack("stripe", stripeBase)).rejects.toMatchObject(PROVIDER_ERROR);
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBe(keys[1]);
   const creemBase = await startServer((request, response) => {
     asked += 1;
-    answer(503, "{}")(request, response);
+    reply(503, "{}")(request, response);
   });
   await expect(buyPack("creem", creemBase)).rejects.toMatchObject(PROVIDER_ERROR);
   expect(asked).toBe(1);

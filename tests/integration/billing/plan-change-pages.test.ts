@@ -67,9 +67,9 @@ test.runIf(HAS_TWO_PLANS)(
     expect(html).toContain("$20.00");
     expect(html).toContain("900 more credits");
     const webhooks = await app.hold(async () => {
-      const answer = await buyer.person.post(buyer.path, form);
-      expect(answer.status).toBe(303);
-      expect(answer.headers.get("Location")).toBe("/en/account/billing?done=changed");
+      const response = await buyer.person.post(buyer.path, form);
+      expect(response.status).toBe(303);
+      expect(response.headers.get("Location")).toBe("/en/account/billing?done=changed");
     });
     expect(await ledgerOf(app, buyer.person.email)).toEqual([["grant", 300]]);
     expect(await storedPlan(buyer)).toBe("starter month");
@@ -95,10 +95,10 @@ test("of many identical confirmations at once, one is charged, and each is told 
   const buyer = await subscriber();
   const { form } = await previewOf(buyer, TOP_PLAN.planKey, "year");
   const before = await invoicesOf(buyer);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => buyer.person.post(buyer.path, form)),
   );
-  expect(answers.map(({ headers }) => headers.get("Location"))).toEqual(
+  expect(responses.map(({ headers }) => headers.get("Location"))).toEqual(
     Array.from({ length: 5 }, () => "/en/account/billing?done=changed"),
   );
   expect((await invoicesOf(buyer)) - before).toBe(1);
@@ -116,12 +116,12 @@ test.runIf(HAS_TWO_PLANS)(
       { at: String(Number(form.at) + 3600) },
     ];
     for (const fault of faults) {
-      const answer = await buyer.person.post(`${buyer.path}&plan=pro&period=month`, {
+      const response = await buyer.person.post(`${buyer.path}&plan=pro&period=month`, {
         ...form,
         ...fault,
       });
-      expect([fault, answer.status]).toEqual([fault, 409]);
-      const page = await answer.text();
+      expect([fault, response.status]).toEqual([fault, 409]);
+      const page = await response.text();
       expect(page).toContain("The amount has changed since you opened this page");
       expect(page).toContain("Pay $20.00 and switch");
     }
@@ -157,8 +157,8 @@ test.runIf(HAS_TWO_PLANS)(
     expect(html).toContain("$0.00");
     const before = await invoicesOf(buyer);
     await deliverAll(async () => {
-      const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
-      for (const { headers } of answers)
+      const responses = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
+      for (const { headers } of responses)
         expect(headers.get("Location")).toBe("/en/account/billing?done=planned");
     });
     expect(await invoicesOf(buyer)).toBe(before);
@@ -227,8 +227,8 @@ test.runIf(HAS_TWO_PLANS)(
     await app.control("stripe", "PUT", `/customers/${buyer.customer}/card`, { declines: true });
     const { form } = await previewOf(buyer, TOP_PLAN.planKey, "month");
     await deliverAll(async () => {
-      const answers = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
-      for (const { headers } of answers) expect(headers.get("Location")).toBe(buyer.path);
+      const responses = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
+      for (const { headers } of responses) expect(headers.get("Location")).toBe(buyer.path);
     });
     const page = await read(buyer.person, buyer.path);
     expect(page).toContain("Your payment is open");
@@ -285,13 +285,13 @@ test.runIf(HAS_TWO_PLANS)(
     const cookie = { Cookie: buyer.person.cookie() };
     const page = await fetch(server.url + buyer.path, { headers: cookie });
     expect(await page.text()).toContain("Nothing was charged or changed.");
-    const answer = await fetch(server.url + buyer.path, {
+    const response = await fetch(server.url + buyer.path, {
       method: "POST",
       headers: cookie,
       body: new URLSearchParams({ intent: "change", plan: PLAN.planKey, period: "month" }),
     });
-    expect(answer.status).toBe(502);
-    expect(await answer.text()).toContain("No change is charged twice.");
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain("No change is charged twice.");
     expect(await storedPlan(buyer)).toBe("pro month");
   },
 );

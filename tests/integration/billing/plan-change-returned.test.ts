@@ -119,12 +119,12 @@ test("without a safe portal configuration none is opened", async () => {
   await setPeriod(id, 1, false);
   const server = await app.startAnother({ PROVIDER_A_PORTAL_CONFIGURATION: "bpc_gone" });
   try {
-    const answer = await fetch(`${server.url}/api/payments/portal`, {
+    const reply = await fetch(`${server.url}/api/payments/portal`, {
       method: "POST",
       headers: { Cookie: person.cookie() },
     });
-    expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ code: "provider_error" });
+    expect(reply.status).toBe(502);
+    expect(await reply.json()).toMatchObject({ code: "provider_error" });
   } finally {
     await server.stop();
   }
@@ -142,12 +142,12 @@ async function startReadOnlyPortal(apiBase: string) {
       return response.writeHead(403).end(JSON.stringify({ error: { message } }));
     }
     const { authorization = "", "content-type": type = "" } = headers;
-    const answer = await fetch(new URL(url, apiBase), {
+    const reply = await fetch(new URL(url, apiBase), {
       method,
       headers: { authorization, "content-type": type },
       ...(method === "POST" ? { body: await text(request) } : {}),
     });
-    response.writeHead(answer.status).end(await answer.text());
+    response.writeHead(reply.status).end(await reply.text());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -168,9 +168,9 @@ test("a key that may not write portal configurations opens no portal with change
       method: "POST",
       headers: { Cookie: person.cookie() },
     });
-  const answer = await open();
-  expect(answer.status).toBe(502);
-  expect(await answer.json()).toMatchObject({ code: "provider_error" });
+  const reply = await open();
+  expect(reply.status).toBe(502);
+  expect(await reply.json()).toMatchObject({ code: "provider_error" });
   expect(portal.refused()).toBeGreaterThan(0);
   await setPeriod(id, 0, false);
   expect((await open()).status).toBe(200);

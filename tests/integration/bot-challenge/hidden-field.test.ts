@@ -4,13 +4,13 @@ import { withMailServer } from "../../helpers/with-mail-server";
 
 const app = withMailServer();
 
-test("a sign-up with the hidden field filled is answered like any other and creates nothing", async () => {
+test("a sign-up with the hidden field filled gets the same response as any other and creates nothing", async () => {
   const email = "bot@example.com";
   const website = "https://spam.example";
   const bot = { email, password: PASSWORD, website, redirectTo: "/en/pricing" };
-  const answer = await createClient(app.url).post("/en/sign-up", bot);
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/pricing"]);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  const response = await createClient(app.url).post("/en/sign-up", bot);
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en/pricing"]);
+  expect(response.headers.getSetCookie()).toEqual([]);
   expect(await app.sql("SELECT id FROM users WHERE email = $1", [email])).toEqual([]);
   const events = (await app.server.allLogs()).filter(({ event }) => event === "bot_trapped");
   expect(events).toMatchObject([{ action: "sign_up" }]);

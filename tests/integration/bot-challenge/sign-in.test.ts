@@ -27,12 +27,12 @@ const signIn = (client: Client, email: string, password: string, token?: string)
 async function newPerson() {
   const client = createClient(app.url);
   const email = `guessed-${newAddress()}@example.com`;
-  const answer = await client.post("/en/sign-up", {
+  const response = await client.post("/en/sign-up", {
     email,
     password: PASSWORD,
     "cf-turnstile-response": await turnstile.token("sign_up"),
   });
-  expect(answer.status).toBe(303);
+  expect(response.status).toBe(303);
   return { client, email };
 }
 
@@ -59,8 +59,8 @@ test("after five failures at an account an unknown browser needs the challenge, 
 
 test("of guesses at one time no more than five are checked without the challenge", async () => {
   const { email } = await newPerson();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => guess(email)));
-  const pages = await Promise.all(answers.map((answer) => answer.text()));
+  const responses = await Promise.all(Array.from({ length: 30 }, () => guess(email)));
+  const pages = await Promise.all(responses.map((response) => response.text()));
   const checked = pages.filter((page) => page.includes("password is wrong."));
   expect(checked.length).toBeLessThanOrEqual(5);
   expect(pages.filter((page) => page.includes(REQUIRED)).length).toBe(30 - checked.length);
@@ -135,11 +135,11 @@ test("accounts made without the challenge have a lower limit than others", async
   const statuses: number[] = [];
   for (let times = 0; times < 6; times++) {
     const email = `held-${times}-${address}@example.com`;
-    const answer = await createClient(app.url, address).post("/en/sign-up", {
+    const response = await createClient(app.url, address).post("/en/sign-up", {
       email,
       password: PASSWORD,
     });
-    statuses.push(answer.status);
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([303, 303, 303, 303, 303, 429]);
 });
@@ -148,6 +148,6 @@ test("where no challenge is configured failures ask for none", async () => {
   const { email } = await signUp(plain.url);
   for (let failure = 0; failure < 8; failure++)
     await createClient(plain.url).post("/en/sign-in", { email, password: "wrong password" });
-  const answer = await createClient(plain.url).post("/en/sign-in", { email, password: PASSWORD });
-  expect(answer.status).toBe(303);
+  const response = await createClient(plain.url).post("/en/sign-in", { email, password: PASSWORD });
+  expect(response.status).toBe(303);
 });

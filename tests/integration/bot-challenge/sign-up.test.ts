@@ -17,8 +17,8 @@ const newEmail = () => `challenged-${count++}@example.com`;
 async function signUp(token: string | null, email = newEmail()) {
   const client = createClient(app.url);
   const field: Record<string, string> = token === null ? {} : { "cf-turnstile-response": token };
-  const answer = await client.post("/en/sign-up", { email, password: PASSWORD, ...field });
-  return { client, email, answer, page: await answer.text() };
+  const response = await client.post("/en/sign-up", { email, password: PASSWORD, ...field });
+  return { client, email, reply: response, page: await response.text() };
 }
 
 const accounts = (email: string) =>
@@ -34,8 +34,8 @@ const eventsOf = async (name: string) =>
   (await app.server.allLogs()).filter(({ event }) => event === name);
 
 test("a token of this form signs up, and siteverify hears the visitor's address", async () => {
-  const { answer, email } = await signUp(await turnstile.token("sign_up"));
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en"]);
+  const { reply: response, email } = await signUp(await turnstile.token("sign_up"));
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en"]);
   expect(await accounts(email)).toMatchObject([{ held: false, sessions: 1 }]);
   const request = (await turnstile.requests()).at(-1);
   expect(request?.remoteip).toMatch(/^10\./);
@@ -48,8 +48,8 @@ test.each([
   ["of another site", () => turnstile.token("sign_up", "evil.example"), "other_hostname"],
   ["endless", async () => "x".repeat(3000), "too_long"],
 ])("a token that is %s creates nothing", async (_name, makeToken, reason) => {
-  const { answer, email, page } = await signUp(await makeToken());
-  expect(answer.status).toBe(400);
+  const { reply: response, email, page } = await signUp(await makeToken());
+  expect(response.status).toBe(400);
   expect(page).toContain("We couldn’t confirm that you’re a person. Nothing was changed.");
   expect(await accounts(email)).toEqual([]);
   expect((await eventsOf("bot_challenge")).at(-1)).toMatchObject({ outcome: "failure", reason });
@@ -57,9 +57,11 @@ test.each([
 
 test("a token works once, even in many requests at one time", async () => {
   const token = await turnstile.token("sign_up");
-  const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(token)));
-  expect(answers.map(({ answer }) => answer.status).sort()).toEqual([303, 400, 400, 400, 400]);
-  expect((await signUp(token)).answer.status).toBe(400);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => signUp(token)));
+  expect(responses.map(({ reply: response }) => response.status).sort()).toEqual([
+    303, 400, 400, 400, 400,
+  ]);
+  expect((await signUp(token)).reply.status).toBe(400);
 });
 
 test.each(["down", "timeout"] as const)(
@@ -67,8 +69,8 @@ test.each(["down", "timeout"] as const)(
   async (verdict) => {
     const token = await turnstile.token("sign_up");
     await turnstile.mode({ verdict });
-    const { answer, email, page } = await signUp(token);
-    expect(answer.status).toBe(503);
+    const { reply: response, email, page } = await signUp(token);
+    expect(response.status).toBe(503);
     expect(page).toContain("We can’t check right now that you’re a person. Nothing was changed.");
     expect(await accounts(email)).toEqual([]);
   },
@@ -81,12 +83,12 @@ test("a secret key that Cloudflare refuses lets nobody in and blames nobody", as
     TURNSTILE_SECRET_KEY: "sandbox-wrong",
   });
   try {
-    const answer = await createClient(server.url).post("/en/sign-up", {
+    const response = await createClient(server.url).post("/en/sign-up", {
       email: newEmail(),
       password: PASSWORD,
       "cf-turnstile-response": await turnstile.token("sign_up"),
     });
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     expect(JSON.stringify(await server.allLogs())).toContain("invalid-input-secret");
   } finally {
     await server.stop();
@@ -94,9 +96,9 @@ test("a secret key that Cloudflare refuses lets nobody in and blames nobody", as
 });
 
 test("without a token the account is held until its mailed link is confirmed with the password", async () => {
-  const { client, email, answer } = await signUp(null);
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/en/sign-up?held"]);
-  expect(answer.headers.getSetCookie()).toEqual([]);
+  const { client, email, reply: response } = await signUp(null);
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en/sign-up?held"]);
+  expect(response.headers.getSetCookie()).toEqual([]);
   expect(await (await client.fetch("/en/sign-up?held")).text()).toContain("We emailed you a link");
   const held = { held: true, verified: false, sessions: 0, credits: 0 };
   expect(await accounts(email)).toEqual([held]);
@@ -155,12 +157,12 @@ test("where email is off nobody signs up without the challenge", async () => {
   });
   try {
     const email = newEmail();
-    const answer = await createClient(server.url).post("/en/sign-up", {
+    const response = await createClient(server.url).post("/en/sign-up", {
       email,
       password: PASSWORD,
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("It needs JavaScript. Nothing was changed.");
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("It needs JavaScript. Nothing was changed.");
     expect(await accounts(email)).toEqual([]);
   } finally {
     await server.stop();

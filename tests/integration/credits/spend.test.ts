@@ -57,7 +57,7 @@ test("a user who never had credits has none to spend", async () => {
   expect(await getBalance(userId, db)).toBe(0);
 });
 
-test("a source charges once, and the second answer is the first one's row", async () => {
+test("a source charges once, and the second response is the first one's row", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 10);
   const spend = { userId, amount: 3, source: "generation:d", reference: "r", description: "d" };

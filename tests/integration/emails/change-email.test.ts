@@ -72,17 +72,17 @@ test("a session that isn't fresh has to prove itself before the form", async () 
   await app.sql("UPDATE sessions SET reauthenticated_at = now() - interval '11 minutes'");
   const confirm = "/en/account/confirm?redirectTo=%2Fen%2Faccount%2Femail";
   const newEmail = newAddress();
-  for (const answer of [await person.fetch("/en/account/email"), await ask(person, newEmail)]) {
-    expect([answer.status, answer.headers.get("location")]).toEqual([303, confirm]);
+  for (const response of [await person.fetch("/en/account/email"), await ask(person, newEmail)]) {
+    expect([response.status, response.headers.get("location")]).toEqual([303, confirm]);
   }
   expect(await outboxOf(app, person.email)).toMatchObject([{ kind: "verify_email" }]);
 });
 
-test("a taken address is answered like a free one, and only its owner is told", async () => {
+test("a taken address gets the same response as a free one, and only its owner is told", async () => {
   const owner = await signUp(app.url);
   const person = await verified();
-  const answer = await ask(person, owner.email);
-  expect(answer.headers.get("location")).toBe("/en/account/email?done=sent");
+  const response = await ask(person, owner.email);
+  expect(response.headers.get("location")).toBe("/en/account/email?done=sent");
   await expect.poll(() => app.mailsTo(owner.email).length).toBe(2);
   expect(app.mailsTo(owner.email)[1]?.subject).toContain("You already have an account");
   expect(app.mailsTo(owner.email)[1]?.text).not.toContain("change-email");
@@ -94,10 +94,10 @@ test("of two accounts that confirm one address at once, one gets it and the othe
   await Promise.all([ask(first, newEmail), ask(second, newEmail)]);
   await app.linkTo(newEmail, 2);
   const links = [await app.linkTo(newEmail, 1), await app.linkTo(newEmail, 2)];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [first, second].flatMap((client) => links.map((link) => press(client, link))),
   );
-  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
+  expect(responses.map(({ status }) => status)).toEqual([303, 303, 303, 303]);
   expect(await owners(newEmail, first.email, second.email)).toHaveLength(2);
   expect(await owners(newEmail)).toEqual([newEmail]);
   const pages = await Promise.all(
@@ -183,9 +183,9 @@ test("an account without a verified address changes it neither by the form nor b
   const page = await (await person.fetch("/en/account/email")).text();
   expect(page).toContain("Verify your present email address first");
   expect(page).not.toContain('name="newEmail"');
-  const answer = await ask(person, newEmail);
-  expect(answer.status).toBe(403);
-  expect(await answer.text()).toContain("Verify your present email address first");
+  const response = await ask(person, newEmail);
+  expect(response.status).toBe(403);
+  expect(await response.text()).toContain("Verify your present email address first");
   expect(await outboxOf(app, person.email)).toMatchObject([{ kind: "verify_email" }]);
 
   const { person: other, newEmail: wanted, link } = await asked();
@@ -198,10 +198,10 @@ test("any number of accounts mail three links an hour and five a day to one stra
   const stranger = newAddress();
   const people = await Promise.all(Array.from({ length: 4 }, verified));
   const askAll = async () => {
-    const answers = [];
+    const responses = [];
     for (const person of people)
-      answers.push((await ask(person, stranger)).headers.get("location"));
-    expect(answers).toEqual(Array(4).fill("/en/account/email?done=sent"));
+      responses.push((await ask(person, stranger)).headers.get("location"));
+    expect(responses).toEqual(Array(4).fill("/en/account/email?done=sent"));
   };
   await askAll();
   await expect.poll(() => app.mailsTo(stranger).length).toBe(3);
@@ -233,7 +233,7 @@ test("the account's own address is refused, and the sixth request within the hou
   const person = await verified();
   const own = await ask(person, person.email.toUpperCase());
   expect(await own.text()).toContain("That’s the email address you have now.");
-  const answers = [];
-  for (let n = 0; n < 6; n++) answers.push((await ask(person, newAddress())).status);
-  expect(answers).toEqual([303, 303, 303, 303, 303, 429]);
+  const responses = [];
+  for (let n = 0; n < 6; n++) responses.push((await ask(person, newAddress())).status);
+  expect(responses).toEqual([303, 303, 303, 303, 303, 429]);
 });

@@ -22,26 +22,26 @@ const confirm = (client: Client, { fileId }: { fileId: string }) =>
 
 const asked = (key: string) => app.store.requests.filter(({ path }) => path.endsWith(key));
 
-test("of 200 confirmations of one picture at once, one asks the store and the others are refused before it answers", async () => {
+test("of 200 confirmations of one picture at once, one asks the store and the others are refused before it responds", async () => {
   const client = await signUp(app.url);
   const upload = await stored(client);
   const before = asked(upload.key).length;
   const release = app.store.hold(
     ({ method, path }) => method === "HEAD" && path.endsWith(upload.key),
   );
-  const answers: { status: number; code: unknown }[] = [];
+  const responses: { status: number; code: unknown }[] = [];
   const crowd = Array.from({ length: 200 }, async () => {
     const { status, body } = await confirm(client, upload);
-    answers.push({ status, code: body.code });
+    responses.push({ status, code: body.code });
   });
-  await expect.poll(() => answers.length, { timeout: 20_000 }).toBe(199);
-  expect(new Set(answers.map(({ status, code }) => `${status} ${code}`))).toEqual(
+  await expect.poll(() => responses.length, { timeout: 20_000 }).toBe(199);
+  expect(new Set(responses.map(({ status, code }) => `${status} ${code}`))).toEqual(
     new Set(["409 confirm_in_progress"]),
   );
   expect(asked(upload.key)).toHaveLength(before + 1);
   release();
   await Promise.all(crowd);
-  expect(answers.at(-1)?.status).toBe(200);
+  expect(responses.at(-1)?.status).toBe(200);
 });
 
 test("while a person's confirmation waits for the store, another person's is served", async () => {
@@ -77,7 +77,7 @@ test("drawings are parsed two at a time, and however many one person has, anothe
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
 
-test("a confirmation reads the first bytes alone, and the whole picture is read once, after its answer", async () => {
+test("a confirmation reads the first bytes alone, and the whole picture is read once, after its response", async () => {
   const client = await signUp(app.url);
   const upload = await stored(client);
   const isOriginal = ({ method, path }: { method: string; path: string }) =>

@@ -74,10 +74,10 @@ test("of ten confirmations at once exactly one succeeds", async () => {
   const upload = await requestUpload(client);
   await putObject(upload);
   const { fileId } = upload;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => client.json("POST", "/api/storage/confirm", { fileId })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
 });
 
 test("nothing uploaded yet is a 422 and stays pending, so that a later confirmation works", async () => {
@@ -96,8 +96,8 @@ test("wrong bytes under a right type are a 422, the object is gone, and the file
   const upload = await requestUpload(client, { content: html });
   await putObject(upload, html);
   const { fileId } = upload;
-  const answer = await client.json("POST", "/api/storage/confirm", { fileId });
-  expect([answer.status, answer.body.code]).toEqual([422, "content_mismatch"]);
+  const response = await client.json("POST", "/api/storage/confirm", { fileId });
+  expect([response.status, response.body.code]).toEqual([422, "content_mismatch"]);
   const object = new URL(upload.uploadUrl);
   expect((await fetch(object.origin + object.pathname)).status).toBe(404);
   const again = await client.json("POST", "/api/storage/confirm", { fileId });
@@ -112,14 +112,14 @@ test.each([
   const upload = await requestUpload(client);
   await putObject(upload);
   await app.sql(change, [upload.fileId]);
-  const answer = await client.json("POST", "/api/storage/confirm", { fileId: upload.fileId });
-  expect([answer.status, answer.body.code]).toEqual([422, code]);
+  const response = await client.json("POST", "/api/storage/confirm", { fileId: upload.fileId });
+  expect([response.status, response.body.code]).toEqual([422, code]);
   expect((await fileRow(upload.fileId))?.status).toBe("rejected");
 });
 
 test.each([[{}], [{ fileId: 7 }], [{ fileId: "" }], [null]])("%j is a 400", async (body) => {
-  const answer = await (await signUp(app.url)).json("POST", "/api/storage/confirm", body);
-  expect([answer.status, answer.body.code]).toEqual([400, "invalid_input"]);
+  const response = await (await signUp(app.url)).json("POST", "/api/storage/confirm", body);
+  expect([response.status, response.body.code]).toEqual([400, "invalid_input"]);
 });
 
 test("another user's file and an invalid id are a 404 everywhere", async () => {
@@ -129,12 +129,12 @@ test("another user's file and an invalid id are a 404 everywhere", async () => {
   const { fileId } = await uploadFile(owner);
   const other = await signUp(app.url);
   for (const id of [fileId, pending.fileId, "nope", "00000000-0000-0000-0000-000000000000"]) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       other.json("POST", "/api/storage/confirm", { fileId: id }),
       other.json("GET", `/api/storage/files/${id}`),
       other.json("DELETE", `/api/storage/files/${id}`),
     ]);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect([status, body.code]).toEqual([404, "file_not_found"]);
     }
     const pages = await Promise.all([
@@ -181,13 +181,13 @@ test("a deleted file is gone at once, object included", async () => {
 
 test("without a session every storage route is a 401", async () => {
   const nobody = createClient(app.url);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     nobody.json("POST", "/api/storage/upload", {}),
     nobody.json("POST", "/api/storage/confirm", {}),
     nobody.json("GET", "/api/storage/files"),
     nobody.json("GET", "/api/storage/files/x"),
     nobody.json("DELETE", "/api/storage/files/x"),
   ]);
-  for (const { status, body } of answers)
+  for (const { status, body } of responses)
     expect([status, body.code]).toEqual([401, "unauthenticated"]);
 });

@@ -57,9 +57,9 @@ test.each(["public", "private"])(
     const upload = await requestUpload(client, { ...PUBLIC_SVG, content, access });
     await putObject(upload, content, TYPE);
     const { fileId } = upload;
-    const answer = await client.json("POST", "/api/storage/confirm", { fileId });
-    expect([answer.status, answer.body.code]).toEqual([422, "content_mismatch"]);
-    expect(answer.body.detail).toContain("An SVG may only draw: no scripts");
+    const reply = await client.json("POST", "/api/storage/confirm", { fileId });
+    expect([reply.status, reply.body.code]).toEqual([422, "content_mismatch"]);
+    expect(reply.body.detail).toContain("An SVG may only draw: no scripts");
     const object = new URL(upload.uploadUrl);
     expect((await fetch(object.origin + object.pathname)).status).toBe(404);
     await expect
@@ -77,12 +77,12 @@ test("an SVG of a mebibyte is taken, and a longer one is a 400 that names its le
     Buffer.from(start + "x".repeat(bytes - start.length - end.length) + end);
   const file = await uploadFile(client, { ...PUBLIC_SVG, content: long(1024 * 1024) });
   expect(file).toMatchObject({ status: "confirmed" });
-  const answer = await client.json("POST", "/api/storage/upload", {
+  const reply = await client.json("POST", "/api/storage/upload", {
     filename: "long.svg",
     contentType: TYPE,
     contentLength: 1024 * 1024 + 1,
   });
-  expect([answer.status, answer.body.errors]).toEqual([
+  expect([reply.status, reply.body.errors]).toEqual([
     400,
     { contentLength: ["Choose an SVG of up to 1 MB."] },
   ]);
@@ -98,10 +98,10 @@ test("of ten confirmations at once of an SVG exactly one succeeds, and maintenan
   const upload = await requestUpload(client, PUBLIC_SVG);
   await putObject(upload, SVG, TYPE);
   const { fileId } = upload;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => client.json("POST", "/api/storage/confirm", { fileId })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
   await endUploadUrl(fileId);
   expect(await runMaintenance(app.url)).toMatchObject({ filesRejected: 0 });
 });
@@ -148,9 +148,9 @@ async function proxyToStore(store: { copies: boolean }): Promise<string> {
     const { method, headers, url } = request;
     if (headers["x-amz-copy-source"] && !store.copies) return response.writeHead(500).end();
     const forwarded = http.request(new URL(url ?? "/", S3_ENDPOINT), { method, headers });
-    forwarded.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
+    forwarded.on("response", (reply) => {
+      response.writeHead(reply.statusCode ?? 500, reply.headers);
+      reply.pipe(response);
     });
     request.pipe(forwarded);
   });

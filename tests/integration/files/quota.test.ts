@@ -38,11 +38,11 @@ test("pending files count with their declared size, and an upload over the quota
 
 test("of parallel requests only as many pass as fit", async () => {
   const client = await signUp(app.url);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, () => askFor(client, 10 * MEGABYTE)),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  expect(answers.filter(({ body }) => body.code === "quota_exceeded")).toHaveLength(7);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(responses.filter(({ body }) => body.code === "quota_exceeded")).toHaveLength(7);
 });
 
 test("a file that is deleted or rejected frees its space at once", async () => {
@@ -65,12 +65,12 @@ test("a file that is deleted or rejected frees its space at once", async () => {
 
 test("at most 20 uploads are pending, also when they are asked for at once", async () => {
   const client = await signUp(app.url);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => askFor(client, PNG.length)));
-  const refused = answers.filter(({ status }) => status === 409);
+  const responses = await Promise.all(Array.from({ length: 30 }, () => askFor(client, PNG.length)));
+  const refused = responses.filter(({ status }) => status === 409);
   expect(refused).toHaveLength(10);
   expect(refused[0]?.body).toMatchObject({ code: "too_many_pending", limit: 20, pending: 20 });
 
-  const allowed = answers.find(({ status }) => status === 200);
+  const allowed = responses.find(({ status }) => status === 200);
   await putObject({ uploadUrl: String(allowed?.body.uploadUrl) });
   const { fileId } = allowed?.body ?? {};
   expect((await client.json("POST", "/api/storage/confirm", { fileId })).status).toBe(200);

@@ -28,10 +28,10 @@ const times = <T>(count: number, make: () => Promise<T>) =>
 /** Begins three uploads of one user at once: two are read and one is refused. */
 async function threeAtOnce(client: Client) {
   const uploads = await times(3, () => hangingUpload(client));
-  const answered = () => uploads.filter(({ answer }) => answer() !== "");
-  await expect.poll(answered).toHaveLength(1);
-  expect(answered()[0]?.answer()).toMatch(/^HTTP\/1.1 429 /);
-  return uploads.filter((upload) => !answered().includes(upload)).map(({ socket }) => socket);
+  const responded = () => uploads.filter(({ reply: response }) => response() !== "");
+  await expect.poll(responded).toHaveLength(1);
+  expect(responded()[0]?.reply()).toMatch(/^HTTP\/1.1 429 /);
+  return uploads.filter((upload) => !responded().includes(upload)).map(({ socket }) => socket);
 }
 
 test("a user's third upload at once is a 429 with Retry-After, and works once one has ended", async () => {
@@ -62,9 +62,9 @@ test("of 20 slow uploads of one network 4 are read, an honest one goes through, 
   const slow = await Promise.all(
     people.flatMap((person) => [hangingUpload(person, address), hangingUpload(person, address)]),
   );
-  const answers = () => slow.map(({ answer }) => answer().slice(0, 12)).sort();
+  const responses = () => slow.map(({ reply: response }) => response().slice(0, 12)).sort();
   const refused = Array(16).fill("HTTP/1.1 429");
-  await expect.poll(answers, { timeout: 5_000 }).toEqual([...Array(4).fill(""), ...refused]);
+  await expect.poll(responses, { timeout: 5_000 }).toEqual([...Array(4).fill(""), ...refused]);
   expect((await uploadForm(await signUp(app.url))).status).toBe(303);
   // Each sends a little now and then.
   const trickle = setInterval(() => {
@@ -72,7 +72,7 @@ test("of 20 slow uploads of one network 4 are read, an honest one goes through, 
   }, 1_000);
   onTestFinished(() => clearInterval(trickle));
   const givenUp = [...Array(4).fill("HTTP/1.1 408"), ...refused];
-  await expect.poll(answers, { timeout: 20_000, interval: 500 }).toEqual(givenUp);
+  await expect.poll(responses, { timeout: 20_000, interval: 500 }).toEqual(givenUp);
   for (const { socket } of slow) socket.destroy();
 }, 40_000);
 
@@ -93,7 +93,7 @@ test("an upload that keeps the pace is read to its end, however long it takes", 
   await expect
     .poll(() => upload.socket.bytesWritten, { timeout: 20_000, interval: 500 })
     .toBeGreaterThan(300_000);
-  expect(upload.answer()).toBe("");
+  expect(upload.reply()).toBe("");
   upload.socket.destroy();
 }, 30_000);
 
@@ -125,14 +125,14 @@ test("an upload over the rate limit is refused before any of its body is sent", 
   const client = await signUp(app.url);
   await useUpLimit(client);
   const upload = await openUpload(app.url, client, SOME);
-  await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 429 .*\r\nretry-after: /is);
+  await expect.poll(upload.reply).toMatch(/^HTTP\/1.1 429 .*\r\nretry-after: /is);
   upload.socket.destroy();
 });
 
 test("an announced body over 11 MB is a 413 before any of it is sent", async () => {
   const upload = await openUpload(app.url, await signUp(app.url), { length: 11 * MEGABYTE + 1 });
-  await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
-  expect(upload.answer()).toContain("Choose a file of up to 10 MB");
+  await expect.poll(upload.reply).toMatch(/^HTTP\/1.1 413 /);
+  expect(upload.reply()).toContain("Choose a file of up to 10 MB");
   upload.socket.destroy();
 });
 
@@ -140,10 +140,10 @@ test("a refused body is read and dropped, so that its sender can read the respon
   const upload = await openUpload(app.url, await signUp(app.url), { length: 30 * MEGABYTE });
   const chunk = Buffer.alloc(MEGABYTE);
   for (let sent = 0; sent < 30; sent++) await upload.send(chunk);
-  await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
+  await expect.poll(upload.reply).toMatch(/^HTTP\/1.1 413 /);
   // The connection is intact and takes the next request.
   await upload.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await expect.poll(upload.answer).toContain("HTTP/1.1 200 OK");
+  await expect.poll(upload.reply).toContain("HTTP/1.1 200 OK");
   upload.socket.destroy();
 });
 
@@ -168,7 +168,7 @@ test("a body that was not announced is a 413 where it passes 11 MB", async () =>
     Buffer.from("\r\n"),
   ]);
   for (let sent = 0; sent < 12; sent++) await upload.send(chunk);
-  await expect.poll(upload.answer).toMatch(/^HTTP\/1.1 413 /);
+  await expect.poll(upload.reply).toMatch(/^HTTP\/1.1 413 /);
   upload.socket.destroy();
 });
 
@@ -183,13 +183,14 @@ test("half a million parts are refused without delaying other requests", async (
   for (const body of bodies) {
     const rounds: number[] = [];
     // The best of three rounds: the machine may be busy with other work in one of them.
-    while (rounds.length < 3 && Math.min(...rounds) >= 300) rounds.push(await slowestAnswer(body));
+    while (rounds.length < 3 && Math.min(...rounds) >= 300)
+      rounds.push(await slowestResponse(body));
     expect(Math.min(...rounds)).toBeLessThan(300);
   }
 
   /** Returns the slowest /healthz, in milliseconds, while the body is sent. */
-  async function slowestAnswer(body: string): Promise<number> {
-    let answered = false;
+  async function slowestResponse(body: string): Promise<number> {
+    let responded = false;
     const refused = client
       .fetch("/en/files", {
         method: "POST",
@@ -197,14 +198,14 @@ test("half a million parts are refused without delaying other requests", async (
         body,
       })
       .finally(() => {
-        answered = true;
+        responded = true;
       });
     let slowest = 0;
     do {
       const began = performance.now();
       expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - began);
-    } while (!answered);
+    } while (!responded);
     expect((await refused).status).toBe(400);
     return slowest;
   }

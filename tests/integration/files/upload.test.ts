@@ -96,11 +96,11 @@ const cases = BAD.flatMap(([field, values]) => values.map((value) => ({ field, v
 test.each(cases)("$field of $value is a 400 that names the field", async ({ field, value }) => {
   const body: Record<string, unknown> = { ...GOOD, [field]: value };
   if (value === MISSING) delete body[field];
-  const answer = await (await person()).json("POST", "/api/storage/upload", body);
-  expect(answer.status).toBe(400);
-  expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(answer.body).toMatchObject({ code: "invalid_input", status: 400 });
-  expect(Object.keys(answer.body.errors as object)).toEqual([field]);
+  const reply = await (await person()).json("POST", "/api/storage/upload", body);
+  expect(reply.status).toBe(400);
+  expect(reply.headers.get("content-type")).toContain("application/problem+json");
+  expect(reply.body).toMatchObject({ code: "invalid_input", status: 400 });
+  expect(Object.keys(reply.body.errors as object)).toEqual([field]);
 });
 
 test.each([
@@ -129,8 +129,8 @@ test.each(["jpg", "jpeg", "JPE", "jfif"])("a JPEG may be named .%s", async (exte
 });
 
 test("every faulty field is named at once", async () => {
-  const answer = await (await person()).json("POST", "/api/storage/upload", {});
-  expect(Object.keys(answer.body.errors as object).sort()).toEqual([
+  const reply = await (await person()).json("POST", "/api/storage/upload", {});
+  expect(Object.keys(reply.body.errors as object).sort()).toEqual([
     "contentLength",
     "contentType",
     "filename",
@@ -152,8 +152,8 @@ test.each([
   ["an array", []],
   ["a text", "x"],
 ])("%s is a 400", async (_name, body) => {
-  const answer = await (await person()).json("POST", "/api/storage/upload", body);
-  expect(answer.body).toMatchObject({ code: "invalid_input", status: 400 });
+  const reply = await (await person()).json("POST", "/api/storage/upload", body);
+  expect(reply.body).toMatchObject({ code: "invalid_input", status: 400 });
 });
 
 test("a body over 1 MiB is a 413, announced or not", async () => {
@@ -172,19 +172,19 @@ test("a body over 1 MiB is a 413, announced or not", async () => {
 });
 
 test("the largest file allowed and unknown fields are fine", async () => {
-  const answer = await (await person()).json("POST", "/api/storage/upload", {
+  const reply = await (await person()).json("POST", "/api/storage/upload", {
     ...GOOD,
     contentLength: 10 * 1024 * 1024,
     folder: "a-1/b_2",
     unknown: true,
   });
-  expect(answer.status).toBe(200);
+  expect(reply.status).toBe(200);
 });
 
 test("without a session it is a 401, whatever the body", async () => {
-  const answer = await createClient(app.url).json("POST", "/api/storage/upload", {});
-  expect(answer.status).toBe(401);
-  expect(answer.body).toMatchObject({ code: "unauthenticated" });
+  const reply = await createClient(app.url).json("POST", "/api/storage/upload", {});
+  expect(reply.status).toBe(401);
+  expect(reply.body).toMatchObject({ code: "unauthenticated" });
 });
 
 test("keys are random, carry the owner when private, and never the file's name", async () => {

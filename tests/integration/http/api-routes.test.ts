@@ -43,12 +43,12 @@ test("the body arrives whole, however it is cut", async () => {
 
 test("a method that Remix doesn't know is refused, and is nobody's error", async () => {
   const host = new URL(app.url).host;
-  const answer = await sendRaw(app.url, [
+  const reply = await sendRaw(app.url, [
     "TRACE /api/account/credits HTTP/1.1",
     `Host: ${host}`,
     "Connection: close",
   ]);
-  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
 });
 
 test("a visitor who leaves in the middle of a body is nobody's error, and the server serves on", async () => {

@@ -54,15 +54,17 @@ async function longBody(address: string) {
 test("of 40 long bodies of one network 16 are held, and another network's are read", async () => {
   const address = newAddress();
   const bodies = await Promise.all(Array.from({ length: 40 }, () => longBody(address)));
-  const refused = () => bodies.filter(({ answer }) => answer().startsWith("HTTP/1.1 429"));
-  const unanswered = () => bodies.filter(({ answer }) => answer() === "");
-  await expect.poll(() => [refused().length, unanswered().length]).toEqual([24, 16]);
+  const refused = () =>
+    bodies.filter(({ reply: response }) => response().startsWith("HTTP/1.1 429"));
+  const withoutResponse = () => bodies.filter(({ reply: response }) => response() === "");
+  await expect.poll(() => [refused().length, withoutResponse().length]).toEqual([24, 16]);
   const other = createClient(app.url);
   expect((await post(other, "/api/payments/webhook", jsonOf(100 * KIB))).status).not.toBe(429);
   // Short ones need no slot.
   const neighbour = createClient(app.url, address);
   expect((await post(neighbour, "/api/payments/confirm", "{}")).status).toBe(200);
-  const givenUp = () => bodies.filter(({ answer }) => answer().startsWith("HTTP/1.1 408"));
+  const givenUp = () =>
+    bodies.filter(({ reply: response }) => response().startsWith("HTTP/1.1 408"));
   await expect.poll(givenUp, { timeout: 15_000, interval: 500 }).toHaveLength(16);
   for (const { socket } of bodies) socket.destroy();
 }, 30_000);

@@ -24,16 +24,16 @@ test.each([
   async (_name, path, type, text) => {
     const visitors = await Promise.all(Array.from({ length: REQUESTS }, () => signUp(app.url)));
     const release = await holdTable("sessions");
-    const answers = visitors.map((visitor) => visitor.fetch(path));
+    const responses = visitors.map((visitor) => visitor.fetch(path));
     const firsts = await Promise.any(
-      answers.map(async (answer) => {
-        const response = await answer;
+      responses.map(async (reply) => {
+        const response = await reply;
         if (response.status === 200) throw new Error("read a table that is held");
         return response;
       }),
     );
     await release();
-    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
     expect(firsts.status).toBe(503);
     expect(firsts.headers.get("Retry-After")).toBe("5");
     expect(firsts.headers.get("Content-Type")).toContain(type);

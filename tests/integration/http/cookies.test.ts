@@ -15,10 +15,10 @@ test("every cookie of the list is set under https with __Host-, Secure, HttpOnly
   const client = createClient(app.url);
   const set = new Map<string, string>();
   const post = async (path: string, fields: Record<string, string>) => {
-    const answer = await client.post(path, fields);
-    for (const cookie of answer.headers.getSetCookie())
+    const response = await client.post(path, fields);
+    for (const cookie of response.headers.getSetCookie())
       set.set(cookie.split("=")[0] ?? "", cookie.slice(cookie.indexOf(";")));
-    return answer;
+    return response;
   };
   expect((await post("/en/sign-up", SIGNED_IN)).status).toBe(303);
   for (const provider of ["github", "google"]) await post(`/en/auth/${provider}`, {});

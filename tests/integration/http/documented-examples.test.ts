@@ -11,7 +11,7 @@ import { signWebhook } from "../../helpers/signed-webhook";
 import { putObject, requestUpload, uploadFile } from "../../helpers/upload";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
-// Every example of the OpenAPI document is sent to the built server, which has to answer like it.
+// Every example of the OpenAPI document is sent to the built server, which has to respond like it.
 
 let images: ImageSandbox;
 const app = withPaymentServer("stripe", async () => {
@@ -35,7 +35,7 @@ interface Sample {
   address: string;
   body: Json | undefined;
   status: number;
-  answer: Json;
+  response: Json;
 }
 
 const examplesOf = ({ content = {} }: Media = {}) => Object.values(content)[0]?.examples ?? {};
@@ -55,7 +55,7 @@ function listSamples(): Sample[] {
           address,
           body: examplesOf(requestBody)[name]?.value,
           status: Number(status),
-          answer: value,
+          response: value,
         })),
       ),
     ),
@@ -183,9 +183,9 @@ test.each(SAMPLES)("$name", async (sample) => {
   );
   const text = await response.text();
   expect(response.status, text).toBe(sample.status);
-  const answer = JSON.parse(text) as Json;
-  expect(differences(answer, sample.answer), text).toEqual([]);
-  if (sample.status >= 400) expect(sayings(answer)).toEqual(sayings(sample.answer));
+  const reply = JSON.parse(text) as Json;
+  expect(differences(reply, sample.response), text).toEqual([]);
+  if (sample.status >= 400) expect(sayings(reply)).toEqual(sayings(sample.response));
 });
 
 /** The ids that stand in this body, too. */
@@ -196,25 +196,25 @@ function pick(ids: Record<string, string>, body: Json) {
 }
 
 /** What a problem says, whatever its numbers. */
-function sayings(answer: Json) {
-  const { type, title, status, code, detail, errors } = answer as Record<string, Json>;
+function sayings(reply: Json) {
+  const { type, title, status, code, detail, errors } = reply as Record<string, Json>;
   return { type, title, status, code, errors, detail: String(detail).replaceAll(/\d+/g, "N") };
 }
 
-/** Where an answer has other fields than the example, or values of another kind. A null goes with all. */
-function differences(answer: Json, example: Json, place = "answer"): string[] {
-  if (answer === null || example === null) return [];
-  if (Array.isArray(answer) && Array.isArray(example)) {
-    if (answer.length === 0 && example.length > 0) return [`${place} is empty`];
-    return answer.flatMap((element, at) => {
+/** Where a response has other fields than the example, or values of another kind. A null goes with all. */
+function differences(reply: Json, example: Json, place = "response"): string[] {
+  if (reply === null || example === null) return [];
+  if (Array.isArray(reply) && Array.isArray(example)) {
+    if (reply.length === 0 && example.length > 0) return [`${place} is empty`];
+    return reply.flatMap((element, at) => {
       const found = example.map((one) => differences(element, one, `${place}[${at}]`));
       return found.some((list) => list.length === 0)
         ? []
         : (found[0] ?? [`${place} has an element, the example has none`]);
     });
   }
-  if (typeof answer === "object" && typeof example === "object") {
-    const [own, other] = [answer, example] as Record<string, Json>[];
+  if (typeof reply === "object" && typeof example === "object") {
+    const [own, other] = [reply, example] as Record<string, Json>[];
     const names = new Set([...Object.keys(own ?? {}), ...Object.keys(other ?? {})]);
     return [...names].flatMap((name) => {
       const [one, two] = [own?.[name], other?.[name]];
@@ -223,7 +223,7 @@ function differences(answer: Json, example: Json, place = "answer"): string[] {
       return differences(one, two, `${place}.${name}`);
     });
   }
-  const [one, two] = [kindOf(answer), kindOf(example)];
+  const [one, two] = [kindOf(reply), kindOf(example)];
   return one === two ? [] : [`${place} is ${one}, in the example ${two}`];
 }
 
@@ -235,17 +235,17 @@ function kindOf(value: Json): string {
 }
 
 test.each<[Json, Json, string[]]>([
-  [{ a: 1 }, { a: "1" }, ["answer.a is a number, in the example a text"]],
-  [{ a: 1, b: 1 }, { a: 1 }, ["the example lacks b of answer"]],
-  [{ a: 1 }, { a: 1, b: 1 }, ["answer lacks b"]],
-  [["x"], [], ["answer has an element, the example has none"]],
-  [[], ["x"], ["answer is empty"]],
+  [{ a: 1 }, { a: "1" }, ["response.a is a number, in the example a text"]],
+  [{ a: 1, b: 1 }, { a: 1 }, ["the example lacks b of response"]],
+  [{ a: 1 }, { a: 1, b: 1 }, ["response lacks b"]],
+  [["x"], [], ["response has an element, the example has none"]],
+  [[], ["x"], ["response is empty"]],
   [
     [{ a: 1 }, { b: 1 }],
     [{ a: 1 }],
-    ["answer[1] lacks a", "the example lacks b of answer[1]"].reverse(),
+    ["response[1] lacks a", "the example lacks b of response[1]"].reverse(),
   ],
   [{ a: null, b: ["x", "y"] }, { a: 1, b: ["z"] }, []],
-])("%j against the example %j differs in %j", (answer, example, wanted) => {
-  expect(differences(answer, example)).toEqual(wanted);
+])("%j against the example %j differs in %j", (reply, example, wanted) => {
+  expect(differences(reply, example)).toEqual(wanted);
 });

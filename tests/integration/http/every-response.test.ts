@@ -31,20 +31,20 @@ test("every response says its encoding if it is text, and its policies, and lets
   expect(oneOfEach.length).toBeGreaterThan(4);
   const types = new Set<string>();
   for (const path of [...MADE, ...oneOfEach]) {
-    const answer = await person.fetch(path, { headers: { Origin: "https://evil.example" } });
-    const body = await answer.arrayBuffer();
-    const type = answer.headers.get("content-type") ?? "";
+    const response = await person.fetch(path, { headers: { Origin: "https://evil.example" } });
+    const body = await response.arrayBuffer();
+    const type = response.headers.get("content-type") ?? "";
     types.add(type.split(";")[0] ?? "");
     if (body.byteLength > 0) expect([path, type]).not.toEqual([path, ""]);
     // JSON has one encoding and no such parameter (RFC 8259, 11).
     if (/^text\/|xml|javascript/.test(type)) {
       expect([path, type.toLowerCase()]).toEqual([path, expect.stringMatching(/charset=utf-8$/)]);
     }
-    expect([path, answer.headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
-    const policy = answer.headers.get("content-security-policy");
+    expect([path, response.headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+    const policy = response.headers.get("content-security-policy");
     for (const directive of ["object-src", "base-uri", "frame-ancestors"])
       expect([path, policy]).toEqual([path, expect.stringContaining(`${directive} 'none'`)]);
-    expect([path, answer.headers.get("access-control-allow-origin")]).toEqual([path, null]);
+    expect([path, response.headers.get("access-control-allow-origin")]).toEqual([path, null]);
   }
   for (const type of ["text/html", "text/css", "text/csv", "image/svg+xml", "application/xml"])
     expect(types).toContain(type);
@@ -59,9 +59,9 @@ test.each([
   "/.env",
   "/package.json",
 ])("%s is no page and no list", async (path) => {
-  const answer = await fetch(app.url + path);
-  expect(answer.status).toBe(404);
-  expect(await answer.text()).not.toMatch(/Index of|\[core\]|AUTH_SECRET|"dependencies"/);
+  const response = await fetch(app.url + path);
+  expect(response.status).toBe(404);
+  expect(await response.text()).not.toMatch(/Index of|\[core\]|AUTH_SECRET|"dependencies"/);
 });
 
 test("what a person wrote is shown as text", async () => {

@@ -102,7 +102,7 @@ test("a network may have 300 requests that run or wait; more are refused and tol
   onTestFinished(() => {
     for (const { socket } of flood) socket.destroy();
   });
-  const listRefused = () => flood.map(({ answer }) => answer()).filter((text) => text !== "");
+  const listRefused = () => flood.map(({ reply }) => reply()).filter((text) => text !== "");
   await expect.poll(() => listRefused().length).toBeGreaterThan(0);
   expect((await createClient(app.url).fetch("/en/sign-in?x=1")).status).toBe(200);
   const refused = listRefused();

@@ -37,11 +37,11 @@ async function expectHarmless(
 ): Promise<void> {
   const delays: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    let answered: number[] = [];
+    let responded: number[] = [];
     const { slowest, slowness } = await probe.measureDuring(async () => {
-      answered = await Promise.all(Array.from({ length: copies }, attack));
+      responded = await Promise.all(Array.from({ length: copies }, attack));
     });
-    expect(answered.filter((status) => !statuses.includes(status))).toEqual([]);
+    expect(responded.filter((status) => !statuses.includes(status))).toEqual([]);
     delays.push(slowest / slowness);
     if (Math.min(...delays) < LIMIT_MS) return;
   }

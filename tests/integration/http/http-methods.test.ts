@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { signUp } from "../../helpers/client";
-import { type RawAnswer, sendRaw } from "../../helpers/raw-request";
+import { type RawResponse, sendRaw } from "../../helpers/raw-request";
 import { startTestServer } from "../../helpers/test-server";
 import { withImageServer } from "../../helpers/with-image-server";
 
@@ -33,17 +33,17 @@ test.each([
   ["DELETE", "/en/files", "GET, HEAD, POST"],
   ["DELETE", "/en/sign-out.data", "GET, HEAD, POST"],
 ])("%s %s is a 405 problem that allows %s, and nobody's error", async (method, path, allow) => {
-  const answer = await send(method, path);
-  expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
-  expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(answer.body).toContain('"code":"method_not_allowed"');
+  const reply = await send(method, path);
+  expect([reply.status, reply.headers.get("allow")]).toEqual([405, allow]);
+  expect(reply.headers.get("content-type")).toContain("application/problem+json");
+  expect(reply.body).toContain('"code":"method_not_allowed"');
   expect(await errorsLogged()).toEqual([]);
 });
 
-test("a page without an action answers POST with its own 405 page", async () => {
-  const answer = await send("POST", "/en/account");
-  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  expect(answer.body).toContain("<html");
+test("a page without an action responds to POST with its own 405 page", async () => {
+  const reply = await send("POST", "/en/account");
+  expect([reply.status, reply.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  expect(reply.body).toContain("<html");
   expect(await errorsLogged()).toEqual([]);
 });
 
@@ -51,8 +51,8 @@ test.each([
   ["/en", "GET, HEAD"],
   ["/en/sign-in", "GET, HEAD, POST"],
 ])("OPTIONS %s names the methods of the page", async (path, allow) => {
-  const answer = await send("OPTIONS", path);
-  expect([answer.status, answer.headers.get("allow"), answer.body]).toEqual([204, allow, ""]);
+  const reply = await send("OPTIONS", path);
+  expect([reply.status, reply.headers.get("allow"), reply.body]).toEqual([204, allow, ""]);
 });
 
 test("a PUT does not sign out", async () => {
@@ -71,16 +71,16 @@ test.each([
   "127.1",
   "",
 ])("Host %j is a 400, with an id, the headers and a line in the log", async (host) => {
-  const answer = await sendRaw(app.url, ["GET /x HTTP/1.1", `Host: ${host}`, "Connection: close"]);
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_host" });
-  await expectWhole(answer);
+  const reply = await sendRaw(app.url, ["GET /x HTTP/1.1", `Host: ${host}`, "Connection: close"]);
+  expect(reply.status).toBe(400);
+  expect(JSON.parse(reply.body)).toMatchObject({ code: "invalid_host" });
+  await expectWhole(reply);
 });
 
 test("a request without Host is the same 400", async () => {
-  const answer = await sendRaw(app.url, ["GET /x HTTP/1.1", "Connection: close"]);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
-  await expectWhole(answer);
+  const reply = await sendRaw(app.url, ["GET /x HTTP/1.1", "Connection: close"]);
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 400, code: "invalid_host" });
+  await expectWhole(reply);
 });
 
 test.each([
@@ -88,25 +88,25 @@ test.each([
   ["localhost", "other.example"],
   ["", "localhost"],
 ])("the Host lines %j and %j in one request are the same 400", async (first, second) => {
-  const answer = await sendRaw(app.url, [
+  const reply = await sendRaw(app.url, [
     "GET /en HTTP/1.1",
     `Host: ${first}`,
     "Connection: close",
     `HOST: ${second}`,
   ]);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_host" });
-  await expectWhole(answer);
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 400, code: "invalid_host" });
+  await expectWhole(reply);
 });
 
 test.each(["localhost", "LOCALHOST:80", "localhost:443", "my_app:3000", "[::1]", "[::1]:3000"])(
   "Host %s is served",
   async (host) => {
-    const answer = await sendRaw(app.url, [
+    const reply = await sendRaw(app.url, [
       "GET /en HTTP/1.1",
       `Host: ${host}`,
       "Connection: close",
     ]);
-    expect(answer.status).toBe(200);
+    expect(reply.status).toBe(200);
   },
 );
 
@@ -117,9 +117,9 @@ test.each([
   ["GET", "/en?_data=root"],
   ["POST", "/en/sign-out?%5Fdata=routes%2F_index"],
 ])("%s %s is a 400 and nobody's error", async (method, target) => {
-  const answer = await send(method, target);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 400, code: "invalid_target" });
-  await expectWhole(answer);
+  const reply = await send(method, target);
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 400, code: "invalid_target" });
+  await expectWhole(reply);
   expect(await errorsLogged()).toEqual([]);
 });
 
@@ -127,9 +127,9 @@ test.each([
   ["a path", `/${"a/".repeat(512)}`],
   ["a query", `/en?${"a".repeat(8_192)}`],
 ])("%s that is too long is a 414 and nobody's error", async (_what, target) => {
-  const answer = await send("GET", target);
-  expect(JSON.parse(answer.body)).toMatchObject({ status: 414, code: "target_too_long" });
-  await expectWhole(answer);
+  const reply = await send("GET", target);
+  expect(JSON.parse(reply.body)).toMatchObject({ status: 414, code: "target_too_long" });
+  await expectWhole(reply);
   expect((await send("GET", target.slice(0, -1))).status).not.toBe(414);
 });
 
@@ -157,7 +157,7 @@ test("a proxy's host is used only if configured, and only known schemes are acce
   }
 });
 
-async function expectWhole({ headers, status }: RawAnswer): Promise<void> {
+async function expectWhole({ headers, status }: RawResponse): Promise<void> {
   const requestId = headers.get("x-request-id");
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -192,14 +192,14 @@ test.each([
     ["POST /en/sign-in HTTP/1.1", "Host: localhost", ...lines],
   ]),
 ])("what Node refuses by itself is a %i problem with an id", async (status, code, lines) => {
-  const answer = await sendRaw(app.url, lines);
-  expect(answer.status).toBe(status);
-  expect(answer.headers.get("content-type")).toContain("application/problem+json");
-  expect(JSON.parse(answer.body)).toMatchObject({ status, code });
-  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-  const policy = answer.headers.get("content-security-policy") ?? "";
+  const reply = await sendRaw(app.url, lines);
+  expect(reply.status).toBe(status);
+  expect(reply.headers.get("content-type")).toContain("application/problem+json");
+  expect(JSON.parse(reply.body)).toMatchObject({ status, code });
+  expect(reply.headers.get("x-content-type-options")).toBe("nosniff");
+  const policy = reply.headers.get("content-security-policy") ?? "";
   for (const directive of POLICY) expect(policy).toContain(directive);
-  const requestId = answer.headers.get("x-request-id");
+  const requestId = reply.headers.get("x-request-id");
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   const logged = () => app.server.logs.filter((line) => line.requestId === requestId);
   await expect.poll(logged).toMatchObject([{ msg: "request refused", status }]);
@@ -215,10 +215,10 @@ test.each([
   "/..",
   "/en\\..\\api/openapi.json",
 ])("POST %s is a 400 invalid_target, with its line in the log", async (target) => {
-  const answer = await send("POST", target);
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body)).toMatchObject({ code: "invalid_target" });
-  await expectWhole(answer);
+  const reply = await send("POST", target);
+  expect(reply.status).toBe(400);
+  expect(JSON.parse(reply.body)).toMatchObject({ code: "invalid_target" });
+  await expectWhole(reply);
 });
 
 test.each(["/en/terms/...", "/en/.hidden", "/en/a..b", "/en/sign-in?redirectTo=/a/../b"])(

@@ -38,8 +38,8 @@ test("our own pages and non-browser clients can post to us", async () => {
     {},
     { "Sec-Fetch-Site": "same-origin" },
   ];
-  const answers = await Promise.all(allowed.map((headers) => post(headers)));
-  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+  const responses = await Promise.all(allowed.map((headers) => post(headers)));
+  expect(responses.map(({ status }) => status)).toEqual([303, 303, 303]);
   const byAddress = await fetch(`${app.url.replace("localhost", "127.0.0.1")}/en/sign-out`, {
     method: "POST",
     redirect: "manual",
@@ -162,7 +162,7 @@ test.each([
   expect(response.headers.get("vary")).toContain("Accept-Language");
 });
 
-test("healthz answers; readyz tells a database that is behind, and one that is away", async () => {
+test("healthz responds; readyz tells a database that is behind, and one that is away", async () => {
   expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
   const readiness = async (authorization = "") => {
     const response = await fetch(`${app.url}/readyz`, {
@@ -196,7 +196,7 @@ test("healthz answers; readyz tells a database that is behind, and one that is a
   }
 });
 
-test("storage that is off answers 503 and hides its page", async () => {
+test("storage that is off returns 503 and hides its page", async () => {
   const server = await startTestServer({
     DATABASE_URL: app.databaseUrl,
     S3_ENDPOINT: "",
@@ -206,8 +206,8 @@ test("storage that is off answers 503 and hides its page", async () => {
   });
   try {
     const client = await signUp(server.url);
-    const answer = await client.json("POST", "/api/storage/upload", {});
-    expect([answer.status, answer.body.code]).toEqual([503, "storage_disabled"]);
+    const reply = await client.json("POST", "/api/storage/upload", {});
+    expect([reply.status, reply.body.code]).toEqual([503, "storage_disabled"]);
     expect((await client.fetch("/en/files")).status).toBe(404);
     expect(await (await client.fetch("/en")).text()).not.toContain("/en/files");
   } finally {
@@ -246,7 +246,7 @@ test("logs carry the request's id and no query, address, password or cookie", as
   );
 });
 
-test("SIGTERM ends the server within five seconds, with the request in flight answered", async () => {
+test("SIGTERM ends the server within five seconds, with the response of the request in flight", async () => {
   const server = await startTestServer({ DATABASE_URL: app.databaseUrl });
   const db = connectDb(app.databaseUrl);
   try {

@@ -26,7 +26,7 @@ const NAMES = [
 ];
 
 /** Every page and its data, by every method with every body, with this query and these bodies. */
-async function* answersTo({ query, form, body }: { query: string; form: string; body: string }) {
+async function* responsesTo({ query, form, body }: { query: string; form: string; body: string }) {
   for (const page of PAGE_PATHS)
     for (const path of [page, `${page}.data`])
       for (const client of clients)
@@ -81,7 +81,7 @@ test("CVE-2026-53666: nothing that a visitor sends comes back as an error", asyn
   for (const text of FORGED_TEXTS) {
     const fields = new URLSearchParams(NAMES.map((name) => [name, text])).toString();
     const nested = "&errors[root][__type]=Error&errors.root.__subType=Function&__type=Error";
-    for await (const { path, response } of answersTo({
+    for await (const { path, response } of responsesTo({
       query: fields + nested,
       form: fields + nested,
       body: text,
@@ -134,7 +134,7 @@ test.each(DEPTHS)(
       .join("&");
     const body = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const query = `prompt${"[0]".repeat(300)}=1`;
-    for await (const { path, response } of answersTo({ query, form, body })) {
+    for await (const { path, response } of responsesTo({ query, form, body })) {
       await response.text();
       expect([path, response.status]).not.toEqual([path, 500]);
     }

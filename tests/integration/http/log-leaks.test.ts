@@ -125,14 +125,14 @@ test("a refused generation leaves no prompt", async () => {
   await giveCredits(app, person.email, 10);
   await whileRefused("image_generations", async () => {
     await failing(async () => {
-      const answer = await person.json("POST", "/api/generate-image", { prompt: SECRETS.prompt });
-      expect(answer.status).toBe(500);
+      const response = await person.json("POST", "/api/generate-image", { prompt: SECRETS.prompt });
+      expect(response.status).toBe(500);
     });
   });
   await expectNoLeak();
 });
 
-test("a mail that its server refuses leaves no recipient, though the server's answer names them", async () => {
+test("a mail that its server refuses leaves no recipient, though the server's response names them", async () => {
   expect((await signUpLeaky()).status).toBe(303);
   const lines = () => app.server.logs.filter(({ msg }) => String(msg).includes("was not sent;"));
   await expect.poll(() => JSON.stringify(lines())).toContain("550");

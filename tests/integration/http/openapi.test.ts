@@ -2,9 +2,13 @@ import { readdirSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import { creditsSchema } from "~/server/openapi/credits-answers";
+import { creditsSchema } from "~/server/openapi/credits-responses";
 import { generationSchema } from "~/server/openapi/image-paths";
-import { fileListSchema, fileSchema, uploadAnswerSchema } from "~/server/openapi/storage-answers";
+import {
+  fileListSchema,
+  fileSchema,
+  uploadResponseSchema,
+} from "~/server/openapi/storage-responses";
 import packageJson from "../../../package.json";
 import { signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
@@ -59,9 +63,9 @@ test("it documents every resource route, and nothing else", async () => {
 test.each(ROUTES)("it documents exactly the methods that %s accepts", async (address) => {
   // No route accepts PATCH, so the response lists the methods that each does accept.
   const response = await fetch(app.url + address.replace(/\{\w+\}/g, "x"), { method: "PATCH" });
-  const answered = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
+  const responded = (response.headers.get("allow") ?? "").toLowerCase().split(", ");
   const documented = Object.keys((await document()).paths[address] ?? {});
-  expect(documented.sort()).toEqual(answered.filter((method) => method !== "head").sort());
+  expect(documented.sort()).toEqual(responded.filter((method) => method !== "head").sort());
 });
 
 test("every operation lists the common responses and requires the body it reads", async () => {
@@ -90,7 +94,7 @@ const strictly = (schema: z.ZodObject) => schema.strict();
 test("the storage routes return exactly the documented fields", async () => {
   const client = await signUp(app.url);
   const upload = await requestUpload(client);
-  strictly(uploadAnswerSchema).parse(upload);
+  strictly(uploadResponseSchema).parse(upload);
   const { fileId } = upload;
   const pending = await client.json("GET", "/api/storage/files");
   strictly(fileListSchema.extend({ files: strictly(fileSchema).array().length(1) })).parse(

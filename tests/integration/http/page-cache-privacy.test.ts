@@ -126,8 +126,8 @@ test("the mark of the last way in is never cached", async () => {
 
 test("foreign cookies and either theme get the page from the cache; an invented theme gets the usual one", async () => {
   const tagOf = async (cookie: string) => {
-    const answer = await fetch(`${app.url}/en`, { headers: { Cookie: cookie } });
-    return answer.headers.get("etag");
+    const reply = await fetch(`${app.url}/en`, { headers: { Cookie: cookie } });
+    return reply.headers.get("etag");
   };
   const usual = await tagOf("_ga=GA1.1.1; consent=yes");
   expect(usual).not.toBeNull();

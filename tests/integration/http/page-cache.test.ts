@@ -119,11 +119,11 @@ test("each encoding has its own strong tag, and a 304 for that tag alone", async
     const revalidate = (value: string) =>
       read("/en/pricing", { "Accept-Encoding": encoding, "If-None-Match": value });
     for (const value of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
-      const answer = await revalidate(value);
-      expect([value, answer.status, answer.body.length]).toEqual([value, 304, 0]);
+      const reply = await revalidate(value);
+      expect([value, reply.status, reply.body.length]).toEqual([value, 304, 0]);
       for (const name of ["etag", "vary", "cache-control", "content-security-policy"])
-        expect([name, answer.headers[name]]).toEqual([name, page.headers[name]]);
-      expect(answer.headers["content-encoding"]).toBeUndefined();
+        expect([name, reply.headers[name]]).toEqual([name, page.headers[name]]);
+      expect(reply.headers["content-encoding"]).toBeUndefined();
     }
     for (const value of ['"other"', ...tags]) expect((await revalidate(value)).status).toBe(200);
     tags.push(tag);
@@ -132,8 +132,8 @@ test("each encoding has its own strong tag, and a 304 for that tag alone", async
 });
 
 test("a page for an unknown address has no tag: only what exists is revalidated", async () => {
-  const answer = await ask("/en/nothing", { "If-None-Match": "*" });
-  expect([answer.status, answer.headers.get("etag")]).toEqual([404, null]);
+  const reply = await ask("/en/nothing", { "If-None-Match": "*" });
+  expect([reply.status, reply.headers.get("etag")]).toEqual([404, null]);
 });
 
 test("HEAD has the headers of GET, and no body", async () => {
@@ -172,8 +172,8 @@ test("no cached page allows a script but its own, by full address and without a 
 test("a request with a wrong Host is refused, whatever is cached", async () => {
   await ask("/en");
   for (const hosts of [[], ["Host: a", "Host: b"], ["Host: a@b"], ["Host: a/b"]]) {
-    const answer = await sendRaw(app.url, ["GET /en HTTP/1.1", ...hosts, "Connection: close"]);
-    expect([hosts, answer.status]).toEqual([hosts, 400]);
+    const reply = await sendRaw(app.url, ["GET /en HTTP/1.1", ...hosts, "Connection: close"]);
+    expect([hosts, reply.status]).toEqual([hosts, 400]);
   }
 });
 
@@ -204,9 +204,9 @@ test("processes with one configuration have the same tags, and a changed flag sh
   }
   const changed = await startTestServer(env);
   try {
-    const answer = await fetch(`${changed.url}/en`, { headers: { "If-None-Match": tag } });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).not.toContain("/en/pricing");
+    const reply = await fetch(`${changed.url}/en`, { headers: { "If-None-Match": tag } });
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).not.toContain("/en/pricing");
   } finally {
     await changed.stop();
   }

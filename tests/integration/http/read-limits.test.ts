@@ -39,8 +39,8 @@ test("simultaneous probes cost the database one check", async () => {
     expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
     expect(await countWaiting()).toBe(1);
     await held.commit();
-    const answers = await Promise.all(probes);
-    expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
+    const responses = await Promise.all(probes);
+    expect(new Set(responses.map(({ status }) => status)).size).toBe(1);
   } finally {
     await db.$disconnect();
   }

@@ -79,7 +79,7 @@ test("reading a page writes no row and asks no provider, unless the table limits
   expect([await stage.stored(), await stage.asked()]).toEqual(before);
 });
 
-/** Waits until what goes on behind an answer (mails) is over. */
+/** Waits until what goes on behind a response (mails) is over. */
 async function settle() {
   let last = "";
   await expect
@@ -157,8 +157,8 @@ test.each(Object.entries(ROUTE_LIMITS))(
     const most = Math.max(0, ...limits.map((limit) => RATE_LIMITS[limit].limit * SCALE));
     const address = newAddress();
     const send = async (count: number) => {
-      const answers = Array.from({ length: count }, () => invented(key, address));
-      for (const answer of answers) await (await answer).text();
+      const responses = Array.from({ length: count }, () => invented(key, address));
+      for (const reply of responses) await (await reply).text();
       await settle();
       return stage.countRows();
     };

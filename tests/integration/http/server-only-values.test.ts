@@ -119,26 +119,26 @@ test("no response shows the value of a server-only variable", { timeout: 180_000
     ...["github", "google"].map((provider) => `/auth/${provider}/callback?code=x&state=x`),
     ...["/en?lang=x", "/en/verify-email?token=x", "/en/reset-password?token=x", "/unsubscribe"],
   ];
-  const answers: Response[] = [];
+  const responses: Response[] = [];
   for (const client of clients) {
     for (const page of [...PAGE_PATHS, ...others])
-      answers.push(await client.fetch(page), await client.fetch(page, { method: "PUT" }));
+      responses.push(await client.fetch(page), await client.fetch(page, { method: "PUT" }));
     for (const page of PAGE_PATHS.filter((each) => !each.endsWith("sign-out")))
       for (const fields of FORMS)
-        for (const form of [page, `${page}.data`]) answers.push(await client.post(form, fields));
+        for (const form of [page, `${page}.data`]) responses.push(await client.post(form, fields));
     for (const provider of ["github", "google"])
-      answers.push(await client.post(`/en/auth/${provider}`, { purpose: "sign-in" }));
+      responses.push(await client.post(`/en/auth/${provider}`, { purpose: "sign-in" }));
     for (const [method, address] of await operations())
       for (const body of method === "GET" ? [undefined] : ["{}", "garbage"]) {
         const headers = { "Content-Type": "application/json", Authorization: "Bearer x" };
-        answers.push(await client.fetch(address, { method, headers, ...(body && { body }) }));
+        responses.push(await client.fetch(address, { method, headers, ...(body && { body }) }));
       }
     for (const access of ["private", "public"]) {
       const file = { filename: "a.png", contentType: "image/png", contentLength: 3, access };
       const { body } = await client.json("POST", "/api/storage/upload", file);
       look("upload", JSON.stringify(body));
-      answers.push(await client.fetch(`/en/files/${body.fileId}/download`));
-      answers.push(await client.fetch("/en/files"));
+      responses.push(await client.fetch(`/en/files/${body.fileId}/download`));
+      responses.push(await client.fetch("/en/files"));
     }
     for (const [path, order] of [
       ["checkout", { skuKey: MIDDLE_PACK.skuKey }],
@@ -149,11 +149,11 @@ test("no response shows the value of a server-only variable", { timeout: 180_000
       look(path, JSON.stringify(body));
     }
   }
-  for (const response of answers) await lookAt(response.url, response);
+  for (const response of responses) await lookAt(response.url, response);
   for (const line of ["GARBAGE", "GET /en HTTP/9", `GET /en/\\..\\x HTTP/1.1`])
     look(line, JSON.stringify(await sendRaw(server.url, [line, "Host: localhost"])));
-  expect(answers.length).toBeGreaterThan(500);
-  expect(new Set(answers.map(({ status }) => status)).size).toBeGreaterThan(6);
+  expect(responses.length).toBeGreaterThan(500);
+  expect(new Set(responses.map(({ status }) => status)).size).toBeGreaterThan(6);
 
   for (const name of Object.keys(SHOWN)) expect(seen.has(name), `${name} is shown`).toBe(true);
   const leaked = [...seen].filter(([name]) => !(name in SHOWN));

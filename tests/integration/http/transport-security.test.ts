@@ -29,7 +29,7 @@ test.each([
   [{ ...HTTPS, HSTS_INCLUDE_SUBDOMAINS: "true" }, "max-age=31536000; includeSubDomains"],
   [{ ...HTTPS, HSTS_INCLUDE_SUBDOMAINS: "false" }, "max-age=31536000"],
   [{}, null],
-])("with %j every answer has the header %j, and the others", async (env, expected) => {
+])("with %j every response has the header %j, and the others", async (env, expected) => {
   const server = await startTestServer({ DATABASE_URL: await createTestDatabase(), ...env });
   try {
     for (const lines of REQUESTS) {

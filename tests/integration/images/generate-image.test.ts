@@ -64,17 +64,17 @@ test.each([
   [{ prompt: "a", size: "huge" }, "size"],
 ])("%j is a 400 that names %s, and costs nothing", async (body, field) => {
   const person = await personWith(10);
-  const answer = await generate(person, body);
-  expect([answer.status, answer.body.code]).toEqual([400, "invalid_input"]);
-  expect(Object.keys(answer.body.errors as object)).toEqual([field]);
+  const reply = await generate(person, body);
+  expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
+  expect(Object.keys(reply.body.errors as object)).toEqual([field]);
   expect(await ledgerOf(app, person.email)).toEqual([["adjustment", 10]]);
 });
 
 test("the checks come in order: 404, 401, 400, 402", async () => {
   const off = await startTestServer({ DATABASE_URL: app.databaseUrl });
   try {
-    const answer = await createClient(off.url).json("POST", "/api/generate-image", {});
-    expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
+    const reply = await createClient(off.url).json("POST", "/api/generate-image", {});
+    expect([reply.status, reply.body.code]).toEqual([404, "not_found"]);
   } finally {
     await off.stop();
   }
@@ -82,9 +82,9 @@ test("the checks come in order: 404, 401, 400, 402", async () => {
   expect([nobody.status, nobody.body.code]).toEqual([401, "unauthenticated"]);
   const poor = await personWith(0);
   expect((await generate(poor, { prompt: "" })).status).toBe(400);
-  const answer = await generate(poor, { prompt: "a cat", n: 3 });
-  expect(answer.status).toBe(402);
-  expect(answer.body).toMatchObject({ code: "insufficient_credits", required: 30, balance: 0 });
+  const reply = await generate(poor, { prompt: "a cat", n: 3 });
+  expect(reply.status).toBe(402);
+  expect(reply.body).toMatchObject({ code: "insufficient_credits", required: 30, balance: 0 });
   expect(await totalCalls()).toBe(0);
 });
 
@@ -93,7 +93,7 @@ test("50 requests at once on a balance of 10 images, over two processes: exactly
   const second = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   try {
     const cookie = person.cookie();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         fetch(`${index % 2 ? second.url : app.url}/api/generate-image`, {
           method: "POST",
@@ -102,7 +102,7 @@ test("50 requests at once on a balance of 10 images, over two processes: exactly
         }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(10).fill(200), ...Array(40).fill(402)]);
     expect(await totalCalls()).toBe(10);
     const { body } = await person.json("GET", "/api/account/credits");
@@ -118,8 +118,8 @@ test("a generation that every provider fails is refunded in full, once", async (
   for (const provider of ["fal", "replicate", "openai"] as const) {
     await app.images.order({ provider, fault: "500", times: 10 });
   }
-  const answer = await generate(person, { prompt: "a cat", n: 4 });
-  expect([answer.status, answer.body.code]).toEqual([500, "generation_failed"]);
+  const reply = await generate(person, { prompt: "a cat", n: 4 });
+  expect([reply.status, reply.body.code]).toEqual([500, "generation_failed"]);
   expect(await ledgerOf(app, person.email)).toEqual([
     ["adjustment", 40],
     ["deduction", -40],
@@ -131,39 +131,39 @@ test("a generation that every provider fails is refunded in full, once", async (
 test("a prompt that the provider refuses is a 400 and refunded", async () => {
   const person = await personWith(10);
   await app.images.order({ provider: "fal", fault: "refusal" });
-  const answer = await generate(person);
-  expect([answer.status, answer.body.code]).toEqual([400, "prompt_rejected"]);
+  const reply = await generate(person);
+  expect([reply.status, reply.body.code]).toEqual([400, "prompt_rejected"]);
   expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", 10]);
 });
 
 test("fewer images than asked for are charged as such", async () => {
   const person = await personWith(40);
   await app.images.order({ provider: "fal", fault: "partial" });
-  const answer = await generate(person, { prompt: "a cat", n: 4 });
-  expect(answer.status).toBe(200);
-  const came = (answer.body.images as unknown[]).length;
+  const reply = await generate(person, { prompt: "a cat", n: 4 });
+  expect(reply.status).toBe(200);
+  const came = (reply.body.images as unknown[]).length;
   expect(came).toBeLessThan(4);
-  expect(answer.body).toMatchObject({ creditsCharged: came * 10, balance: 40 - came * 10 });
+  expect(reply.body).toMatchObject({ creditsCharged: came * 10, balance: 40 - came * 10 });
   expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", 40 - came * 10]);
   await expectSoundLedger(app);
 });
 
 test.each(["image_30mb", "image_html", "image_redirect"] as const)(
-  "an image that cannot be saved (%s) is answered under the provider's URL, without a refund",
+  "an image that cannot be saved (%s) is responded to under the provider's URL, without a refund",
   async (fault) => {
     const person = await personWith(10);
     await app.images.order({ provider: "fal", fault });
-    const answer = await generate(person);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ creditsCharged: 10, balance: 0 });
-    expect(answer.body.images).toMatchObject([{ persisted: false }]);
+    const reply = await generate(person);
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ creditsCharged: 10, balance: 0 });
+    expect(reply.body.images).toMatchObject([{ persisted: false }]);
     expect(await app.server.allLogs()).toContainEqual(
       expect.objectContaining({ msg: "generated image not saved" }),
     );
   },
 );
 
-test("the same Idempotency-Key and body answer the same and charge once", async () => {
+test("the same Idempotency-Key and body get the same response and charge once", async () => {
   const person = await personWith(100);
   const headers = { "Idempotency-Key": "order-1" };
   const first = await generate(person, { prompt: "a cat" }, headers);
@@ -188,15 +188,15 @@ test("a refunded result is replayed too; a refusal before the charge isn't store
   expect(await ledgerOf(app, person.email)).toHaveLength(3);
 });
 
-test("twenty requests at once under one key are charged once; the others wait or see the answer", async () => {
+test("twenty requests at once under one key are charged once; the others wait or see the response", async () => {
   const person = await personWith(100);
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 500 });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
       generate(person, { prompt: "a cat" }, { "Idempotency-Key": "order-3" }),
     ),
   );
-  const statuses = answers.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   expect(statuses).toContain(200);
   expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
   expect(await ledgerOf(app, person.email)).toEqual([
@@ -207,8 +207,8 @@ test("twenty requests at once under one key are charged once; the others wait or
 
 test.each(["a b", "\u00fc", "x".repeat(256)])("an Idempotency-Key of %j is a 400", async (key) => {
   const person = await personWith(10);
-  const answer = await generate(person, { prompt: "a" }, { "Idempotency-Key": key });
-  expect([answer.status, answer.body.code]).toEqual([400, "invalid_input"]);
+  const reply = await generate(person, { prompt: "a" }, { "Idempotency-Key": key });
+  expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
 });
 
 test("requests are limited to 60 a minute a user, after the input and before the charge", async () => {
@@ -222,8 +222,8 @@ test("requests are limited to 60 a minute a user, after the input and before the
   try {
     const person = await signUp(limited.url);
     const send = (body: object) => person.json("POST", "/api/generate-image", body);
-    const answers = await Promise.all(Array.from({ length: 61 }, () => send({ prompt: "a" })));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 61 }, () => send({ prompt: "a" })));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(60).fill(402), 429]);
     expect((await send({})).status).toBe(400);
   } finally {
@@ -241,8 +241,8 @@ test("a named provider without its key is unavailable, and no other is called", 
   try {
     const person = await signUp(server.url);
     await giveCredits(app, person.email, 10);
-    const answer = await person.json("POST", "/api/generate-image", { prompt: "a" });
-    expect([answer.status, answer.body.code]).toEqual([500, "generation_unavailable"]);
+    const reply = await person.json("POST", "/api/generate-image", { prompt: "a" });
+    expect([reply.status, reply.body.code]).toEqual([500, "generation_unavailable"]);
     expect(await totalCalls()).toBe(0);
     expect(await ledgerOf(app, person.email)).toEqual([["adjustment", 10]]);
   } finally {

@@ -12,7 +12,7 @@ const app = withImageServer({
   S3_BUCKET_NAME: "",
 });
 
-interface Answer {
+interface Response {
   generationId: string;
   images: { url: string; persisted: boolean }[];
 }
@@ -23,12 +23,12 @@ async function personWithPictures() {
   const request = { prompt: "a lighthouse", n: 2 };
   const { status, body } = await person.json("POST", "/api/generate-image", request);
   expect(status).toBe(200);
-  return { person, answer: body as unknown as Answer };
+  return { person, reply: body as unknown as Response };
 }
 
 const bytesOf = (dataUrl = "") => Buffer.from(dataUrl.split(",")[1] ?? "", "base64");
 
-test("the answer to a generation carries its data URLs, and so does its replay", async () => {
+test("the response to a generation carries its data URLs, and so does its replay", async () => {
   const person = await signUp(app.url);
   await giveCredits(app, person.email, 10);
   const ask = async () => {
@@ -37,7 +37,7 @@ test("the answer to a generation carries its data URLs, and so does its replay",
       headers: { "Idempotency-Key": "once" },
       body: JSON.stringify({ prompt: "a lighthouse" }),
     });
-    return (await response.json()) as Answer;
+    return (await response.json()) as Response;
   };
   const first = await ask();
   expect(first.images[0]?.url).toMatch(/^data:image\/png;base64,/);
@@ -45,11 +45,11 @@ test("the answer to a generation carries its data URLs, and so does its replay",
 });
 
 test("pages and the export carry addresses in place of data URLs", async () => {
-  const { person, answer } = await personWithPictures();
-  const [first, second] = [0, 1].map((index) => `/api/images/${answer.generationId}/${index}`);
+  const { person, reply } = await personWithPictures();
+  const [first, second] = [0, 1].map((index) => `/api/images/${reply.generationId}/${index}`);
   for (const path of [
     "/en/demo/image-generator",
-    `/en/demo/image-generator?generation=${answer.generationId}`,
+    `/en/demo/image-generator?generation=${reply.generationId}`,
     "/en/demo/image-generator.data",
     "/en/account/export",
   ]) {
@@ -64,13 +64,11 @@ test("pages and the export carry addresses in place of data URLs", async () => {
 });
 
 test("the address returns the image to its owner only", async () => {
-  const { person, answer } = await personWithPictures();
-  const address = `/api/images/${answer.generationId}/1`;
+  const { person, reply } = await personWithPictures();
+  const address = `/api/images/${reply.generationId}/1`;
   const picture = await person.fetch(address);
   expect(picture.status).toBe(200);
-  expect(Buffer.from(await picture.arrayBuffer()).equals(bytesOf(answer.images[1]?.url))).toBe(
-    true,
-  );
+  expect(Buffer.from(await picture.arrayBuffer()).equals(bytesOf(reply.images[1]?.url))).toBe(true);
   expect(Object.fromEntries(picture.headers)).toMatchObject({
     "content-type": "image/png",
     "cache-control": "private, no-cache",
@@ -84,8 +82,8 @@ test("the address returns the image to its owner only", async () => {
 });
 
 test("a picture that the browser has is not sent again, while its session lasts", async () => {
-  const { person, answer } = await personWithPictures();
-  const addressOf = (index: number) => `/api/images/${answer.generationId}/${index}`;
+  const { person, reply } = await personWithPictures();
+  const addressOf = (index: number) => `/api/images/${reply.generationId}/${index}`;
   const address = addressOf(0);
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";
   const again = (client: typeof person | ReturnType<typeof createClient>, path = address) =>
@@ -97,24 +95,24 @@ test("a picture that the browser has is not sent again, while its session lasts"
 });
 
 test.each(["2", "-1", "x", "1e0", "0x1", "99999999999"])("there is no image %j", async (index) => {
-  const { person, answer } = await personWithPictures();
-  const missing = await person.json("GET", `/api/images/${answer.generationId}/${index}`);
+  const { person, reply } = await personWithPictures();
+  const missing = await person.json("GET", `/api/images/${reply.generationId}/${index}`);
   expect([missing.status, missing.body.code]).toEqual([404, "image_not_found"]);
 });
 
 test("a response that claims to be an image but isn't one is not served", async () => {
-  const { person, answer } = await personWithPictures();
+  const { person, reply } = await personWithPictures();
   const svg = `data:image/svg+xml;base64,${Buffer.from("<svg onload='alert(1)'/>").toString("base64")}`;
   await app.sql("UPDATE image_generations SET images = $2 WHERE id = $1", [
-    answer.generationId,
+    reply.generationId,
     JSON.stringify([{ url: svg, persisted: false, fileId: null }]),
   ]);
-  expect((await person.fetch(`/api/images/${answer.generationId}/0`)).status).toBe(404);
+  expect((await person.fetch(`/api/images/${reply.generationId}/0`)).status).toBe(404);
 });
 
 test("the pictures and their addresses are gone after a day", async () => {
-  const { person, answer } = await personWithPictures();
-  const addressOf = (index: number) => `/api/images/${answer.generationId}/${index}`;
+  const { person, reply } = await personWithPictures();
+  const addressOf = (index: number) => `/api/images/${reply.generationId}/${index}`;
   const address = addressOf(0);
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";
   await app.sql("UPDATE image_generations SET settled_at = settled_at - interval '25 hours'");

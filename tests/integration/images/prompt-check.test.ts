@@ -42,12 +42,12 @@ test.each([
   ["flag", 400, "prompt_rejected", 1],
   ["broken", 500, "generation_unavailable", 1],
 ])(
-  "while Creem is active, a prompt it answers with %s is a %i",
+  "while Creem is active, a prompt it responds with %s is a %i",
   async (prompt, status, code, rows) => {
     const person = await signUp(app.url);
     await giveCredits(app, person.email, 10);
-    const answer = await person.json("POST", "/api/generate-image", { prompt });
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    const reply = await person.json("POST", "/api/generate-image", { prompt });
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
     // Only accepted prompts were charged: the check comes before the deduction.
     expect(await ledgerOf(app, person.email)).toHaveLength(rows);
   },
@@ -56,8 +56,8 @@ test.each([
 test("too few credits are reported before the prompt is checked", async () => {
   const person = await signUp(app.url);
   const before = asked;
-  const answer = await person.json("POST", "/api/generate-image", { prompt: "allow" });
-  expect([answer.status, answer.body.code]).toEqual([402, "insufficient_credits"]);
+  const reply = await person.json("POST", "/api/generate-image", { prompt: "allow" });
+  expect([reply.status, reply.body.code]).toEqual([402, "insufficient_credits"]);
   expect(asked).toBe(before);
 });
 
@@ -65,7 +65,7 @@ test.each([
   ["deny", 400, "This prompt breaks the content rules. You weren’t charged."],
   ["broken", 500, "We can’t generate images right now. You weren’t charged."],
 ])(
-  "the page keeps a prompt that Creem answers with %s, and says why",
+  "the page keeps a prompt that Creem responds with %s, and says why",
   async (prompt, status, text) => {
     const person = await signUp(app.url);
     await giveCredits(app, person.email, 10);

@@ -43,7 +43,7 @@ async function call(provider: Provider, body: object, key?: string) {
   return { status: response.status, body: await response.json() };
 }
 
-test("each provider answers a good call in its own shape", async () => {
+test("each provider responds to a good call in its own shape", async () => {
   const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pictures\/.+\.png$/);
   expect(await call("fal", GOOD.fal)).toMatchObject({
     status: 200,
@@ -94,8 +94,8 @@ test.each<[string, Provider, object, object]>([
   ],
   ["bad", "openai", { size: "1x1" }, { error: { code: "invalid_value", param: "size" } }],
 ])("a %s parameter is %s's own kind of error", async (_how, provider, change, error) => {
-  const answer = await call(provider, { ...GOOD[provider], ...change });
-  expect(answer).toMatchObject({ status: provider === "openai" ? 400 : 422, body: error });
+  const reply = await call(provider, { ...GOOD[provider], ...change });
+  expect(reply).toMatchObject({ status: provider === "openai" ? 400 : 422, body: error });
 });
 
 test("a fault shows as often as it was ordered, at that provider only, and calls are counted", async () => {
@@ -117,8 +117,8 @@ test("a fault that a provider can't show is refused", async () => {
 });
 
 test("naming a fault in the prompt shows it", async () => {
-  const answer = await call("fal", { ...GOOD.fal, prompt: "a cat [sandbox:429]" });
-  expect(answer.status).toBe(429);
+  const reply = await call("fal", { ...GOOD.fal, prompt: "a cat [sandbox:429]" });
+  expect(reply.status).toBe(429);
 });
 
 test("a picture is a whole PNG of its size, the same for the same prompt and number only", () => {

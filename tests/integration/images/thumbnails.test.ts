@@ -33,7 +33,7 @@ async function fileOf({ email }: { email: string }): Promise<StoredFile> {
   return file;
 }
 
-/** The person's one file once it has thumbnails of these widths: they are made after the answer. */
+/** The person's one file once it has thumbnails of these widths: they are made after the response. */
 async function fileWith(person: { email: string }, widths: number[]): Promise<StoredFile> {
   await expect
     .poll(() => fileOf(person), { timeout: 10_000 })

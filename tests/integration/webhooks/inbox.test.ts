@@ -54,11 +54,11 @@ test.each(BOTH)(
     const { checkout, expectOneGrant } = await boughtPack(app);
     const other = await app.startAnother();
     onTestFinished(() => other.stop());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, at) => app.deliver(checkout, at % 2 ? app.url : other.url)),
     );
-    expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
-    expect(answers.filter(({ body }) => "deduped" in body && !body.deduped)).toHaveLength(1);
+    expect(responses.filter((response) => response.status !== 200)).toEqual([]);
+    expect(responses.filter(({ body }) => "deduped" in body && !body.deduped)).toHaveLength(1);
     await expectOneGrant();
   },
 );
@@ -80,8 +80,8 @@ test.each(BOTH)("%s: many event ids of one checkout at once have one effect", as
   const copies = Array.from({ length: 10 }, (_, at) =>
     altered(app, checkout, (body) => ({ ...body, id: `${body.id}_${at}` })),
   );
-  const answers = await Promise.all(copies.map((copy) => app.deliver(copy)));
-  expect(answers).toEqual(copies.map(() => done(false)));
+  const responses = await Promise.all(copies.map((copy) => app.deliver(copy)));
+  expect(responses).toEqual(copies.map(() => done(false)));
   await expectOneGrant();
 });
 

@@ -31,8 +31,8 @@ async function post(
     body,
     headers: [["Content-Type", "application/json"], ...headers],
   });
-  const answer = (await response.json()) as { code?: string; deduped?: boolean };
-  return [response.status, answer.code ?? answer.deduped];
+  const reply = (await response.json()) as { code?: string; deduped?: boolean };
+  return [response.status, reply.code ?? reply.deduped];
 }
 
 const countRows = async (app: PaymentServerUnderTest) =>
@@ -95,12 +95,12 @@ const STRIPE: Record<string, [StripeCase, unknown[]]> = {
   ],
 };
 
-test.each(Object.entries(STRIPE))("stripe: %s", async (_name, [make, answer]) => {
+test.each(Object.entries(STRIPE))("stripe: %s", async (_name, [make, reply]) => {
   const body = newBody();
   const before = await countRows(stripe);
   const { headers, sent = body } = make(stripe.env.PROVIDER_A_WEBHOOK_SECRET ?? "", body);
-  expect(await post(stripe, sent, headers)).toEqual(answer);
-  expect(await countRows(stripe)).toBe(before + (answer === ACCEPTED ? 1 : 0));
+  expect(await post(stripe, sent, headers)).toEqual(reply);
+  expect(await countRows(stripe)).toBe(before + (reply === ACCEPTED ? 1 : 0));
 });
 
 type CreemCase = (
@@ -138,15 +138,15 @@ const CREEM: Record<string, [CreemCase, unknown[]]> = {
   ],
 };
 
-test.each(Object.entries(CREEM))("creem: %s", async (_name, [make, answer]) => {
+test.each(Object.entries(CREEM))("creem: %s", async (_name, [make, reply]) => {
   const body = newBody();
   const before = await countRows(creem);
   const { headers, sent = body } = make(
     hmac(creem.env.PROVIDER_B_WEBHOOK_SECRET ?? "", body),
     body,
   );
-  expect(await post(creem, sent, headers)).toEqual(answer);
-  expect(await countRows(creem)).toBe(before + (answer === ACCEPTED ? 1 : 0));
+  expect(await post(creem, sent, headers)).toEqual(reply);
+  expect(await countRows(creem)).toBe(before + (reply === ACCEPTED ? 1 : 0));
 });
 
 const APPS = { stripe, creem };
@@ -182,9 +182,9 @@ const BODIES: [string, string, unknown[]][] = [
 
 test.each(
   (["stripe", "creem"] as const).flatMap((name) => BODIES.map((row) => [name, ...row] as const)),
-)("%s: a signed body that is %s", async (name, _what, body, answer) => {
+)("%s: a signed body that is %s", async (name, _what, body, reply) => {
   const { rawBody, headers } = signWebhook(APPS[name], body);
-  expect(await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers])).toEqual(answer);
+  expect(await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers])).toEqual(reply);
 });
 
 test.each(["stripe", "creem"] as const)(
@@ -198,8 +198,8 @@ test.each(["stripe", "creem"] as const)(
       object: {},
       data: { object: {} },
     });
-    const answer = await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers]);
-    expect(answer).toEqual([500, "webhook_failed"]);
+    const reply = await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers]);
+    expect(reply).toEqual([500, "webhook_failed"]);
     const [row] = await APPS[name].sql(
       "SELECT status, last_error FROM webhook_inbox WHERE dedupe_key = $1",
       [`id:evt_malformed_${name}`],
@@ -219,8 +219,8 @@ test.each(["stripe", "creem"] as const)(
   "%s: two megabytes are a 413, signed or not",
   async (name) => {
     const { rawBody, headers } = signWebhook(APPS[name], { pad: "x".repeat(2 * 1024 * 1024) });
-    const answer = await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers]);
-    expect(answer).toEqual([413, "payload_too_large"]);
+    const reply = await post(APPS[name], rawBody as Uint8Array<ArrayBuffer>, [...headers]);
+    expect(reply).toEqual([413, "payload_too_large"]);
   },
 );
 

@@ -63,7 +63,7 @@ export async function cancelSubscription(
 /** A subscription as far as its provider needs to be asked about it. */
 type AtProvider = Pick<OwnSubscription, "id" | "provider" | "providerSubscriptionId">;
 
-/** Cancels at the provider and records its answer. Throws as the provider's call does. */
+/** Cancels at the provider and records its response. Throws as the provider's call does. */
 export async function endAtProvider(
   { subscription, when }: { subscription: AtProvider; when: "period_end" | "now" },
   providerOf: ProviderOf,
@@ -79,7 +79,7 @@ export async function endAtProvider(
 const OWES: SubscriptionStatus[] = ["past_due", "unpaid", "expired"];
 
 /**
- * Asks the providers whether the user's subscriptions end, and records their answers. Returns the ids of
+ * Asks the providers whether the user's subscriptions end, and records their responses. Returns the ids of
  * those that do, or null if one would renew. One with an open payment that was cancelled is ended at
  * once, so that nothing is collected after the deletion.
  * @throws AppError 502 provider_error, 503 payments_unavailable

@@ -45,9 +45,9 @@ const started = z.object({
   sessionId: z.string(),
   url: z.string(),
 });
-const answerSchema = z.union([started, z.object({ status: z.literal("provider_error") })]);
+const responseSchema = z.union([started, z.object({ status: z.literal("provider_error") })]);
 
-/** The provider's answer, and until when the same request gets it again. */
+/** The provider's response, and until when the same request gets it again. */
 interface Started {
   result: CheckoutResult;
   until: Date | null;
@@ -187,7 +187,7 @@ async function startOnce(
   const claim = await claimKey(request, db);
   if (claim.status === "mismatch") return { status: "idempotency_mismatch" };
   if (claim.status === "in_progress") return { status: "idempotency_in_progress" };
-  if (claim.status === "settled") return answerSchema.parse(claim.answer);
+  if (claim.status === "settled") return responseSchema.parse(claim.answer);
   return startHeld({ held: claim.held, start, keeps: ["started", "provider_error"] }, db);
 }
 
@@ -207,8 +207,8 @@ async function startHeld(
   try {
     const { result, until } = await start(held);
     if (!keeps.includes(result.status)) return result;
-    kept = await keepAnswer({ held, answer: answerSchema.parse(result), until }, db);
-    // It took longer than the lease, and a second request took over: the key's answer is the second
+    kept = await keepAnswer({ held, answer: responseSchema.parse(result), until }, db);
+    // It took longer than the lease, and a second request took over: the key's response is the second
     // one's. Nobody has seen the address of this checkout.
     return kept ? result : { status: "idempotency_in_progress" };
   } finally {
@@ -229,7 +229,7 @@ async function startForDoubleClick(
     const claim = await claimKey(request, db);
     if (claim.status === "claimed")
       return startHeld({ held: claim.held, start, keeps: ["started"] }, db);
-    if (claim.status === "settled") return answerSchema.parse(claim.answer);
+    if (claim.status === "settled") return responseSchema.parse(claim.answer);
     await wait(DOUBLE_CLICK_POLL_MS);
   }
   return { status: "idempotency_in_progress" };

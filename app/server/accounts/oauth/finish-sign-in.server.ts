@@ -24,7 +24,7 @@ interface SignInStep {
 const SIGN_IN_ERRORS: Partial<Record<ErrorCode, ProviderError>> = {
   account_disabled: "account_disabled",
   rate_limited: "rate_limited",
-  // The account was deleted between the provider's answer and the session.
+  // The account was deleted between the provider's response and the session.
   invalid_credentials: "expired",
 };
 

@@ -11,7 +11,7 @@ const JSON_ROUTES = /^\/(api\/|healthz\/?$|readyz\/?$)/i;
 const KNOWN_METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Answers a method that an address doesn't accept with 405 method_not_allowed and `Allow`, and
+ * Responds to a method that an address doesn't accept with 405 method_not_allowed and `Allow`, and
  * OPTIONS with 204 and `Allow`. Otherwise Remix would run the action on any method, or fail.
  *
  * JSON routes list their methods themselves, even for a method that Remix doesn't know: such a

@@ -13,7 +13,7 @@ const EXEMPT_PATHS = new Set(["/api/payments/webhook", "/unsubscribe"]);
  * `Origin` and `Sec-Fetch-Site` pass, since browsers always send one of them.
  *
  * Removes `Origin` from requests that pass: Remix's own check knows neither the site URL nor
- * `TRUST_PROXY`, and would answer a valid request behind a proxy with a 500.
+ * `TRUST_PROXY`, and would respond to a valid request behind a proxy with a 500.
  */
 export function sameOriginOnly(options: { siteUrl: URL }): RequestHandler {
   return (request, response, next) => {

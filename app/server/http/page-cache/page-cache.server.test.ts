@@ -65,8 +65,8 @@ test("however many addresses and themes are invented, a 404 page is cached once 
     const headers = {
       Cookie: `__Host-theme=${themes[number] ?? `theme-${number}`}; visitor=${number}`,
     };
-    const answer = await ask(`/made-up-${number}`, { headers });
-    expect([answer.status, await answer.text()]).toEqual([404, "nothing here"]);
+    const reply = await ask(`/made-up-${number}`, { headers });
+    expect([reply.status, await reply.text()]).toEqual([404, "nothing here"]);
   }
   expect(rendered).toBe(3);
 });

@@ -6,7 +6,7 @@ export interface Example {
   /** The request's JSON. */
   body?: object;
   status: number;
-  answer: object;
+  response: object;
 }
 
 /** By the operation's id, then by a name that says what is special. */
@@ -17,7 +17,7 @@ export function problem(code: ErrorCode, detail: string, more: object = {}) {
   const status = ERROR_STATUS[code];
   return {
     status,
-    answer: { type: "about:blank", title: STATUS_CODES[status], status, detail, code, ...more },
+    response: { type: "about:blank", title: STATUS_CODES[status], status, detail, code, ...more },
   };
 }
 

@@ -8,7 +8,7 @@ export const imageExamples: Examples = {
     twoImages: {
       body: PROMPT,
       status: 200,
-      answer: {
+      response: {
         generationId: "fdcb7819-801e-46e6-9722-d3003b2e0609",
         provider: "fal",
         images: [

@@ -4,7 +4,7 @@ export const otherExamples: Examples = {
   getCredits: {
     oneSpend: {
       status: 200,
-      answer: {
+      response: {
         balance: 30,
         expiring: { amount: 30, at: "2026-12-21T00:00:00.000Z" },
         transactions: [
@@ -38,7 +38,7 @@ export const otherExamples: Examples = {
     signIn: {
       body: { purpose: "sign_in" },
       status: 200,
-      answer: {
+      response: {
         rpId: "example.com",
         challenge: "vC1cGkN2yq0bQ3zF0o3H1Jm5lq7sYw8xTn4aPzR6uEk",
         timeout: 300_000,
@@ -47,12 +47,12 @@ export const otherExamples: Examples = {
     },
   },
   grantMonthlyCredits: {
-    done: { status: 200, answer: { grants: 2, subscriptions: 2, credits: 1500, remaining: 0 } },
+    done: { status: 200, response: { grants: 2, subscriptions: 2, credits: 1500, remaining: 0 } },
   },
   runMaintenance: {
     done: {
       status: 200,
-      answer: {
+      response: {
         generationsRefunded: 0,
         deliveriesProcessed: 0,
         returnsMatched: 0,
@@ -78,12 +78,12 @@ export const otherExamples: Examples = {
       },
     },
   },
-  health: { running: { status: 200, answer: { status: "ok" } } },
+  health: { running: { status: 200, response: { status: "ok" } } },
   readiness: {
-    ready: { status: 200, answer: { status: "ready", failing: [] } },
+    ready: { status: 200, response: { status: "ready", failing: [] } },
     withBearer: {
       status: 200,
-      answer: {
+      response: {
         status: "ready",
         failing: [],
         pendingMigrations: [],

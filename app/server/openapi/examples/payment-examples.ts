@@ -8,7 +8,7 @@ export const paymentExamples: Examples = {
     smallPack: {
       body: { skuKey: "credits_small" },
       status: 200,
-      answer: {
+      response: {
         provider: "stripe",
         sessionId: "cs_test_a1b2c3",
         url: "https://checkout.stripe.com/c/pay/cs_test_a1b2c3",
@@ -19,7 +19,7 @@ export const paymentExamples: Examples = {
     starterByMonth: {
       body: STARTER,
       status: 200,
-      answer: {
+      response: {
         provider: "stripe",
         sessionId: "cs_test_d4e5f6",
         url: "https://checkout.stripe.com/c/pay/cs_test_d4e5f6",
@@ -38,7 +38,7 @@ export const paymentExamples: Examples = {
     running: {
       body: { subscriptionId: SUBSCRIPTION_ID },
       status: 200,
-      answer: {
+      response: {
         subscriptionId: SUBSCRIPTION_ID,
         status: "active",
         cancelAtPeriodEnd: true,
@@ -49,18 +49,18 @@ export const paymentExamples: Examples = {
   openPortal: {
     customer: {
       status: 200,
-      answer: { url: "https://billing.stripe.com/p/session/test_YWNjdF8x" },
+      response: { url: "https://billing.stripe.com/p/session/test_YWNjdF8x" },
     },
   },
   confirmReturn: {
     otherSignature: {
       body: { checkout_id: "ch_4Kq2", order_id: "ord_1", signature: "0".repeat(64) },
       status: 200,
-      answer: { status: "deferred", fulfilled: false },
+      response: { status: "deferred", fulfilled: false },
     },
   },
   receiveWebhook: {
-    signed: { body: EVENT, status: 200, answer: { deduped: false } },
+    signed: { body: EVENT, status: 200, response: { deduped: false } },
     badSignature: {
       body: EVENT,
       ...problem(

@@ -37,7 +37,7 @@ export const storageExamples: Examples = {
     allowed: {
       body: UPLOAD,
       status: 200,
-      answer: {
+      response: {
         fileId: FILE_ID,
         uploadUrl: `${URL}?X-Amz-Signature=5b7c`,
         method: "PUT",
@@ -70,7 +70,7 @@ export const storageExamples: Examples = {
     },
   },
   confirmUpload: {
-    uploaded: { body: { fileId: FILE_ID }, status: 200, answer: CONFIRMED },
+    uploaded: { body: { fileId: FILE_ID }, status: 200, response: CONFIRMED },
     again: {
       body: { fileId: FILE_ID },
       ...problem("already_confirmed", "This file is already confirmed. You can use it."),
@@ -84,10 +84,10 @@ export const storageExamples: Examples = {
     },
   },
   listFiles: {
-    lastPage: { status: 200, answer: { files: [CONFIRMED, PENDING], nextCursor: null } },
+    lastPage: { status: 200, response: { files: [CONFIRMED, PENDING], nextCursor: null } },
   },
   getFile: {
-    confirmed: { status: 200, answer: CONFIRMED },
+    confirmed: { status: 200, response: CONFIRMED },
     unknown: problem(
       "file_not_found",
       "We couldn't find that file in your account. GET /api/storage/files lists your files.",

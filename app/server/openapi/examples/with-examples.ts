@@ -21,7 +21,7 @@ export function withExamples(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObjec
     const bodies = own.flatMap(([name, { body }]) => (body ? [[name, body] as const] : []));
     const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => [
       status,
-      withValues(response, answersOf(own, Number(status))),
+      withValues(response, responsesOf(own, Number(status))),
     ]);
     return {
       ...operation,
@@ -31,9 +31,9 @@ export function withExamples(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObjec
   });
 }
 
-const answersOf = (examples: [string, Example][], wanted: number) =>
-  examples.flatMap(([name, { status, answer }]) =>
-    status === wanted ? [[name, answer] as const] : [],
+const responsesOf = (examples: [string, Example][], wanted: number) =>
+  examples.flatMap(([name, { status, response }]) =>
+    status === wanted ? [[name, response] as const] : [],
   );
 
 /** Puts the values into the first media type of a body. */

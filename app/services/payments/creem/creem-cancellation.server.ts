@@ -49,7 +49,7 @@ export async function cancelCreemSubscription(
   if (!canceled) return { status: "not_found" };
   const after = readStanding(canceled, products);
   if (after.status !== "renewing") return after;
-  // Creem accepted the request. Its answer may still show the status from before.
+  // Creem accepted the request. Its response may still show the status from before.
   return atOnce
     ? { status: "ended", endedAt: null }
     : { status: "scheduled", currentPeriodEnd: canceled.current_period_end_date };

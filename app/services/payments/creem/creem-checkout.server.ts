@@ -10,7 +10,7 @@ import { log } from "~/utils/logger.server";
 /** Creem doesn't say how long a checkout stays open. A day is what Stripe's do. */
 const ASSUMED_LIFE_MS = 24 * 60 * 60 * 1000;
 
-const answer = z.object({ id, checkout_url: z.url({ protocol: /^https?$/ }) });
+const response = z.object({ id, checkout_url: z.url({ protocol: /^https?$/ }) });
 
 type CreemCheckoutRequest = CheckoutRequest & { item: CatalogItem; productId: string };
 
@@ -57,7 +57,7 @@ async function requestCheckout(
         request_id: request.requestId,
       },
     },
-    answer,
+    response,
   );
   if (!checkout) throw providerError(new ProviderRefusal(404, "Creem /checkouts: status 404"));
   const expiresAt = new Date(Date.now() + ASSUMED_LIFE_MS);

@@ -40,9 +40,9 @@ export function createCreemClient(options: ClientOptions): CreemClient {
     const json = parseJson(text);
     if (status === 404 && isAboutObject(json)) return null;
     if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
-    const answer = schema.safeParse(json);
-    if (answer.success) return answer.data;
-    throw providerError(new Error(`Creem ${path}: the answer could not be read`));
+    const reply = schema.safeParse(json);
+    if (reply.success) return reply.data;
+    throw providerError(new Error(`Creem ${path}: the response could not be read`));
   }
   return {
     post: (path, body, schema) => call(path, schema, body),

@@ -81,13 +81,13 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     // Creem's portal has the same features for everyone: `withoutPlanChanges` cannot be passed on.
     async createPortal({ customerId }) {
-      const answer = await requireClient().post(
+      const response = await requireClient().post(
         "/customers/billing",
         { customer_id: customerId },
         portal,
       );
-      return answer
-        ? { status: "created", url: answer.customer_portal_link }
+      return response
+        ? { status: "created", url: response.customer_portal_link }
         : { status: "not_found" };
     },
 

@@ -30,7 +30,7 @@ export async function createStripeSchedule(
 
 /** The subscription goes on by itself, in the plan it has. @throws AppError 502 provider_error */
 export async function releaseStripeSchedule(stripe: Stripe, scheduleId: string): Promise<void> {
-  // A schedule can be released once. With this key, two requests at once get the same answer.
+  // A schedule can be released once. With this key, two requests at once get the same response.
   await callStripe(() =>
     stripe.subscriptionSchedules.release(
       scheduleId,

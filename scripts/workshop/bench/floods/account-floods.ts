@@ -13,7 +13,7 @@ const wrongSignIns: Flood["prepare"] = async (siteUrl) => {
     atOnce(100, () => visitor.form("/en/sign-in", { email: newAddress(), password: "wrong one" }));
 };
 
-/** Adds a passkey whose certificate names an address that never answers. */
+/** Adds a passkey whose certificate names an address that never responds. */
 async function addHostilePasskey(siteUrl: string, visitor: Visitor): Promise<number> {
   const { status, body } = await visitor.json("/api/passkeys/options", { purpose: "register" });
   if (status !== 200) return status;

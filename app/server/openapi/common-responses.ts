@@ -4,7 +4,7 @@ import type {
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { mapOperations } from "~/server/openapi/map-operations";
-import { problemAnswers } from "~/server/openapi/problem-answers";
+import { problemResponses } from "~/server/openapi/problem-responses";
 import type { ErrorCode } from "~/utils/error-codes";
 
 const ANY: ErrorCode[] = [
@@ -17,21 +17,24 @@ const ANY: ErrorCode[] = [
 const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin"];
 
 /** Adds the responses that any request can get to every operation. */
-export function withCommonAnswers(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
+export function withCommonResponses(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
   return mapOperations(paths, (operation, method) =>
-    withAnswers(operation, problemAnswers(method === "get" ? ANY : STATE_CHANGING)),
+    withResponses(operation, problemResponses(method === "get" ? ANY : STATE_CHANGING)),
   );
 }
 
-function withAnswers(
+function withResponses(
   operation: ZodOpenApiOperationObject,
   common: ZodOpenApiResponsesObject,
 ): ZodOpenApiOperationObject {
   const responses: ZodOpenApiResponsesObject = { ...operation.responses };
-  for (const [status, answer] of Object.entries(common) as [`${400}`, { description: string }][]) {
+  for (const [status, response] of Object.entries(common) as [
+    `${400}`,
+    { description: string },
+  ][]) {
     const own = responses[status] as { description: string } | undefined;
-    const codes = answer.description.slice(answer.description.indexOf("`"));
-    responses[status] = own ? { ...own, description: `${own.description}, ${codes}` } : answer;
+    const codes = response.description.slice(response.description.indexOf("`"));
+    responses[status] = own ? { ...own, description: `${own.description}, ${codes}` } : response;
   }
   return { ...operation, responses };
 }

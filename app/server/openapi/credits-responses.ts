@@ -26,4 +26,4 @@ export const creditsSchema = z
   })
   .meta({ id: "Credits" });
 
-export type CreditsAnswer = z.output<typeof creditsSchema>;
+export type CreditsResponse = z.output<typeof creditsSchema>;

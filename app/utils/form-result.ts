@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 /** The result of every page's action, unless it redirects. */
-export interface FormAnswer {
+export interface FormResult {
   /** Of a validated form: the values to show again, and the messages of the form and its fields. */
   result?: SubmissionResult<string[]>;
   /** The form asks for the bot challenge from now on. */

@@ -19,7 +19,7 @@ const problemSchema = z
   .meta({ id: "Problem" });
 
 /** Returns the error responses of an operation, one per status of its error codes. */
-export function problemAnswers(codes: ErrorCode[]): ZodOpenApiResponsesObject {
+export function problemResponses(codes: ErrorCode[]): ZodOpenApiResponsesObject {
   const statuses = [...new Set(codes.map((code) => ERROR_STATUS[code]))];
   return Object.fromEntries(
     statuses.map((status) => [
@@ -36,6 +36,6 @@ export function problemAnswers(codes: ErrorCode[]): ZodOpenApiResponsesObject {
 }
 
 /** Returns a successful response in JSON. */
-export function jsonAnswer(description: string, schema: z.ZodType) {
+export function jsonResponse(description: string, schema: z.ZodType) {
   return { description, content: { "application/json": { schema } } };
 }

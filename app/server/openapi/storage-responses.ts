@@ -22,14 +22,14 @@ export const fileSchema = z
   })
   .meta({ id: "File" });
 
-export type FileAnswer = z.output<typeof fileSchema>;
+export type FileResponse = z.output<typeof fileSchema>;
 
 export const fileListSchema = z.object({
   files: z.array(fileSchema),
   nextCursor: z.uuid().nullable().meta({ description: "For `cursor`, or null on the last page." }),
 });
 
-export const uploadAnswerSchema = z
+export const uploadResponseSchema = z
   .object({
     fileId: z.uuid(),
     uploadUrl: z.url(),
