@@ -10,8 +10,45 @@ export const PRODUCT_NAME = "Remix Credits Starter";
 /** The currency of all amounts below, which are integers in its minor unit (cents). */
 export const CURRENCY = "usd";
 
+/** What a run of an action is counted in. */
+export type Unit = "image" | "token" | "second" | "call";
+
+interface ActionEntry {
+  unit: Unit;
+  /** So many credits per so many units, rounded up once per run; `least` is the least that a result costs. */
+  price: { credits: number; per: number; least: number };
+  /** The most units of one run. */
+  mostUnits: number;
+  /** Runs that a user may begin in a minute. */
+  runsPerMinute: number;
+  /** Seconds that an asynchronous run may take. A synchronous one may take `GENERATION_TTL`. */
+  deadlineSeconds: number;
+  /** What a unit costs us, in millionths of a US dollar, by provider and model. A model that isn't here has no known cost. */
+  costs: Record<string, Record<string, number>>;
+}
+
+/** What is sold by the credit. A run keeps the price of its time: a change touches none that exists. */
+export const ACTIONS = {
+  image: {
+    unit: "image",
+    price: { credits: 10, per: 1, least: 10 },
+    mostUnits: 4,
+    runsPerMinute: 60,
+    deadlineSeconds: 600,
+    costs: {},
+  },
+} as const satisfies Record<Lowercase<string>, ActionEntry>;
+
+export type ActionKey = keyof typeof ACTIONS;
+
+/** The credits that so many units of an action cost. */
+export function creditsFor(action: ActionKey, units: number): number {
+  const { credits, per, least } = ACTIONS[action].price;
+  return Math.max(least, Math.ceil((units * credits) / per));
+}
+
 /** Credits that one generated image costs. */
-export const CREDITS_PER_IMAGE = 10;
+export const CREDITS_PER_IMAGE = creditsFor("image", 1);
 
 export const PERIODS = ["month", "year"] as const;
 export type Period = (typeof PERIODS)[number];

@@ -10,18 +10,12 @@ import {
   getShownGeneration,
   listGallery,
 } from "~/models/images/gallery.server";
-import { type GenerateResult, startGeneration } from "~/models/images/generate-images.server";
-import { findEarlier, hashRequest } from "~/models/images/generations.server";
+import { hashRequest } from "~/models/images/generations.server";
+import { waitAtMost } from "~/models/metering/running.server";
 import { getUser } from "~/server/accounts/session.server";
-import {
-  generationRefused,
-  imageServices,
-  limitGenerations,
-} from "~/server/images/generation.server";
-import { trackGeneration } from "~/server/images/running-generations.server";
+import { beginGeneration, limitGenerations } from "~/server/images/generation.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
-import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 import { pageNumber } from "~/utils/page-number";
 
@@ -78,12 +72,6 @@ export async function loadGenerator(request: Request, locale: Locale) {
 /** A quick result is on the page that the form leads to; for others that page waits. */
 const WAIT_MS = 2_000;
 
-interface KeyedRequest {
-  userId: string;
-  request: GenerationRequest;
-  idempotencyKey: string;
-}
-
 /**
  * Starts images from the page's form and redirects to the page of the result, which waits for them.
  * Going back and sending the same input again leads to the same result; other input is a new
@@ -101,36 +89,13 @@ export async function generateFromForm(
   try {
     await limitGenerations(userId);
     const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
-    const generationId = await startFromForm({ userId, request: wanted, idempotencyKey });
+    const { generationId, ended } = await beginGeneration(
+      { userId, request: wanted, idempotencyKey },
+      { joins: true },
+    );
+    await waitAtMost(WAIT_MS, ended);
     return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, 303);
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
-}
-
-/** Returns the generation's id. @throws AppError if it was refused */
-async function startFromForm(keyed: KeyedRequest): Promise<string> {
-  const result = await startGeneration(keyed, imageServices());
-  switch (result.status) {
-    case "started":
-      await trackGeneration({ ...result, waitMs: WAIT_MS });
-      return result.generationId;
-    case "settled":
-      return result.generation.id;
-    case "idempotency_in_progress":
-      return findRunning(keyed, result);
-    default:
-      throw generationRefused(result);
-  }
-}
-
-/** Returns the id of the generation that the same form has started and that still runs. */
-async function findRunning(
-  keyed: KeyedRequest,
-  refusal: Exclude<GenerateResult, { status: "settled" }>,
-): Promise<string> {
-  const earlier = await findEarlier(keyed);
-  if (earlier.status === "in_progress") return earlier.generationId;
-  if (earlier.status === "settled") return earlier.generation.id;
-  throw generationRefused(refusal);
 }

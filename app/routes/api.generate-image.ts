@@ -1,9 +1,7 @@
-import { generateImages } from "~/models/images/generate-images.server";
 import { requireUser } from "~/server/accounts/session.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import {
+  beginGeneration,
   generationResponse,
-  imageServices,
   limitGenerations,
   requireImageGeneration,
 } from "~/server/images/generation.server";
@@ -17,15 +15,10 @@ const route = apiRoute({
     requireImageGeneration();
     const { id: userId } = await requireUser(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const generation = await readJson(request, generationRequestSchema);
+    const wanted = await readJson(request, generationRequestSchema);
     await limitGenerations(userId);
-
-    const result = await generateImages(
-      { userId, request: generation, idempotencyKey },
-      imageServices(),
-    );
-    thumbnailWorkers.wake();
-    return generationResponse(result);
+    const begun = await beginGeneration({ userId, request: wanted, idempotencyKey });
+    return generationResponse(begun, { userId });
   },
 });
 

@@ -53,7 +53,7 @@ async function killAndWait(victim: TestServer): Promise<void> {
 
 /** Moves every lease into the past. */
 const endLeases = () =>
-  app.sql("UPDATE image_generations SET lease_until = now() - interval '1 second'");
+  app.sql("UPDATE metered_runs SET lease_until = now() - interval '1 second'");
 
 async function expectRefundedOnce(email: string): Promise<void> {
   await endLeases();
@@ -141,7 +141,7 @@ test("killed while the success is being written: it is written whole, and stays 
   generate(victim, person.cookie());
   await expect.poll(() => statusOf(person.email)).toBe("charged");
   const generation = await generationOf(person.email);
-  const release = await holdRow("SELECT 1 FROM image_generations WHERE id = $1 FOR UPDATE", [
+  const release = await holdRow("SELECT 1 FROM metered_runs WHERE id = $1 FOR UPDATE", [
     generation?.id,
   ]);
   await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);

@@ -27,7 +27,7 @@ function listDocumented(): string[] {
 async function holdImage(shop: Shop, person: Client): Promise<void> {
   await shop.images.order({ provider: "fal", fault: "slow", delayMs: 100_000 });
   makeImage(person).catch(() => undefined);
-  const charged = () => shop.sql("SELECT 1 FROM image_generations WHERE status = 'charged'");
+  const charged = () => shop.sql("SELECT 1 FROM metered_runs WHERE status = 'reserved'");
   await expect.poll(charged).toHaveLength(1);
 }
 
@@ -156,7 +156,7 @@ test.skipIf(bin === null)(
     expect(periods).toHaveLength(2);
 
     // The image that was being made at the moment of the backup.
-    await shop.sql("UPDATE image_generations SET lease_until = now() WHERE status = 'charged'");
+    await shop.sql("UPDATE metered_runs SET lease_until = now() WHERE status = 'reserved'");
     await runMaintenance(shop.url);
     const [held] = await shop.sql<{ status: string; balance: number }>(
       `SELECT g.status, a.balance FROM image_generations g JOIN users u ON u.id = g.user_id

@@ -1,7 +1,7 @@
 import { CURRENCY, type PlanKey } from "~/catalog";
 import type { Database } from "~/db.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent, InvoicePaid, ReturnKind } from "~/services/payments/billing-event";
 import { addMonths } from "~/utils/add-months";
@@ -153,7 +153,7 @@ export async function openMonthWorld(db: Database, interval: "year" | "month") {
         if (status === "spent") spends.push(spend);
       } else {
         const spend = spends[step.spend];
-        if (spend) await db.$transaction((t) => refundRun({ source: spend.source }, t));
+        if (spend) await db.$transaction((t) => refundSpends([{ source: spend.source }], t));
       }
     },
 

@@ -1,6 +1,6 @@
 import type { Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import type { BillingEvent } from "~/services/payments/billing-event";
 import { PLAN, TOP_PLAN } from "../fixtures/sold";
@@ -40,7 +40,7 @@ export function createSpender(userId: string, db: Database) {
     } else if (spends.length > 0) {
       const { source, amount } = spends[action.spend % spends.length] as (typeof spends)[number];
       const refund = { source, amount: Math.ceil((amount * action.tenths) / 10) };
-      await db.$transaction((transaction) => refundRun(refund, transaction));
+      await db.$transaction((transaction) => refundSpends([refund], transaction));
     }
   };
 }

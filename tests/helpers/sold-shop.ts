@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "~/db.server";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
-import { chargeGeneration, settleRefunded, settleSucceeded } from "~/models/images/charges.server";
 import { addMonths } from "~/utils/add-months";
 import { PLAN, TOP_PLAN } from "../fixtures/sold";
 import { applyEvents, newSubscription, orderRefunded, packCheckout } from "./billing";
 import { createUser, DAY, inFuture } from "./credits";
+import { chargeImages, settleImages } from "./image-runs";
 
 /** Ids of rows, each of the same customer but for `other`. */
 export interface SoldShop {
@@ -85,13 +85,12 @@ async function payMonth(db: Database, user: string): Promise<string> {
 
 /** Charges for two images and delivers so many. */
 async function make(db: Database, userId: string, made: number): Promise<string> {
-  const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
-  const charge = await chargeGeneration({ userId, request, idempotencyKey: null }, db);
-  if (charge.status !== "charged") throw new Error(`not charged: ${charge.status}`);
-  const { generationId } = charge;
+  const runId = await chargeImages(db, userId, { prompt: "a lighthouse", n: 2, size: "square" });
   const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
-  const images = Array.from({ length: made }, () => image);
-  if (made === 0) await settleRefunded({ generationId, error: "generation_failed" }, db);
-  else await settleSucceeded({ generationId, provider: "fal", images }, db);
-  return generationId;
+  await settleImages(
+    db,
+    runId,
+    Array.from({ length: made }, () => image),
+  );
+  return runId;
 }

@@ -61,10 +61,10 @@ export function deleteAccount(
     const isEnding = ({ id, cancelAtPeriodEnd }: OwnSubscription) =>
       cancelAtPeriodEnd && endingSubscriptions.includes(id);
     if (!open.every(isEnding)) return { status: "plan_running" };
-    const charged = await transaction.imageGeneration.count({
-      where: { userId, status: "charged" },
+    const running = await transaction.meteredRun.count({
+      where: { accountId: userId, status: "reserved" },
     });
-    if (charged > 0) return { status: "generation_running" };
+    if (running > 0) return { status: "generation_running" };
     await markSignupCredits({ userId, email: user.email }, transaction);
     await removeEmails(userId, transaction);
     // To the address that is about to be forgotten; the email is removed once it was sent.
@@ -90,9 +90,13 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
     WHERE user_id = ${userId}::uuid`;
   // The ledger refers to these rows, so they stay. A prompt could be guessed from its hash, so the
   // hash goes too.
+  await transaction.meteredRun.updateMany({
+    where: { accountId: userId },
+    data: { requestHash: "", idempotencyKey: null },
+  });
   await transaction.imageGeneration.updateMany({
-    where,
-    data: { prompt: "", requestHash: "", idempotencyKey: null, images: [] },
+    where: { run: { accountId: userId } },
+    data: { prompt: "", images: [] },
   });
   await transaction.user.updateMany({
     where: { id: userId },

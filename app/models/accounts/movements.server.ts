@@ -31,7 +31,9 @@ export function movementsSql({ userId, kind, before, limit }: Rows): Prisma.Sql 
     SELECT row.id::text AS id, row.type, row.source, row.amount, row.balance_after AS "balanceAfter",
       row.expires_at AS "expiresAt", row.description, row.created_at AS "createdAt",
       CASE WHEN made.id IS NOT NULL THEN jsonb_build_object('id', made.id, 'prompt', made.prompt,
-        'images', made.n, 'cost', made.cost, 'status', made.status,
+        'images', made.n, 'cost', run.credits_reserved,
+        'status', CASE run.status WHEN 'reserved' THEN 'charged' WHEN 'settled' THEN 'succeeded'
+          ELSE 'refunded' END,
         'picture', (
           SELECT jsonb_build_object('index', at - 1,
             'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END,
@@ -57,7 +59,8 @@ export function movementsSql({ userId, kind, before, limit }: Rows): Prisma.Sql 
       WHERE user_id = ${userId}::uuid AND id < ${before}::bigint AND ${CONDITIONS[kind]}
       ORDER BY credit_transactions.id DESC LIMIT ${limit}::int
     ) AS row
-    LEFT JOIN image_generations made ON made.id = row.generation_id AND made.user_id = row.user_id
+    LEFT JOIN metered_runs run ON run.id = row.generation_id AND run.account_id = row.user_id
+    LEFT JOIN image_generations made ON made.id = run.id
     LEFT JOIN subscription_periods paid ON paid.id = row.period_id
     ORDER BY row.id DESC`;
 }

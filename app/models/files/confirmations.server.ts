@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { OwnedFile } from "~/models/files/files.server";
 import { THUMBNAILS_DUE } from "~/models/files/thumbnails-due.server";
 import { LANES } from "~/utils/lanes.server";
@@ -80,13 +81,10 @@ export async function releaseClaim(
   });
 }
 
-/** Turns saved generated images into files. The server wrote their objects itself, so they need no check. */
-export async function markGenerated(
-  fileIds: string[],
-  db: DatabaseOrTransaction = getDb(),
-): Promise<void> {
-  if (fileIds.length === 0) return;
-  await db.$executeRaw`
-    UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE}
-    WHERE id = ANY(${fileIds}::uuid[]) AND status = 'pending'`;
-}
+/**
+ * SQL: turns saved generated images into files, where the step `settled` has a row. The server wrote their
+ * objects itself, so they need no check.
+ */
+export const fileGenerated = (fileIds: string[]): Prisma.Sql => Prisma.sql`
+  UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE}
+  FROM settled WHERE files.id = ANY (${fileIds}::uuid[]) AND files.status = 'pending'`;

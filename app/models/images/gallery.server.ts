@@ -1,7 +1,7 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { GalleryImage } from "~/models/images/gallery-image";
-import type { Generation } from "~/models/images/generations.server";
+import { GENERATION, type Generation, MADE } from "~/models/images/generations.server";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { isUuid } from "~/utils/uuid";
 
@@ -24,28 +24,27 @@ interface Row extends Omit<GalleryGeneration, "images"> {
 
 /** The database leaves out the data URLs, which are megabytes, and images whose file was deleted. */
 const SHOWN = Prisma.sql`
-  id, prompt, n, size, cost, status, provider, credits_charged AS "creditsCharged",
-  balance_after AS "balanceAfter", error, created_at AS "createdAt",
-  extract(epoch FROM coalesce(settled_at, now()) - created_at)::float8 AS seconds,
-  (status = 'charged' AND lease_until <= now()) AS "isAbandoned",
+  ${GENERATION},
+  extract(epoch FROM coalesce(run.settled_at, now()) - run.created_at)::float8 AS seconds,
+  (run.status = 'reserved' AND run.lease_until <= now()) AS "isAbandoned",
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
        'index', at - 1,
-       'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END,
-       'persisted', image -> 'persisted', 'fileId', image ->> 'fileId',
+       'url', CASE WHEN kept.image ->> 'url' NOT LIKE 'data:%' THEN kept.image ->> 'url' END,
+       'persisted', kept.image -> 'persisted', 'fileId', kept.image ->> 'fileId',
        'width', file.width, 'height', file.height,
        'thumbnailWidths', coalesce(to_jsonb(file.thumbnail_widths), '[]')) ORDER BY at), '[]')
-   FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at)
+   FROM jsonb_array_elements(image.images) WITH ORDINALITY AS kept (image, at)
      LEFT JOIN files AS file
-       ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
-   WHERE image ->> 'fileId' IS NULL OR file.id IS NOT NULL) AS images`;
+       ON file.id = (kept.image ->> 'fileId')::uuid AND file.deleted_at IS NULL
+   WHERE kept.image ->> 'fileId' IS NULL OR file.id IS NOT NULL) AS images`;
 
 /** Generations whose images were all deleted by their owner are not listed. */
 const LISTED = Prisma.sql`
-  (jsonb_array_length(images) = 0 OR EXISTS (
-    SELECT FROM jsonb_array_elements(images) AS kept (image)
+  (jsonb_array_length(image.images) = 0 OR EXISTS (
+    SELECT FROM jsonb_array_elements(image.images) AS kept (image)
       LEFT JOIN files AS file
-        ON file.id = (image ->> 'fileId')::uuid AND file.deleted_at IS NULL
-    WHERE image ->> 'fileId' IS NULL OR file.id IS NOT NULL))`;
+        ON file.id = (kept.image ->> 'fileId')::uuid AND file.deleted_at IS NULL
+    WHERE kept.image ->> 'fileId' IS NULL OR file.id IS NOT NULL))`;
 
 function withUrls(row: Row): GalleryGeneration {
   const images = row.images.map(({ thumbnailWidths, ...image }) => {
@@ -63,8 +62,8 @@ export async function getShownGeneration(
 ): Promise<GalleryGeneration | null> {
   if (!isUuid(generationId)) return null;
   const statement = Prisma.sql`
-    SELECT ${SHOWN} FROM image_generations
-    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+    SELECT ${SHOWN} FROM ${MADE}
+    WHERE run.id = ${generationId}::uuid AND run.account_id = ${userId}::uuid`;
   const [row] = await queryPrepared<Row>("get_shown_generation", statement, db);
   return row ? withUrls(row) : null;
 }
@@ -75,8 +74,9 @@ export async function findRunningGeneration(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<string | null> {
   const statement = Prisma.sql`
-    SELECT id FROM image_generations
-    WHERE user_id = ${userId}::uuid AND status = 'charged' AND lease_until > now()
+    SELECT id FROM metered_runs
+    WHERE account_id = ${userId}::uuid AND action = 'image' AND status = 'reserved'
+      AND lease_until > now()
     ORDER BY created_at DESC LIMIT 1`;
   const [row] = await queryPrepared<{ id: string }>("find_running_generation", statement, db);
   return row?.id ?? null;
@@ -93,11 +93,12 @@ export async function listGallery(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GalleryPage> {
   const page = Prisma.sql`
-    SELECT ${SHOWN} FROM image_generations WHERE user_id = ${userId}::uuid AND ${LISTED}
-    ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
+    SELECT ${SHOWN} FROM ${MADE}
+    WHERE run.account_id = ${userId}::uuid AND run.action = 'image' AND ${LISTED}
+    ORDER BY run.created_at DESC, run.id DESC LIMIT ${limit} OFFSET ${offset}`;
   const all = Prisma.sql`
-    SELECT count(*)::int AS total FROM image_generations
-    WHERE user_id = ${userId}::uuid AND ${LISTED}`;
+    SELECT count(*)::int AS total FROM ${MADE}
+    WHERE run.account_id = ${userId}::uuid AND run.action = 'image' AND ${LISTED}`;
   const [rows, [count]] = await Promise.all([
     queryPrepared<Row>("list_gallery", page, db),
     queryPrepared<{ total: number }>("count_gallery", all, db),

@@ -1,6 +1,11 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { Generation, StoredImage } from "~/models/images/generations.server";
+import {
+  GENERATION,
+  type Generation,
+  MADE,
+  type StoredImage,
+} from "~/models/images/generations.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
 
 /** `url` is null if the image is stored in the database. */
@@ -27,12 +32,12 @@ export function withImageUrls(listed: ListedGeneration, origin: string): Generat
 
 /** The database strips the data URLs, so they are never sent here. */
 const LISTED = Prisma.sql`
-  id, prompt, n, size, cost, status, provider, credits_charged AS "creditsCharged",
-  balance_after AS "balanceAfter", error, created_at AS "createdAt",
+  ${GENERATION},
   (SELECT coalesce(jsonb_agg(
-     CASE WHEN image ->> 'url' LIKE 'data:%' THEN image || '{"url": null}' ELSE image END
+     CASE WHEN kept.image ->> 'url' LIKE 'data:%' THEN kept.image || '{"url": null}'
+       ELSE kept.image END
      ORDER BY at), '[]')
-   FROM jsonb_array_elements(images) WITH ORDINALITY AS kept (image, at)) AS images`;
+   FROM jsonb_array_elements(image.images) WITH ORDINALITY AS kept (image, at)) AS images`;
 
 /** One page of the owner's generations made until `until`, oldest first, after the row `after`. */
 export function pageGenerations(
@@ -40,8 +45,9 @@ export function pageGenerations(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Placed<ListedGeneration>[]> {
   return db.$queryRaw`
-    SELECT ${LISTED}, created_at::text AS place FROM image_generations
-    WHERE user_id = ${userId}::uuid AND created_at <= ${until}::timestamptz
-      AND (created_at, id) > (${after.place}::timestamptz, ${after.id}::uuid)
-    ORDER BY created_at, id LIMIT ${limit}`;
+    SELECT ${LISTED}, run.created_at::text AS place FROM ${MADE}
+    WHERE run.account_id = ${userId}::uuid AND run.action = 'image'
+      AND run.created_at <= ${until}::timestamptz
+      AND (run.created_at, run.id) > (${after.place}::timestamptz, ${after.id}::uuid)
+    ORDER BY run.created_at, run.id LIMIT ${limit}`;
 }

@@ -1,4 +1,5 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { MADE } from "~/models/images/generations.server";
 import { isUuid } from "~/utils/uuid";
 
 interface Picture {
@@ -15,8 +16,8 @@ export async function hasPicture(
 ): Promise<boolean> {
   if (!isUuid(generationId)) return false;
   const [row] = await db.$queryRaw<{ found: boolean | null }[]>`
-    SELECT images -> ${index}::int ->> 'url' LIKE 'data:%' AS found FROM image_generations
-    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+    SELECT image.images -> ${index}::int ->> 'url' LIKE 'data:%' AS found FROM ${MADE}
+    WHERE run.id = ${generationId}::uuid AND run.account_id = ${userId}::uuid`;
   return row?.found === true;
 }
 
@@ -27,7 +28,7 @@ export async function readPicture(
 ): Promise<string | null> {
   if (!isUuid(generationId)) return null;
   const [row] = await db.$queryRaw<{ url: string | null }[]>`
-    SELECT images -> ${index}::int ->> 'url' AS url FROM image_generations
-    WHERE id = ${generationId}::uuid AND user_id = ${userId}::uuid`;
+    SELECT image.images -> ${index}::int ->> 'url' AS url FROM ${MADE}
+    WHERE run.id = ${generationId}::uuid AND run.account_id = ${userId}::uuid`;
   return row?.url?.startsWith("data:") ? row.url : null;
 }

@@ -3,7 +3,7 @@ import { Prisma } from "~/generated/prisma/client";
 import { billingRules } from "~/models/billing/ledger-rules/billing-rules.server";
 import { creditRules } from "~/models/credits/faults.server";
 import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
-import { imageRules } from "~/models/images/ledger-rules.server";
+import { meteringRules } from "~/models/metering/ledger-rules.server";
 
 interface Audit {
   /** Checks only the accounts of this many newest rows; all accounts if left out. */
@@ -14,7 +14,7 @@ interface Audit {
 }
 
 /** Everything that moves credits, and what it says the ledger holds. */
-const RULE_SETS: readonly RuleSet[] = [creditRules, billingRules, imageRules];
+const RULE_SETS: readonly RuleSet[] = [creditRules, billingRules, meteringRules];
 
 const ACCOUNTS_PER_BATCH = 1_000;
 const A_DAY_IN_MS = 24 * 60 * 60 * 1000;

@@ -9,7 +9,7 @@ import {
   sweepUnconfirmed,
 } from "~/models/files/sweeps.server";
 import { makeDueThumbnails } from "~/models/files/thumbnails.server";
-import { refundStaleGenerations } from "~/models/images/charges.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {
   dropOldPayloads,
@@ -28,7 +28,7 @@ interface Services {
 
 /** Each task does a bounded amount of work per run and returns how much. The rest waits for the next run. */
 const TASKS = {
-  generationsRefunded: () => refundStaleGenerations({ limit: 500 }),
+  generationsRefunded: () => endStaleRuns({ limit: 500 }),
   deliveriesProcessed: () => redriveDeliveries({ limit: 200 }),
   returnsMatched: () => matchKeptReturns({ limit: 200 }),
   subscriptionsEnded: () => endChargingDeleted({ limit: 20 }, getPaymentProvider),

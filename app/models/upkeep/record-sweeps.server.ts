@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { SESSION_IS_OVER } from "~/models/accounts/sessions.server";
+import { MADE } from "~/models/images/generations.server";
 
 interface Sweep {
   /** Maximum number of rows. */
@@ -20,9 +21,9 @@ export function purgeDataUrls(
       (SELECT jsonb_agg(image ORDER BY at) FROM jsonb_array_elements(images)
          WITH ORDINALITY AS kept (image, at) WHERE image ->> 'url' NOT LIKE 'data:%'), '[]')
     WHERE id IN (
-      SELECT id FROM image_generations
-      WHERE images::text LIKE '%"data:%' AND settled_at <= now() - interval '24 hours'
-      ORDER BY settled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      SELECT image.id FROM ${MADE}
+      WHERE image.images::text LIKE '%"data:%' AND run.settled_at <= now() - interval '24 hours'
+      ORDER BY run.settled_at LIMIT ${limit} FOR UPDATE OF image SKIP LOCKED
     )`;
 }
 

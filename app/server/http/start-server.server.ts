@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
+import { endRunningRuns } from "~/models/metering/running.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
@@ -13,15 +14,14 @@ import { directCounts } from "~/server/http/direct/direct-counts.server";
 import { withStopping } from "~/server/http/guards/stopping.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { bareHeaders } from "~/server/http/security-headers.server";
-import { settleRunningGenerations } from "~/server/images/running-generations.server";
 import { writeRefusedWebhooks } from "~/server/payments/refused-webhooks.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */
 const DRAIN_MS = 4_500;
-/** Generations that nobody waits for get this long after that. The rest is refunded. */
-const GENERATIONS_MS = 3_500;
+/** Runs get this long after that. The rest is refunded. */
+const RUNS_MS = 3_500;
 /** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
 /** The process always ends this long after that, even if the database doesn't respond. */
@@ -99,7 +99,7 @@ async function stop(server: Server): Promise<void> {
   }, STOP_MS).unref();
   setTimeout(emailWorkers.stop, EMAILS_MS).unref();
   thumbnailWorkers.stop();
-  const generations = settleRunningGenerations(GENERATIONS_MS);
+  const runs = endRunningRuns(RUNS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -108,9 +108,9 @@ async function stop(server: Server): Promise<void> {
     server.closeIdleConnections();
   });
   clearTimeout(cut);
-  await generations;
+  await runs;
   // Requests in flight may have started further ones.
-  await settleRunningGenerations(0);
+  await endRunningRuns(0);
   await backgroundDone();
   await writeRefusedWebhooks();
   await emailWorkers.done();

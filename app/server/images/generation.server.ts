@@ -1,6 +1,12 @@
 import { getEnv } from "~/env.server";
-import type { GenerateResult, ImageServices } from "~/models/images/generate-images.server";
-import type { Generation } from "~/models/images/generations.server";
+import {
+  type GenerateImages,
+  type GenerationRefusal,
+  startGeneration,
+} from "~/models/images/generate-images.server";
+import { type Generation, getGeneration } from "~/models/images/generations.server";
+import { accountOf } from "~/models/metering/runs.server";
+import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { idempotencyRefused } from "~/server/request/idempotency-key.server";
@@ -8,11 +14,6 @@ import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
-
-/** Returns the configured services that image generation needs. */
-export function imageServices(): ImageServices {
-  return { router: getImageRouter(), checkPrompt: getPromptCheck(), store: getObjectStore() };
-}
 
 /** @throws AppError 404 not_found while image generation is off */
 export function requireImageGeneration(): void {
@@ -33,10 +34,40 @@ export function limitGenerations(userId: string): Promise<void> {
   return enforceRateLimit(limitRule("generate-user", userId));
 }
 
-type Refusal = Exclude<GenerateResult, { status: "settled" }>;
+/** A run that has begun or ended. */
+export interface BegunGeneration {
+  generationId: string;
+  /** Resolves once the run has ended. */
+  ended: Promise<unknown>;
+}
+
+/**
+ * Begins to make images with the configured services, or finds what an earlier request with the same key
+ * began. It goes on whether or not anybody waits for it. `joins`: a repeated request isn't refused while the
+ * first is in progress.
+ * @throws AppError if it was refused and nothing was charged
+ */
+export async function beginGeneration(
+  input: GenerateImages,
+  { joins = false }: { joins?: boolean } = {},
+): Promise<BegunGeneration> {
+  const services = {
+    router: getImageRouter(),
+    checkPrompt: getPromptCheck(),
+    store: getObjectStore(),
+  };
+  const result = await startGeneration(input, services);
+  if (result.status === "ended") return { generationId: result.run.id, ended: Promise.resolve() };
+  if (joins && result.status === "idempotency_in_progress")
+    return { generationId: result.runId, ended: Promise.resolve() };
+  if (result.status !== "started") throw generationRefused(result);
+  const { runId: generationId, ended } = result;
+  void ended.then(thumbnailWorkers.wake, () => undefined);
+  return { generationId, ended };
+}
 
 /** Maps a refusal (nothing charged yet) to its error. */
-export function generationRefused(refusal: Refusal): AppError {
+function generationRefused(refusal: GenerationRefusal): AppError {
   const { status } = refusal;
   switch (status) {
     case "insufficient": {
@@ -80,13 +111,20 @@ function refundedError({ error }: Generation): AppError {
   });
 }
 
-/** Returns the body of a success; throws an AppError for any other result. */
-export function generationResponse(result: GenerateResult) {
-  if (result.status !== "settled") throw generationRefused(result);
-  const { generation } = result;
+/**
+ * Waits for a run and returns the response's body.
+ * @throws AppError if it was refunded
+ */
+export async function generationResponse(
+  { generationId, ended }: BegunGeneration,
+  { userId }: { userId: string },
+) {
+  await ended;
+  const generation = await getGeneration({ generationId, accountId: accountOf({ id: userId }) });
+  if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
   if (generation.status !== "succeeded") throw refundedError(generation);
   return {
-    generationId: generation.id,
+    generationId,
     provider: generation.provider,
     images: generation.images.map(({ url, persisted }) => ({ url, persisted })),
     creditsCharged: generation.creditsCharged,

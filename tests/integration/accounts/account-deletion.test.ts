@@ -183,6 +183,7 @@ test("while images are being made nothing is deleted", async () => {
   expect(await response.text()).toContain("We’re still generating images for you");
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
+  await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);
 });
 
 test("five deletions at once, and uploads beside them, leave nothing that can be reached", async () => {

@@ -4,15 +4,15 @@ import type { Database } from "~/db.server";
 import { MOVEMENT_KINDS } from "~/models/accounts/movement";
 import { listMovements, readMovements } from "~/models/accounts/movements.server";
 import { getOverview } from "~/models/accounts/overview.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { grantCredits } from "~/models/credits/grants.server";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { refundSpend } from "~/models/credits/refunds.server";
 import { markDeleted } from "~/models/files/files.server";
-import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
 import { PLAN } from "../../fixtures/sold";
 import { applyEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
 import { createLot, createUser, createUserWith, DAY, openLedger } from "../../helpers/credits";
+import { chargeImages, settleImages } from "../../helpers/image-runs";
 import { monthsFromNow } from "../../helpers/subscriptions";
 
 setUpBillingEnv();
@@ -20,11 +20,7 @@ const ledger = openLedger();
 
 const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
 
-async function charge(userId: string): Promise<string> {
-  const charged = await chargeGeneration({ userId, request, idempotencyKey: null }, ledger.db);
-  if (charged.status !== "charged") throw new Error(charged.status);
-  return charged.generationId;
-}
+const charge = (userId: string) => chargeImages(ledger.db, userId, request);
 
 const all = async (userId: string) =>
   (await listMovements({ userId, kind: "all", cursor: null }, ledger.db)).movements;
@@ -34,10 +30,10 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
   const userId = await createUserWith(db, 100);
   const made = await charge(userId);
   const image = { url: "https://images.test/1.png", persisted: true, fileId: null };
-  await settleSucceeded({ generationId: made, provider: "fal", images: [image, image] }, db);
+  await settleImages(db, made, [image, image]);
   const failed = await charge(userId);
   await db.$transaction((transaction) =>
-    refundRun({ source: `generation:${failed}` }, transaction),
+    refundSpends([{ source: `generation:${failed}` }], transaction),
   );
   const movements = await all(userId);
   expect(movements.map(({ type, amount, generation }) => [type, amount, generation?.id])).toEqual([
@@ -61,7 +57,7 @@ test("an image kept in the database is shown by its place, and one at a provider
   const pictureOf = async (urls: string[]) => {
     const generationId = await charge(userId);
     const images = urls.map((url) => ({ url, persisted: false, fileId: null }));
-    await settleSucceeded({ generationId, provider: "fal", images }, db);
+    await settleImages(db, generationId, images);
     return (await all(userId))[0]?.generation?.picture;
   };
   const data = "data:image/png;base64,iVBORw0KGgo=";
@@ -93,7 +89,7 @@ test("a saved image is shown by its smallest thumbnail, until its owner deletes 
   };
   const images = [await save("1.png"), await save("2.png")];
   const generationId = await charge(userId);
-  await settleSucceeded({ generationId, provider: "fal", images }, db);
+  await settleImages(db, generationId, images);
   const picture = async () => (await all(userId))[0]?.generation?.picture;
   const first = { url: "https://images.test/1.png", index: 0, thumbnailWidth: 320 };
   expect(await picture()).toEqual(first);
@@ -188,7 +184,7 @@ test("use is counted by the day of the spend, less what came back later", async 
   const failed = await charge(userId);
   await moveSpends(db, userId, 3);
   await db.$transaction((transaction) =>
-    refundRun({ source: `generation:${failed}` }, transaction),
+    refundSpends([{ source: `generation:${failed}` }], transaction),
   );
   await charge(userId);
   const { days, latest } = await getOverview({ userId, days: 30, latest: 2 }, db);

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { connectDb } from "~/db.server";
 import { issueGrantsOf, runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { grantCredits } from "~/models/credits/grants.server";
-import { generateImages } from "~/models/images/generate-images.server";
+import { startGeneration } from "~/models/images/generate-images.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
 import { tombstoneAddress } from "~/utils/tombstone";
 import { PLAN } from "../../fixtures/sold";
@@ -75,7 +75,7 @@ test("a user whose grant fails is short of credits, and gets those of their othe
   const bad = await behindBy(0, { planKey: "discontinued" });
   const request = { prompt: "a cat", n: 1, size: "square" } as const;
   const generate = () =>
-    generateImages(
+    startGeneration(
       { userId: bad.userId, request, idempotencyKey: null },
       {
         router: { generate: async () => ({ status: "failed" }) } as never,

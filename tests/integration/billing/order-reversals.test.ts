@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { listOrders, withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { closeReturn } from "~/models/billing/returns/close-return.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
@@ -55,8 +55,8 @@ const spend = (amount: number, name: string) =>
   spendCredits({ userId, amount, source: `generation:${userId}-${name}` }, ledger.db);
 const giveBack = (name: string, amount?: number) =>
   ledger.db.$transaction((transaction) =>
-    refundRun(
-      { source: `generation:${userId}-${name}`, ...(amount ? { amount } : {}) },
+    refundSpends(
+      [{ source: `generation:${userId}-${name}`, ...(amount ? { amount } : {}) }],
       transaction,
     ),
   );

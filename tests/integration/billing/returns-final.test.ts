@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { PaymentProviderName } from "~/env/payments";
 import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { closeReturn } from "~/models/billing/returns/close-return.server";
-import { refundRun } from "~/models/billing/returns/spend-refunds.server";
+import { refundSpends } from "~/models/billing/returns/spend-refunds.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { auditLedger } from "~/models/upkeep/audit.server";
@@ -45,7 +45,7 @@ const spend = (amount: number, name: string) =>
   spendCredits({ userId, amount, source: `test:${userId}:${name}` }, ledger.db);
 const giveBack = (name: string) =>
   ledger.db.$transaction((transaction) =>
-    refundRun({ source: `test:${userId}:${name}` }, transaction),
+    refundSpends([{ source: `test:${userId}:${name}` }], transaction),
   );
 const close = (
   provider: PaymentProviderName,

@@ -92,8 +92,8 @@ test("an audit finds a ledger that is gone", async () => {
   const { accounts } = await auditLedger({ onFault: ({ rule }) => rules.add(rule) }, db);
   expect(accounts).toBe(1);
   expect([...rules].sort()).toEqual([
-    "generation-cost",
-    "generation-refund",
+    "run-cost",
+    "run-refund",
     "order-lot",
     "order-reversed",
     "period-credits",

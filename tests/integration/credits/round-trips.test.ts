@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
 import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
-import { chargeGeneration, settleSucceeded } from "~/models/images/charges.server";
 import { processDelivery } from "~/models/webhooks/processing.server";
 import { packCheckout, setUpBillingEnv } from "../../helpers/billing";
 import { countStatements } from "../../helpers/count-statements";
 import { createUser, createUserWith, listRemaining, openLedger } from "../../helpers/credits";
+import { reserveImages, settleImages } from "../../helpers/image-runs";
 
 // A further round trip per request is a regression of speed that no other test sees.
 setUpBillingEnv();
@@ -19,34 +19,32 @@ test("a generation is charged by one statement and settled by one", async () => 
   const { db } = ledger;
   const userId = await createUserWith(db, 100);
   const charge = await countStatements(() =>
-    chargeGeneration({ userId, request, idempotencyKey: "key" }, db),
+    reserveImages(db, userId, { ...request, idempotencyKey: "key" }),
   );
-  expect(charge).toMatchObject({ result: { status: "charged" }, statements: 1 });
-  const { generationId } = charge.result as { generationId: string };
+  expect(charge).toMatchObject({ result: { status: "reserved" }, statements: 1 });
+  const { runId } = charge.result as { runId: string };
   const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
-  const settled = await countStatements(() =>
-    settleSucceeded({ generationId, provider: "fal", images: [image, image] }, db),
-  );
-  expect(settled).toMatchObject({ result: { status: "succeeded" }, statements: 1 });
+  const settled = await countStatements(() => settleImages(db, runId, [image, image]));
+  expect(settled).toMatchObject({ result: { status: "settled" }, statements: 1 });
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
 test("of two charges at once under one idempotency key, one is made", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 100);
-  const charge = () => chargeGeneration({ userId, request, idempotencyKey: "twice" }, db);
+  const charge = () => reserveImages(db, userId, { ...request, idempotencyKey: "twice" });
   const statuses = (await Promise.all([charge(), charge()])).map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual(["charged", "key_taken"]);
-  expect(await db.imageGeneration.count({ where: { userId } })).toBe(1);
+  expect(statuses.toSorted()).toEqual(["key_taken", "reserved"]);
+  expect(await db.meteredRun.count({ where: { accountId: userId } })).toBe(1);
   expect(await listFaults([userId], db)).toEqual([]);
 });
 
 test("a charge that the credits don't cover leaves no generation", async () => {
   const { db } = ledger;
   const userId = await createUserWith(db, 1);
-  const charge = await chargeGeneration({ userId, request, idempotencyKey: null }, db);
+  const charge = await reserveImages(db, userId, request);
   expect(charge).toMatchObject({ status: "insufficient", balance: 1 });
-  expect(await db.imageGeneration.count({ where: { userId } })).toBe(0);
+  expect(await db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
 });
 
 test("a burst of spends on one account is one statement each", async () => {

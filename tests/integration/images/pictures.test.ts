@@ -115,7 +115,7 @@ test("the pictures and their addresses are gone after a day", async () => {
   const addressOf = (index: number) => `/api/images/${reply.generationId}/${index}`;
   const address = addressOf(0);
   const etag = (await person.fetch(address)).headers.get("etag") ?? "";
-  await app.sql("UPDATE image_generations SET settled_at = settled_at - interval '25 hours'");
+  await app.sql("UPDATE metered_runs SET settled_at = settled_at - interval '25 hours'");
   await runMaintenance(app.url);
   const gone = await person.fetch(address, { headers: { "If-None-Match": etag } });
   expect(gone.status).toBe(404);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { rejectReplacedFiles } from "~/models/files/sweeps.server";
-import { chargeGeneration, refundStaleGenerations } from "~/models/images/charges.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { setUpBillingEnv } from "../../helpers/billing";
 import {
@@ -12,6 +12,7 @@ import {
   openLedger,
   passTime,
 } from "../../helpers/credits";
+import { chargeImages } from "../../helpers/image-runs";
 
 setUpBillingEnv();
 const ledger = openLedger();
@@ -33,20 +34,17 @@ async function breakLedgerOf(userId: string): Promise<void> {
 const balanceOf = async (userId: string) =>
   (await ledger.db.creditAccount.findUniqueOrThrow({ where: { userId } })).balance;
 
-test("a stale generation that can't be refunded doesn't block the other refunds", async () => {
+test("a stale run that can't be refunded doesn't block the other refunds", async () => {
   const [bad, good] = [await createUserWith(ledger.db, 10), await createUserWith(ledger.db, 10)];
   for (const userId of [bad, good]) {
-    await chargeGeneration(
-      { userId, request: { prompt: "x", n: 1, size: "square" }, idempotencyKey: null },
-      ledger.db,
-    );
+    await chargeImages(ledger.db, userId, { prompt: "x", n: 1, size: "square" });
   }
   // The bad user's row is the longest overdue.
   await ledger.db.$executeRaw`
-    UPDATE image_generations SET lease_until = lease_until - CASE
-      WHEN user_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;
+    UPDATE metered_runs SET lease_until = lease_until - CASE
+      WHEN account_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;
   await breakLedgerOf(bad);
-  await expect(refundStaleGenerations({ limit: 10 }, ledger.db)).rejects.toThrow(/no refund for/);
+  await expect(endStaleRuns({ limit: 10 }, ledger.db)).rejects.toThrow(/no refund for/);
   expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, 10]);
 });
 

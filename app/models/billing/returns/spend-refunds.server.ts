@@ -5,18 +5,21 @@ import { settleSubscription } from "~/models/billing/returns/settle-subscription
 import { refundSpend } from "~/models/credits/refunds.server";
 
 /**
- * Refunds a spend's credits into the lots they came from, once. If money of a lot's payment went back in
- * the meantime and credits were missing then, the returned credits cover that first.
+ * Refunds spends of one account into the lots they came from, each once. If money of a lot's payment went
+ * back in the meantime and credits were missing then, the returned credits cover that first.
  */
-export async function refundRun(
-  refund: { source: string; amount?: number },
+export async function refundSpends(
+  refunds: { source: string; amount?: number }[],
   transaction: Transaction,
 ): Promise<void> {
+  const sources = refunds.map(({ source }) => source);
   // Locked before the account, even if nothing is owed: a debt could arise before the account is locked.
-  const subscriptionIds = await lockSubscriptionsBehind(refund.source, transaction);
-  const orderIds = await lockOrdersBehind(refund.source, transaction);
-  const refunded = await refundSpend(refund, transaction);
-  if (refunded.status !== "refunded") return;
+  const subscriptionIds = await lockSubscriptionsBehind(sources, transaction);
+  const orderIds = await lockOrdersBehind(sources, transaction);
+  let isRefunded = false;
+  for (const refund of refunds)
+    isRefunded = (await refundSpend(refund, transaction)).status === "refunded" || isRefunded;
+  if (!isRefunded) return;
   for (const id of await listOwing(subscriptionIds, transaction))
     await settleSubscription(id, transaction);
   for (const id of orderIds) {
@@ -28,27 +31,30 @@ export async function refundRun(
 /** SQL: the order or the period that a lot names; null for a lot that was given by hand. */
 const SALE_ID = Prisma.sql`CASE WHEN lot.reference ~ '^[0-9a-f-]{36}$' THEN lot.reference::uuid END`;
 
-/** The subscriptions whose periods paid for the spend's credits, locked in the order of their ids. */
-async function lockSubscriptionsBehind(spend: string, transaction: Transaction): Promise<string[]> {
+/** The subscriptions whose periods paid for the spends' credits, locked in the order of their ids. */
+async function lockSubscriptionsBehind(
+  spends: string[],
+  transaction: Transaction,
+): Promise<string[]> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM subscriptions WHERE id IN (
       SELECT subscription_id FROM credit_transactions deduction
         JOIN credit_allocations allocation ON allocation.transaction_id = deduction.id
         JOIN credit_transactions lot ON lot.id = allocation.lot_id
         JOIN subscription_periods paid ON paid.id = ${SALE_ID}
-      WHERE deduction.source = ${spend} AND deduction.type = 'deduction'
+      WHERE deduction.source = ANY (${spends}::text[]) AND deduction.type = 'deduction'
     ) ORDER BY id FOR UPDATE`;
   return rows.map(({ id }) => id);
 }
 
-/** The orders that paid for the spend's credits, locked in the order of their ids. */
-async function lockOrdersBehind(spend: string, transaction: Transaction): Promise<string[]> {
+/** The orders that paid for the spends' credits, locked in the order of their ids. */
+async function lockOrdersBehind(spends: string[], transaction: Transaction): Promise<string[]> {
   const rows = await transaction.$queryRaw<{ id: string }[]>`
     SELECT id FROM orders WHERE id IN (
       SELECT ${SALE_ID} FROM credit_transactions deduction
         JOIN credit_allocations allocation ON allocation.transaction_id = deduction.id
         JOIN credit_transactions lot ON lot.id = allocation.lot_id
-      WHERE deduction.source = ${spend} AND deduction.type = 'deduction'
+      WHERE deduction.source = ANY (${spends}::text[]) AND deduction.type = 'deduction'
     ) ORDER BY id FOR UPDATE`;
   return rows.map(({ id }) => id);
 }

@@ -1,0 +1,63 @@
+import {
+  type DatabaseOrTransaction,
+  getDb,
+  isOutsideTransaction,
+  type Transaction,
+} from "~/db.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { RUN, type Run, runSource } from "~/models/metering/runs.server";
+
+export type ExtendResult =
+  | { status: "extended"; run: Run }
+  | { status: "insufficient"; required: number; balance: number }
+  /** It was settled or refunded in the meantime, or its deadline is over. */
+  | { status: "ended" };
+
+/**
+ * Takes more credits for a run that goes on, so that `units` in all are paid for, at the price kept with
+ * it. All or nothing: without enough credits nothing changes.
+ */
+export function extendRun(
+  extension: { runId: string; units: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ExtendResult> {
+  if (!isOutsideTransaction(db)) return extendLocked(extension, db);
+  return db.$transaction((transaction) => extendLocked(extension, transaction));
+}
+
+interface Priced extends Run {
+  /** What `units` in all cost. */
+  required: number;
+}
+
+/** The run is locked before the account, as at its end. */
+async function extendLocked(
+  { runId, units }: { runId: string; units: number },
+  transaction: Transaction,
+): Promise<ExtendResult> {
+  const [run] = await transaction.$queryRaw<Priced[]>`
+    SELECT ${RUN}, greatest(least_credits, ceil(${units}::numeric * unit_credits / unit_size))::int AS required
+    FROM metered_runs run
+    WHERE id = ${runId}::uuid AND status = 'reserved' AND deadline_at > now() FOR UPDATE`;
+  if (!run) return { status: "ended" };
+  const { required, ...unchanged } = run;
+  const amount = required - run.creditsReserved;
+  if (amount <= 0) return { status: "extended", run: unchanged };
+  const spent = await spendCredits(
+    {
+      userId: run.accountId,
+      amount,
+      source: runSource(run, run.extensions + 2),
+      reference: run.id,
+    },
+    transaction,
+  );
+  if (spent.status === "insufficient") return spent;
+  if (spent.status === "duplicate") throw new Error(`run ${run.id} was extended without its row`);
+  const [extended] = await transaction.$queryRaw<Run[]>`
+    UPDATE metered_runs run SET units_reserved = greatest(units_reserved, ${units}::int),
+      credits_reserved = credits_reserved + ${amount}::int, extensions = extensions + 1
+    WHERE id = ${runId}::uuid RETURNING ${RUN}`;
+  if (!extended) throw new Error(`metered_runs: ${runId} is gone`);
+  return { status: "extended", run: extended };
+}

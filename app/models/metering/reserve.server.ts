@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { ACTIONS, type ActionKey, creditsFor } from "~/catalog";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
+import { spendCredits } from "~/models/credits/spends.server";
+import { runSource } from "~/models/metering/runs.server";
+
+/** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
+export interface OwnStep {
+  /** Unique among the action's steps: the statement is prepared under it, so the SQL text must be constant. */
+  name: string;
+  /** At a reservation it selects from `run (id)`, at a settlement from `settled (id)`. */
+  step: Prisma.Sql;
+}
+
+export interface Reservation {
+  accountId: string;
+  /** Null for a machine. */
+  actorId: string | null;
+  action: ActionKey;
+  /** The estimate that is paid in advance, from 1. */
+  units: number;
+  idempotencyKey: string | null;
+  requestHash: string;
+  /** Seconds in which its process must end the run or renew its lease. */
+  leaseSeconds: number;
+  /** Seconds after which it is refunded in any case. */
+  deadlineSeconds: number;
+  /** Writes the action's own row. */
+  own: OwnStep;
+}
+
+export type ReserveResult =
+  | { status: "reserved"; runId: string }
+  | { status: "insufficient"; required: number; balance: number }
+  /** The idempotency key was taken after it was looked up. */
+  | { status: "key_taken" };
+
+/**
+ * Takes the credits for the estimate and writes the run, both or neither, in one statement. Grants that
+ * are due are issued before too few credits are reported.
+ *
+ * The account is locked before the row is made. Nobody else can hold a lock on a row that doesn't exist
+ * yet, and whoever makes one for the same key holds this account first. So the two can't deadlock.
+ */
+export async function reserveRun(
+  reservation: Reservation,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ReserveResult> {
+  const reserved = await reserve(reservation, db);
+  if (reserved.status !== "insufficient") return reserved;
+  // Again even if nothing was issued here: another request may have issued it while this one waited.
+  await issueGrantsOf(reservation.accountId, db);
+  return reserve(reservation, db);
+}
+
+async function reserve(
+  reservation: Reservation,
+  db: DatabaseOrTransaction,
+): Promise<ReserveResult> {
+  const { accountId, action, units, idempotencyKey, own } = reservation;
+  const runId = randomUUID();
+  const source = runSource({ id: runId, action });
+  const amount = creditsFor(action, units);
+  const attachedRow = {
+    name: `reserve_${own.name}`,
+    condition: Prisma.sql`NOT EXISTS (
+      SELECT 1 FROM metered_runs
+      WHERE account_id = ${accountId}::uuid AND action = ${action}
+        AND idempotency_key = ${idempotencyKey})`,
+    step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}`,
+  };
+  const spent = await spendCredits(
+    { userId: accountId, amount, source, reference: runId, attachedRow },
+    db,
+  );
+  if (spent.status === "spent") return { status: "reserved", runId };
+  if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
+  return (await isKeyTaken(reservation, db)) ? { status: "key_taken" } : spent;
+}
+
+function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
+  const { actorId, action, units, idempotencyKey, requestHash } = reservation;
+  const { leaseSeconds, deadlineSeconds } = reservation;
+  const { price } = ACTIONS[action];
+  return Prisma.sql`, run AS (
+    INSERT INTO metered_runs
+      (id, account_id, actor_id, action, idempotency_key, request_hash, unit_credits, unit_size,
+       least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
+    SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
+      ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int,
+      now() + make_interval(secs => ${leaseSeconds}::float8),
+      now() + make_interval(secs => ${deadlineSeconds}::float8)
+    FROM movement
+    RETURNING id
+  )`;
+}
+
+async function isKeyTaken(
+  { accountId, action, idempotencyKey }: Reservation,
+  db: DatabaseOrTransaction,
+): Promise<boolean> {
+  if (idempotencyKey === null) return false;
+  const row = await db.meteredRun.findUnique({
+    where: { accountId_action_idempotencyKey: { accountId, action, idempotencyKey } },
+    select: { id: true },
+  });
+  return row !== null;
+}
