@@ -57,8 +57,10 @@ export function connectDb(connectionString: string, poolSize = 10): Database {
       await connected.query("SET TIME ZONE 'UTC'");
     },
   });
-  // The pool drops an idle connection that breaks; without a listener Node would end the process.
+  // The pool drops an idle connection that breaks, and the next statement of whoever holds one says that
+  // it broke. Without listeners Node would end the process.
   pool.on("error", () => {});
+  pool.on("connect", (connected) => connected.on("error", () => {}));
   const created = new PrismaClient({
     adapter: new PrismaPg(pool, {
       disposeExternalPool: true,

@@ -113,6 +113,6 @@ export function listFaults(userIds: string[], db: DatabaseOrTransaction): Promis
 }
 
 export const creditRules: RuleSet = {
-  tables: ["credit_accounts", "credit_transactions"],
+  owners: ["credit_accounts.user_id", "credit_transactions.user_id"],
   listFaults,
 };

@@ -11,8 +11,8 @@ export interface LedgerFault {
 
 /** One room's rules about the ledger. Each room that moves credits has a set. */
 export interface RuleSet {
-  /** Tables whose `user_id` names accounts to check, even if the ledger has lost them. */
-  tables: readonly string[];
+  /** Columns that name accounts to check, even if the ledger has lost them: `orders.user_id`. */
+  owners: readonly `${string}.${string}`[];
   /** Every breach in these users' rows. Reads only, and trusts no constraint. */
   listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]>;
 }

@@ -6,7 +6,7 @@ import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
  * goes on, the charge once it is settled, and nothing once it is refunded. Each of its deductions is there,
  * and the account's own.
  */
-export const meteringRules: RuleSet = { tables: ["metered_runs"], listFaults };
+export const meteringRules: RuleSet = { owners: ["metered_runs.account_id"], listFaults };
 
 function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
   return db.$queryRaw`

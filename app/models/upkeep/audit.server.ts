@@ -66,17 +66,18 @@ export async function listAllFaults(
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-function listAccountsOf(table: string, after: string): Prisma.Sql {
+function listAccountsOf(owner: string, after: string): Prisma.Sql {
+  const [table = "", column = ""] = owner.split(".");
+  const id = Prisma.raw(column);
   return Prisma.sql`(
-    SELECT DISTINCT user_id FROM ${Prisma.raw(table)}
-    WHERE user_id > ${after}::uuid ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH})`;
+    SELECT DISTINCT ${id} AS user_id FROM ${Prisma.raw(table)}
+    WHERE ${id} > ${after}::uuid ORDER BY 1 LIMIT ${ACCOUNTS_PER_BATCH})`;
 }
 
 /** The next ids in order, of everybody who has rows that a rule is about. */
 async function listAccounts(after: string, snapshot: DatabaseOrTransaction): Promise<string[]> {
-  const tables = RULE_SETS.flatMap(({ tables }) => tables);
   const owners = Prisma.join(
-    tables.map((table) => listAccountsOf(table, after)),
+    RULE_SETS.flatMap((rules) => rules.owners).map((owner) => listAccountsOf(owner, after)),
     " UNION ",
   );
   const rows = await snapshot.$queryRaw<{ userId: string }[]>`

@@ -7,7 +7,7 @@ import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
 
 /** The rules by which orders, paid periods and returns are compared with the ledger. */
 export const billingRules: RuleSet = {
-  tables: ["orders", "subscriptions"],
+  owners: ["orders.user_id", "subscriptions.user_id"],
   listFaults,
 };
 

@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { creditsFor } from "~/catalog";
+import { bookExpiries } from "~/models/credits/expiries.server";
+import { extendRun } from "~/models/metering/extend.server";
+import { refundRun } from "~/models/metering/settle.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { listAllFaults } from "~/models/upkeep/audit.server";
+import { PACK } from "../../fixtures/sold";
+import { applyEvents, orderRefunded, packCheckout, setUpBillingEnv } from "../../helpers/billing";
+import { createLot, createUser, HOUR, openLedger, passTime } from "../../helpers/credits";
+import { reserveImages, settleImages } from "../../helpers/image-runs";
+import { losing } from "../../helpers/lose-connection";
+import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
+import { silenceLog } from "../../helpers/silence-log";
+
+const RUNS = byRun({ few: 40, many: 600 });
+
+setUpBillingEnv();
+silenceLog();
+const ledger = openLedger();
+
+const nth = fc.nat({ max: 5 });
+const units = fc.integer({ min: 1, max: 4 });
+
+const operation = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("lot" as const),
+      hours: fc.option(fc.integer({ min: 1, max: 40 })),
+      tenths: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("buy" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("return" as const),
+      nth,
+      tenths: fc.integer({ min: 1, max: 10 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("reserve" as const), units, key: fc.option(nth) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("extend" as const),
+      nth,
+      units: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("settle" as const),
+      nth,
+      units: fc.integer({ min: 1, max: 9 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("sweep" as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("expire" as const) }) },
+);
+const pass = fc.record({
+  do: fc.constant("pass" as const),
+  hours: fc.integer({ min: 1, max: 30 }),
+});
+type Drawn = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+type Operation = Drawn | { do: "pass"; hours: number };
+
+const loss = fc.record({
+  nth: fc.integer({ min: 1, max: 12 }),
+  how: fc.constantFrom("unsent" as const, "unheard" as const),
+});
+
+/** One operation, two at once, or one whose connection is lost on the way. */
+const step = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ work: pass.map((one) => [one]), loss: fc.constant(null) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ work: operation.map((one) => [one]), loss: fc.constant(null) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ work: fc.tuple(operation, operation), loss: fc.constant(null) }),
+  },
+  { weight: 3, arbitrary: fc.record({ work: operation.map((one) => [one]), loss }) },
+);
+
+/** An account whose owner buys, returns, and runs what is metered. */
+async function createAccount() {
+  const { db } = ledger;
+  const userId = await createUser(db);
+  const sold: { pack: ReturnType<typeof packCheckout>; back: number }[] = [];
+  const listRuns = () =>
+    db.meteredRun.findMany({
+      where: { accountId: userId },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    });
+  const runAt = async (at: number) => {
+    const runs = await listRuns();
+    return runs[at % Math.max(1, runs.length)]?.id;
+  };
+  const image = { url: "https://images.test/1.png", persisted: false, fileId: null };
+
+  async function perform(next: Operation): Promise<void> {
+    switch (next.do) {
+      case "lot":
+        await createLot(db, userId, next.tenths, next.hours === null ? null : next.hours * HOUR);
+        return;
+      case "buy": {
+        const pack = packCheckout(userId);
+        sold.push({ pack, back: 0 });
+        return applyEvents(db, pack);
+      }
+      case "return": {
+        const sale = sold[next.nth % Math.max(1, sold.length)];
+        if (!sale) return;
+        sale.back = Math.max(sale.back, Math.ceil((PACK.amount * next.tenths) / 10));
+        return applyEvents(db, orderRefunded(sale.pack, sale.back, { occurredAt: new Date() }));
+      }
+      case "reserve": {
+        const idempotencyKey = next.key === null ? null : `key ${next.key}`;
+        await reserveImages(db, userId, {
+          prompt: "a lake",
+          n: next.units,
+          size: "square",
+          idempotencyKey,
+        });
+        return;
+      }
+      case "extend": {
+        const runId = await runAt(next.nth);
+        if (runId) await extendRun({ runId, units: next.units }, db);
+        return;
+      }
+      case "settle": {
+        const runId = await runAt(next.nth);
+        if (runId)
+          await settleImages(
+            db,
+            runId,
+            Array.from({ length: next.units }, () => image),
+          );
+        return;
+      }
+      case "refund": {
+        const runId = await runAt(next.nth);
+        if (runId) await refundRun({ runId, error: "generation_failed" }, db);
+        return;
+      }
+      case "sweep":
+        await db.$executeRaw`
+          UPDATE metered_runs SET lease_until = now() WHERE account_id = ${userId}::uuid AND status = 'reserved'`;
+        await endStaleRuns({ limit: 100 }, db);
+        return;
+      case "expire":
+        await bookExpiries(userId, db);
+        return;
+      case "pass":
+        return passTime(db, userId, next.hours * HOUR);
+    }
+  }
+  return { userId, perform, listRuns };
+}
+
+test(
+  `in ${RUNS} random histories, pairs at once and lost connections among them, a run holds what it says and ends once`,
+  LAW_TIMEOUT,
+  async () => {
+    await holdsFor(
+      fc.array(step, { minLength: 4, maxLength: 16 }),
+      { runs: RUNS },
+      async (steps) => {
+        const { db } = ledger;
+        const { userId, perform, listRuns } = await createAccount();
+        const ended = new Map<string, unknown>();
+        for (const { work, loss } of steps) {
+          const all = () => Promise.all(work.map(perform));
+          if (loss) await losing(loss, db, all);
+          else await all();
+          // What a run's deductions less its refunds come to is among the rules.
+          expect(await listAllFaults([userId], db)).toEqual([]);
+          for (const run of await listRuns()) {
+            expect(run.creditsReserved).toBe(creditsFor("image", run.unitsReserved));
+            if (run.status === "settled")
+              expect(run.creditsCharged).toBe(
+                Math.min(run.creditsReserved, creditsFor("image", run.unitsUsed)),
+              );
+            const end = ended.get(run.id);
+            if (end) expect(run).toEqual(end);
+            if (run.status !== "reserved") ended.set(run.id, run);
+          }
+          const made = await db.imageGeneration.findMany({
+            where: { userId },
+            include: { run: true },
+          });
+          const named = { reserved: "charged", settled: "succeeded", refunded: "refunded" };
+          for (const { status, creditsCharged, cost, balanceAfter, run } of made)
+            expect([status, creditsCharged, cost, balanceAfter]).toEqual([
+              named[run.status],
+              run.creditsCharged,
+              ...(run.extensions === 0 ? [run.creditsReserved] : [cost]),
+              run.balanceAfter,
+            ]);
+        }
+      },
+    );
+  },
+);
