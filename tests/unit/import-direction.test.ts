@@ -47,7 +47,8 @@ const FLOORS = [
   ["upkeep"],
   ["email-delivery"],
   ["accounts"],
-  ["images", "webhooks"],
+  ["images"],
+  ["metering", "webhooks"],
   ["billing"],
   ["credits", "files", "emails"],
 ];

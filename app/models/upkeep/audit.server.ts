@@ -68,10 +68,9 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 function listAccountsOf(owner: string, after: string): Prisma.Sql {
   const [table = "", column = ""] = owner.split(".");
-  const id = Prisma.raw(column);
   return Prisma.sql`(
-    SELECT DISTINCT ${id} AS user_id FROM ${Prisma.raw(table)}
-    WHERE ${id} > ${after}::uuid ORDER BY 1 LIMIT ${ACCOUNTS_PER_BATCH})`;
+    SELECT DISTINCT user_id FROM (${Prisma.raw(`SELECT ${column} AS user_id FROM ${table}`)}) AS rows
+    WHERE user_id > ${after}::uuid ORDER BY user_id LIMIT ${ACCOUNTS_PER_BATCH})`;
 }
 
 /** The next ids in order, of everybody who has rows that a rule is about. */
