@@ -7,15 +7,15 @@ import { getBalance } from "~/models/credits/balance.server";
 import { fileGenerated } from "~/models/files/confirmations.server";
 import { saveImages } from "~/models/images/generated-files.server";
 import { hashRequest, type StoredImage } from "~/models/images/generations.server";
+import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
+import { accountOf } from "~/models/metering/runs.server";
 import {
   type EndedRun,
   type MeterRefusal,
   type Performed,
   type StartedRun,
   startRun,
-} from "~/models/metering/meter.server";
-import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
-import { accountOf } from "~/models/metering/runs.server";
+} from "~/models/metering/start-run.server";
 import { costOf, type GenerationRequest } from "~/services/images/generation-request";
 import type { ImageRouter } from "~/services/images/image-router.server";
 import type { CheckPrompt } from "~/services/images/prompt-check.server";

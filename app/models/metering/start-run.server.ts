@@ -36,18 +36,8 @@ export interface StartedRun {
 /** `ended`: now, or by an earlier request with the same key. */
 export type EndedRun = { status: "ended"; run: Run };
 
-/** Performs an action for credits and waits for its end. `startRun` says in which steps. */
-export async function meter<Refusal = never>(
-  metered: Metered<Refusal>,
-  db: DatabaseOrTransaction = getDb(),
-): Promise<EndedRun | MeterRefusal | Refusal> {
-  const started = await startRun(metered, db);
-  if (!isStarted(started)) return started;
-  return { status: "ended", run: await started.ended };
-}
-
 /**
- * Reserve, perform, settle: takes the credits before the work begins, and gives them back if it fails.
+ * Performs an action for credits: reserve, perform, settle. It takes the credits before the work begins, and gives them back if it fails.
  * Each change to the credits shares a transaction with the run's row. If the process dies in between, the
  * run's lease ends and maintenance refunds it. Returns once the credits are taken: the rest goes on
  * whether or not anybody waits for it. A request with the key of an earlier one performs nothing.
@@ -73,9 +63,6 @@ export async function startRun<Refusal = never>(
   keepRunning(runId, ended);
   return { status: "started", runId, ended };
 }
-
-const isStarted = (result: unknown): result is StartedRun =>
-  (result as { status: unknown }).status === "started";
 
 /** What an earlier request with this key came to; null for a new request. */
 async function earlierResult(
