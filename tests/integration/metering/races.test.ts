@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
+import { getBalance } from "~/models/credits/balance.server";
+import { extendRun } from "~/models/metering/extend.server";
+import { endStaleRuns } from "~/models/metering/stale-runs.server";
+import { listAllFaults } from "~/models/upkeep/audit.server";
+import { setUpBillingEnv } from "../../helpers/billing";
+import { createUserWith, openLedger } from "../../helpers/credits";
+import { chargeImages, reserveImages, settleImages } from "../../helpers/image-runs";
+
+setUpBillingEnv();
+const ledger = openLedger();
+
+const REQUEST = { prompt: "a lake", n: 1, size: "square" } as const;
+const IMAGE = { url: "https://images.test/1.png", persisted: false, fileId: null };
+const times = <T>(count: number, work: (at: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+
+test("of 1,000 reservations at once on an account with credits for 100, 100 are made", async () => {
+  const { db } = ledger;
+  const userId = await createUserWith(db, 100 * CREDITS_PER_IMAGE);
+  const results = await times(1_000, () => reserveImages(db, userId, REQUEST));
+  expect(results.filter(({ status }) => status === "reserved")).toHaveLength(100);
+  expect(results.filter(({ status }) => status === "insufficient")).toHaveLength(900);
+  expect(await getBalance(userId, db)).toBe(0);
+  expect(await db.meteredRun.count({ where: { accountId: userId } })).toBe(100);
+  expect(await listAllFaults([userId], db)).toEqual([]);
+}, 60_000);
+
+test("50 runs that extend at once until the account is dry hold what was there", async () => {
+  const { db } = ledger;
+  const runs = 50;
+  const total = 4 * runs * CREDITS_PER_IMAGE + CREDITS_PER_IMAGE - 1;
+  const userId = await createUserWith(db, total);
+  const ids = await times(runs, () => chargeImages(db, userId, REQUEST));
+  const held = await times(runs, async (at) => {
+    const runId = ids[at] as string;
+    for (let units = 2; ; units += 1) {
+      const extended = await extendRun({ runId, units }, db);
+      if (extended.status !== "extended") {
+        expect(extended).toMatchObject({ status: "insufficient" });
+        return creditsFor("image", units - 1);
+      }
+    }
+  });
+  const rest = await getBalance(userId, db);
+  expect(rest).toBeLessThan(CREDITS_PER_IMAGE);
+  expect(held.reduce((sum, credits) => sum + credits, 0) + rest).toBe(total);
+  expect(await listAllFaults([userId], db)).toEqual([]);
+}, 60_000);
+
+test("a run ends once, however many end it in whichever way", async () => {
+  const { db } = ledger;
+  for (let round = 0; round < 10; round += 1) {
+    const userId = await createUserWith(db, 10 * CREDITS_PER_IMAGE);
+    const runId = await chargeImages(db, userId, { ...REQUEST, n: 4 });
+    await db.meteredRun.update({ where: { id: runId }, data: { leaseUntil: new Date(0) } });
+    await Promise.all([
+      settleImages(db, runId, [IMAGE, IMAGE, IMAGE, IMAGE]),
+      settleImages(db, runId, [IMAGE]),
+      settleImages(db, runId, []),
+      endStaleRuns({ limit: 10 }, db),
+      extendRun({ runId, units: 6 }, db),
+      settleImages(db, runId, [IMAGE, IMAGE]),
+    ]);
+    const run = await db.meteredRun.findUniqueOrThrow({ where: { id: runId } });
+    expect(run.status).not.toBe("reserved");
+    expect((await getBalance(userId, db)) + run.creditsCharged).toBe(10 * CREDITS_PER_IMAGE);
+    expect(await listAllFaults([userId], db)).toEqual([]);
+  }
+}, 60_000);
