@@ -74,7 +74,8 @@ export function imageReservation(input: GenerateImages): Reservation {
   };
 }
 
-const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
+/** Keeps what was asked for. */
+export const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
   name: "image",
   step: Prisma.sql`, image AS (
     INSERT INTO image_generations (id, prompt, n, size)

@@ -7,6 +7,7 @@ import { floodsBench } from "./floods/floods.bench";
 import { grantsBench } from "./grants.bench";
 import { historyBench } from "./history.bench";
 import { memoryBench } from "./memory.bench";
+import { meteringBench } from "./metering.bench";
 import { pagesBench } from "./pages.bench";
 import { paintBench } from "./paint.bench";
 import { figuresAsJson, reportFigures } from "./report";
@@ -20,6 +21,7 @@ const BENCHES: Record<string, Bench> = {
   paint: paintBench,
   webhooks: webhookBench,
   spends: spendsBench,
+  metering: meteringBench,
   history: historyBench,
   grants: grantsBench,
   due: dueBench,

@@ -111,7 +111,7 @@ export function seedLots(databaseUrl: string): Promise<void> {
 }
 
 /** Runs the work for the users in turn, 16 at a time. Returns how often per second. */
-async function rateOf(
+export async function rateOf(
   work: (userId: string) => Promise<unknown>,
   userIds: string[],
   milliseconds: number,
