@@ -21,9 +21,10 @@ interface ActionEntry {
   mostUnits: number;
   /** Runs that a user may begin in a minute. */
   runsPerMinute: number;
-  /** Seconds that an asynchronous run may take. A synchronous one may take `GENERATION_TTL`. */
-  deadlineSeconds: number;
-  /** What a unit costs us, in millionths of a US dollar, by provider and model. A model that isn't here has no known cost. */
+  /**
+   * What a unit costs us, in millionths of a US dollar, by provider and model. The cost of a model that
+   * isn't here is unknown.
+   */
   costs: Record<string, Record<string, number>>;
 }
 
@@ -34,8 +35,11 @@ export const ACTIONS = {
     price: { credits: 10, per: 1, least: 10 },
     mostUnits: 4,
     runsPerMinute: 60,
-    deadlineSeconds: 600,
-    costs: {},
+    // What the providers list for a picture of a megapixel. Write what you pay.
+    costs: {
+      fal: { "fal-ai/flux/schnell": 3_000 },
+      replicate: { "black-forest-labs/flux-schnell": 3_000 },
+    },
   },
 } as const satisfies Record<Lowercase<string>, ActionEntry>;
 
@@ -45,6 +49,16 @@ export type ActionKey = keyof typeof ACTIONS;
 export function creditsFor(action: ActionKey, units: number): number {
   const { credits, per, least } = ACTIONS[action].price;
   return Math.max(least, Math.ceil((units * credits) / per));
+}
+
+/** What so many units cost us at a provider's model, in millionths of a US dollar; null if unknown. */
+export function costUsdMicrosOf(
+  action: ActionKey,
+  { provider, model, units }: { provider: string; model: string; units: number },
+): number | null {
+  const costs: ActionEntry["costs"] = ACTIONS[action].costs;
+  const cost = costs[provider]?.[model];
+  return cost === undefined ? null : cost * units;
 }
 
 /** Credits that one generated image costs. */

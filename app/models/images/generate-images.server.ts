@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { costUsdMicrosOf } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
@@ -128,14 +129,14 @@ async function makeImages(
     return { status: "failed", error: isRefused ? "prompt_rejected" : "generation_failed" };
   }
   const { provider } = outcome;
-  const { apiBase } = getEnv().images.providers[provider];
+  const { apiBase, model } = getEnv().images.providers[provider];
   const images = await saveImages({ userId, images: outcome.images, apiBase, store }, db);
   return {
     status: "done",
     unitsUsed: images.length,
     provider,
-    model: null,
-    costUsdMicros: null,
+    model,
+    costUsdMicros: costUsdMicrosOf("image", { provider, model, units: images.length }),
     own: keepImages(images),
   };
 }

@@ -1,3 +1,4 @@
+import { ACTIONS } from "~/catalog";
 import type { RateLimitRule } from "~/models/rate-limits.server";
 
 const MINUTE = 60;
@@ -74,7 +75,7 @@ export const RATE_LIMITS = {
   "passkey-sign-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** The same of a signed-in user. */
   "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
-  "generate-user": { limit: 60, windowSeconds: MINUTE },
+  "generate-user": { limit: ACTIONS.image.runsPerMinute, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
   /** Uploads confirmed, by the API and by the page's form together. */
   "confirm-upload-user": { limit: 60, windowSeconds: MINUTE },

@@ -1,5 +1,7 @@
+import { ACTIONS } from "~/catalog";
+
 /** The most images of one request. */
-export const MAX_IMAGES = 4;
+export const MAX_IMAGES = ACTIONS.image.mostUnits;
 
 /** The shapes a request may ask for; each provider maps them to its own sizes. */
 export const IMAGE_SIZES = ["square", "landscape", "portrait"] as const;

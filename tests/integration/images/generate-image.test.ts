@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ACTIONS, costUsdMicrosOf } from "~/catalog";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
 import { startTestServer } from "../../helpers/test-server";
@@ -28,6 +29,29 @@ const totalCalls = async () => {
   const calls = await app.images.calls();
   return Object.values(calls).reduce((sum, counts) => sum + counts.generate, 0);
 };
+
+test("a run keeps its price, who made it, and what that cost us", async () => {
+  const person = await personWith(100);
+  expect((await generate(person, { prompt: "a cat", n: 2 })).status).toBe(200);
+  const model = "fal-ai/flux/schnell";
+  const [run] = await app.sql(
+    `SELECT action, unit_credits, unit_size, least_credits, units_used, model, cost_usd_micros::int AS cost,
+       account_id = actor_id AS own
+     FROM metered_runs JOIN users ON users.id = account_id WHERE email = $1`,
+    [person.email],
+  );
+  const { credits, per, least } = ACTIONS.image.price;
+  expect(run).toEqual({
+    action: "image",
+    unit_credits: credits,
+    unit_size: per,
+    least_credits: least,
+    units_used: 2,
+    model,
+    cost: costUsdMicrosOf("image", { provider: "fal", model, units: 2 }),
+    own: true,
+  });
+});
 
 test("two images cost 20 credits and are kept as public files of ours", async () => {
   const person = await personWith(100);
