@@ -36,7 +36,7 @@ export function ensureChromium(): string {
 }
 
 /** Returns the best Chromium on the `PATH`, or on a Mac among the applications. */
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [...candidates, ...MAC_APPS].find(isExecutable);

@@ -27,7 +27,7 @@ export const INIT = [
 const PLACES: Record<string, (text: string) => string> = {
   "app/catalog.ts": (text) =>
     text
-      .replace(/(CREDITS_PER_IMAGE = ).*/, "$17;")
+      .replace("{ credits: 10, per: 1, least: 10 }", "{ credits: 7, per: 1, least: 7 }")
       .replace(/(PACKS = )\[[\s\S]*?\n\]/, `$1${PACKS}`)
       .replace(/(PLANS = )\[[\s\S]*?\n\]/, `$1${PLANS}`),
   "app/i18n/locale.ts": (text) =>

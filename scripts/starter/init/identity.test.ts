@@ -45,9 +45,11 @@ test("a name stands in the catalog, for npm in package and lockfile, and on the 
 
 test("a currency is the catalog's, a sender is shown in .env.example", () => {
   setCurrency(folder, "chf");
-  showSender(folder, "Scribo", "hallo@scribo.example");
+  showSender(folder, "Zweiter Name", "hallo@zweiter.example");
   expect(read("app/catalog.ts")).toContain('CURRENCY = "chf";');
-  expect(read(".env.example")).toMatch(/^# Mail, like .* and Scribo <hallo@scribo\.example>$/m);
+  expect(read(".env.example")).toMatch(
+    /^# Mail, like .* and Zweiter Name <hallo@zweiter\.example>$/m,
+  );
 });
 
 test("a language that goes leaves no name of it", () => {

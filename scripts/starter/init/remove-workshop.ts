@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { editFile } from "./edit-file";
@@ -8,6 +9,9 @@ const WORKSHOP = "scripts/workshop/";
 
 /** Documents about the starter itself. */
 const DOCUMENTS = ["docs/performance.md", "docs/how-this-is-checked.md"];
+
+/** Packages that nothing else uses. */
+const PACKAGES = ["autocannon", "@types/autocannon"];
 
 /** Removes what serves the starter's authors only, with its commands, tests and documents. */
 export function removeWorkshop(folder: string): void {
@@ -21,6 +25,11 @@ export function removeWorkshop(folder: string): void {
   editFile(folder, "knip.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
   DOCUMENTS.forEach(remove);
   editMarkdown(folder, (text) => withoutCommands(text, scripts));
+  const { status, stderr } = spawnSync("npm", ["uninstall", "--ignore-scripts", ...PACKAGES], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`npm uninstall failed: ${stderr}`);
 }
 
 function workshopScripts(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { chromium, type Page } from "playwright-core";
-import { findChromium } from "../../test/ensure-chromium";
+import { ensureChromium } from "../../test/ensure-chromium";
 import { withBareApp } from "./bare-app";
 import { type Bench, type BenchContext, type Figure, inTurns } from "./bench";
 import { signUp, startOurs } from "./our-server";
@@ -32,16 +32,14 @@ export const paintBench: Bench = {
   summary:
     "first and largest contentful paint on a throttled profile, compared with the bare page; needs Chromium",
   async run(context) {
-    const browser = await chromium
-      .launch({
-        executablePath: process.env.CHROMIUM_PATH ?? findChromium(),
-        args: ["--no-sandbox"],
-      })
-      .catch(() => null);
-    if (!browser) {
-      context.onProgress("skipped: found no Chromium; CHROMIUM_PATH names one");
+    let executablePath: string;
+    try {
+      executablePath = ensureChromium();
+    } catch (error) {
+      context.onProgress(`skipped: ${(error as Error).message}`);
       return [];
     }
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     try {
       return await measurePaints(context, async () => (await browser.newContext()).newPage());
     } finally {
