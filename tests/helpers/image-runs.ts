@@ -1,4 +1,5 @@
 import type { Database } from "~/db.server";
+import { getEnv } from "~/env.server";
 import { imageReservation, keepImages } from "~/models/images/generate-images.server";
 import type { StoredImage } from "~/models/images/generations.server";
 import { reserveRun } from "~/models/metering/reserve.server";
@@ -10,7 +11,7 @@ export const reserveImages = (
   db: Database,
   userId: string,
   { idempotencyKey = null, ...request }: GenerationRequest & { idempotencyKey?: string | null },
-) => reserveRun(imageReservation({ userId, request, idempotencyKey }), db);
+) => reserveRun(imageReservation({ userId, request, idempotencyKey }, getEnv().ttl.generation), db);
 
 /** Reserves a run that must succeed, and returns its id. */
 export async function chargeImages(

@@ -50,7 +50,7 @@ export function startGeneration(
 ): Promise<StartedRun | EndedRun | GenerationRefusal> {
   return startRun<GenerationRefusal>(
     {
-      ...imageReservation(input),
+      ...imageReservation(input, getEnv().ttl.generation),
       admit: () => admit(input, services, db),
       perform: () => makeImages(input, services, db),
     },
@@ -58,10 +58,9 @@ export function startGeneration(
   );
 }
 
-/** What a request for images reserves. */
-export function imageReservation(input: GenerateImages): Reservation {
+/** What a request for images reserves. It must end within `seconds`. */
+export function imageReservation(input: GenerateImages, seconds: number): Reservation {
   const { userId, request, idempotencyKey } = input;
-  const seconds = getEnv().ttl.generation;
   return {
     accountId: accountOf({ id: userId }),
     actorId: userId,
@@ -76,7 +75,7 @@ export function imageReservation(input: GenerateImages): Reservation {
 }
 
 /** Keeps what was asked for. */
-export const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
+const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
   name: "image",
   step: Prisma.sql`, image AS (
     INSERT INTO image_generations (id, prompt, n, size)

@@ -10,7 +10,7 @@ const WORKSHOP = "scripts/workshop/";
 /** Documents about the starter itself. */
 const DOCUMENTS = ["docs/performance.md", "docs/how-this-is-checked.md"];
 
-/** Packages that nothing else uses. */
+/** Packages that nothing else uses. They leave both package files; the next `npm ci` removes their folders. */
 const PACKAGES = ["autocannon", "@types/autocannon"];
 
 /** Removes what serves the starter's authors only, with its commands, tests and documents. */
@@ -25,7 +25,7 @@ export function removeWorkshop(folder: string): void {
   editFile(folder, "knip.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
   DOCUMENTS.forEach(remove);
   editMarkdown(folder, (text) => withoutCommands(text, scripts));
-  const { status, stderr } = spawnSync("npm", ["uninstall", "--ignore-scripts", ...PACKAGES], {
+  const { status, stderr } = spawnSync("npm", ["uninstall", "--package-lock-only", ...PACKAGES], {
     cwd: folder,
     encoding: "utf8",
   });

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { creditsFor } from "~/catalog";
 import { connectDb } from "~/db.server";
-import { keepImages, keepRequest } from "~/models/images/generate-images.server";
-import { hashRequest } from "~/models/images/generations.server";
+import { imageReservation, keepImages } from "~/models/images/generate-images.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { settleRun } from "~/models/metering/settle.server";
 import { type Bench, type Figure, inTurns } from "./bench";
@@ -30,17 +29,7 @@ export const meteringBench: Bench = {
     pool.on("error", () => {});
     const reserve = async (userId: string) => {
       const reserved = await reserveRun(
-        {
-          accountId: userId,
-          actorId: userId,
-          action: "image",
-          units: REQUEST.n,
-          idempotencyKey: null,
-          requestHash: hashRequest(REQUEST),
-          leaseSeconds: 300,
-          deadlineSeconds: 300,
-          own: keepRequest(REQUEST),
-        },
+        imageReservation({ userId, request: REQUEST, idempotencyKey: null }, 300),
         db,
       );
       if (reserved.status !== "reserved") throw new Error(`a reservation was ${reserved.status}`);
