@@ -17,7 +17,7 @@ const COMMITTER = {
 /** Runs `npm run …` in the clone and returns what it printed. Throws, with all of it, if it fails. */
 async function npmRun(...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env;
-  const env = { NODE_ENV: "test", PATH, HOME, ...COMMITTER } as const;
+  const env = { NODE_ENV: "test", NO_COLOR: "1", PATH, HOME, ...COMMITTER } as const;
   const options = { cwd: folder(), env, maxBuffer: 64 * 1024 * 1024 };
   const { stdout } = await start("npm", ["run", ...args], options).catch(
     ({ stdout, stderr }: { stdout: string; stderr: string }) => {
