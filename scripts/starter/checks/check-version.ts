@@ -5,7 +5,7 @@ import { type Check, checkOf } from "./check";
 
 /**
  * Checks that package.json has a version, and that the changelog, where there is one, is well-formed and
- * agrees with it.
+ * its newest release is this version.
  */
 export function checkVersion(tree: Tree): Check {
   const { version } = readJsonOf(tree, "package.json");
@@ -14,17 +14,18 @@ export function checkVersion(tree: Tree): Check {
   const text = readTextOf(tree, "CHANGELOG.md");
   if (text === null) return checkOf("version", [], `${version} in package.json, and no changelog`);
   const { releases, faults } = parseChangelog(text);
-  const newest = releases[0]?.version;
+  const [newest] = releases;
+  const isOther = newest !== undefined && newest.version !== version;
   return checkOf(
     "version",
     [
-      ...(newest === version
-        ? []
-        : [
-            `CHANGELOG.md: its newest release is ${newest ?? "missing"}, package.json has ${version}`,
-          ]),
+      ...(isOther
+        ? [`CHANGELOG.md: its newest release is ${newest.version}, package.json has ${version}`]
+        : []),
       ...faults.map((fault) => `CHANGELOG.md, ${fault}`),
     ],
-    `${version} in package.json and the changelog`,
+    newest
+      ? `${version} in package.json and the changelog`
+      : `${version} in package.json, and nothing released`,
   );
 }

@@ -22,7 +22,7 @@ interface Extras {
 }
 
 /** The checks at the end, by their names after `npm run`. */
-const CHECKS = ["validate", "typecheck", "test:unit"];
+const CHECKS = ["starter:check", "validate", "typecheck", "test:unit"];
 
 /**
  * Makes the clone in `folder` the product of these choices, and checks it. Returns the exit code. Throws

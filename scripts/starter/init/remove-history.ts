@@ -3,11 +3,11 @@ import path from "node:path";
 import { editFile } from "./edit-file";
 import { editMarkdown } from "./markdown-files";
 
-/** Empties the changelog. The version and the words for `npm run starter:check` stay. */
-export function emptyChangelog(folder: string, name: string, version: string): void {
+/** Empties the changelog. `origin` is the starter's name, version and commit. */
+export function emptyChangelog(folder: string, name: string, origin: string): void {
   editFile(folder, "CHANGELOG.md", (text) => {
     const head = text.slice(0, text.indexOf("## [Unreleased]")).replace(/this starter/i, name);
-    return `${head}## [Unreleased]\n\n### Added\n\n- Begun from Remix Credits Starter ${version}.\n`;
+    return `${head}## [Unreleased]\n\n### Added\n\n- Begun from ${origin}.\n`;
   });
 }
 
