@@ -80,6 +80,7 @@ export async function exportAccount(
     subscriptionPayments: readById<string, { id: string }>(({ after, limit }) =>
       pagePayments({ userId, after, limit }, db),
     ),
+    refundsAndDisputes: readReturns(userId, db),
   };
 }
 
@@ -123,6 +124,34 @@ async function* readRepairs(userId: string, db: Database) {
   );
   for await (const { id, transactionId, ...row } of rows)
     yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
+}
+
+/** Refunds and disputes of the person's orders and subscription payments. */
+async function* readReturns(userId: string, db: Database) {
+  const rows = readById(({ after, limit }: { after: string | null; limit: number }) =>
+    db.paymentReturn.findMany({
+      where: { OR: [{ order: { userId } }, { period: { subscription: { userId } } }] },
+      orderBy: [{ heardAt: "asc" }, { id: "asc" }],
+      ...(after ? { cursor: { id: after }, skip: 1 } : {}),
+      take: limit,
+      select: {
+        id: true,
+        kind: true,
+        state: true,
+        provider: true,
+        providerReturnId: true,
+        orderId: true,
+        periodId: true,
+        amount: true,
+        currency: true,
+        providerAt: true,
+        heardAt: true,
+      },
+    }),
+  );
+  // The payments above call a period's id `id`.
+  for await (const { amount, periodId, ...row } of rows)
+    yield { ...row, subscriptionPaymentId: periodId, amount: Number(amount) };
 }
 
 async function* readOrders(userId: string, db: Database) {
