@@ -20,11 +20,9 @@ async function buyPack() {
   return order;
 }
 
-/** Parts of its price, and the credits that so much of it gave. */
-const [HALF, QUARTER] = [MIDDLE_PACK.amount / 2, MIDDLE_PACK.amount / 4].map(Math.floor) as [
-  number,
-  number,
-];
+const HALF = Math.floor(MIDDLE_PACK.amount / 2);
+const QUARTER = Math.floor(MIDDLE_PACK.amount / 4);
+/** The credits that so much of the pack's price pays for. */
 const creditsOf = (amount: number) =>
   Math.floor((MIDDLE_PACK.credits * amount) / MIDDLE_PACK.amount);
 
