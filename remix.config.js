@@ -6,7 +6,7 @@ export default {
   future: {
     v3_fetcherPersist: true,
     // Off on purpose: its route `/__manifest` matches every path a visitor lists, and one request
-    // stalls the process for seconds (docs/decisions/0013-lazy-route-discovery.md).
+    // stalls the process for seconds.
     v3_lazyRouteDiscovery: false,
     v3_relativeSplatPath: true,
     v3_routeConfig: true,

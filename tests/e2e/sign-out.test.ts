@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { withBrowser } from "../helpers/browser";
 import { signUp } from "../helpers/client";
 import { giveCredits } from "../helpers/ledger";
@@ -17,7 +18,7 @@ const PROMPT = "my secret garden";
  */
 async function openGenerator(javaScript: boolean): Promise<Page> {
   const person = await signUp(app.url);
-  await giveCredits(app, person.email, 100);
+  await giveCredits(app, person.email, CREDITS_PER_IMAGE);
   await person.json("POST", "/api/generate-image", { prompt: PROMPT });
   const page = await browser.open({ javaScript });
   await page.goto(`${app.url}/en/sign-in?redirectTo=/en/demo/image-generator`);

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { creditsFor } from "~/catalog";
 import { signUp } from "../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer, type TestServer } from "../helpers/test-server";
@@ -19,9 +20,12 @@ async function startVictim(env: Record<string, string> = {}): Promise<TestServer
   return victim;
 }
 
-async function personWith(credits: number) {
+const COST = creditsFor("image", 2);
+const CREDITS = COST + 30;
+
+async function personWithCredits() {
   const person = await signUp(app.url);
-  await giveCredits(app, person.email, credits);
+  await giveCredits(app, person.email, CREDITS);
   return person;
 }
 
@@ -60,9 +64,9 @@ async function expectRefundedOnce(email: string): Promise<void> {
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 1 });
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 0 });
   expect(await ledgerOf(app, email)).toEqual([
-    ["adjustment", 50],
-    ["deduction", -20],
-    ["refund", 20],
+    ["adjustment", CREDITS],
+    ["deduction", -COST],
+    ["refund", COST],
   ]);
   expect(await statusOf(email)).toBe("refunded");
   await expectSoundLedger(app);
@@ -94,7 +98,7 @@ const waitingForLocks = async () => {
 // gone, so a kill in the middle leaves what a kill right after it leaves.
 test("killed while the charge is being written: it is written whole, and refunded once", async () => {
   const victim = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   const release = await holdRow(
     `SELECT 1 FROM credit_accounts JOIN users ON users.id = user_id WHERE email = $1
      FOR UPDATE OF credit_accounts`,
@@ -111,7 +115,7 @@ test("killed while the charge is being written: it is written whole, and refunde
 
 test("killed while the provider works: refunded once, after the lease and not before", async () => {
   const victim = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 60_000 });
   generate(victim, person.cookie());
   await expect.poll(() => statusOf(person.email)).toBe("charged");
@@ -127,7 +131,7 @@ test("killed while the images are being saved: refunded once", async () => {
   const reached = new Promise((resolve) => silent.once("connection", resolve));
   const { port } = silent.address() as { port: number };
   const victim = await startVictim({ S3_ENDPOINT: `http://127.0.0.1:${port}` });
-  const person = await personWith(50);
+  const person = await personWithCredits();
   generate(victim, person.cookie());
   await reached;
   await killAndWait(victim);
@@ -136,7 +140,7 @@ test("killed while the images are being saved: refunded once", async () => {
 
 test("killed while the success is being written: it is written whole, and stays a success", async () => {
   const victim = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_000 });
   generate(victim, person.cookie());
   await expect.poll(() => statusOf(person.email)).toBe("charged");
@@ -152,30 +156,30 @@ test("killed while the success is being written: it is written whole, and stays 
   await endLeases();
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 0 });
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 50],
-    ["deduction", -20],
+    ["adjustment", CREDITS],
+    ["deduction", -COST],
   ]);
   await expectSoundLedger(app);
 });
 
 test("killed after the success was written: it stays a success, and nothing is refunded", async () => {
   const victim = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   generate(victim, person.cookie());
   await expect.poll(() => statusOf(person.email)).toBe("succeeded");
   await killAndWait(victim);
   await endLeases();
   expect(await runMaintenance(app.url)).toMatchObject({ generationsRefunded: 0 });
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 50],
-    ["deduction", -20],
+    ["adjustment", CREDITS],
+    ["deduction", -COST],
   ]);
   await expectSoundLedger(app);
 });
 
 test("a success that comes after maintenance has refunded is not charged again", async () => {
   const slow = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 1_500 });
   const response = fetch(`${slow.url}/api/generate-image`, request(person.cookie()));
   await expect.poll(() => statusOf(person.email)).toBe("charged");
@@ -189,7 +193,7 @@ test("a success that comes after maintenance has refunded is not charged again",
 
 test("a retry under the same key after a crash settles it at once, and says that it was refunded", async () => {
   const victim = await startVictim();
-  const person = await personWith(50);
+  const person = await personWithCredits();
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 60_000 });
   const keyed = request(person.cookie(), { "Idempotency-Key": "retry" });
   fetch(`${victim.url}/api/generate-image`, keyed).catch(() => undefined);
@@ -209,7 +213,7 @@ test("a retry under the same key after a crash settles it at once, and says that
 
 test("eight maintenance runs at once refund each abandoned generation once", async () => {
   const victim = await startVictim();
-  const people = await Promise.all(Array.from({ length: 5 }, () => personWith(50)));
+  const people = await Promise.all(Array.from({ length: 5 }, () => personWithCredits()));
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 60_000, times: 5 });
   for (const person of people) generate(victim, person.cookie());
   for (const { email } of people) await expect.poll(() => statusOf(email)).toBe("charged");

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
+import { creditsFor } from "~/catalog";
 import { type Client, signUp } from "../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
 import { startTestServer } from "../helpers/test-server";
@@ -10,9 +11,12 @@ const app = withImageServer();
 const PAGE = "/en/demo/image-generator";
 type Person = Client & { email: string };
 
-async function personWith(credits: number, url = app.url): Promise<Person> {
+const COST = creditsFor("image", 2);
+const CREDITS = COST + 30;
+
+async function personWithCredits(url = app.url): Promise<Person> {
   const person = await signUp(url);
-  await giveCredits(app, person.email, credits);
+  await giveCredits(app, person.email, CREDITS);
   return person;
 }
 
@@ -34,14 +38,14 @@ const statusOf = async ({ email }: Person) => {
 };
 
 test("a quick result is there when the form got its response", async () => {
-  const person = await personWith(50);
+  const person = await personWithCredits();
   const page = await (await person.fetch(await post(person))).text();
   expect(page).toContain("Your 2 images are ready");
   expect(page).not.toContain("http-equiv");
 });
 
 test("a slow result isn't waited for, and comes although nobody is there", async () => {
-  const person = await personWith(50);
+  const person = await personWithCredits();
   await slowBy(10_000);
   const address = await post(person);
   expect(await statusOf(person)).toBe("charged");
@@ -54,13 +58,13 @@ test("a slow result isn't waited for, and comes although nobody is there", async
   await expect.poll(() => statusOf(person)).toBe("succeeded");
   expect((await person.fetch(PAGE)).status).toBe(200);
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 50],
-    ["deduction", -20],
+    ["adjustment", CREDITS],
+    ["deduction", -COST],
   ]);
 });
 
 test("a form sent again while it runs leads to the same generation, and is charged once", async () => {
-  const person = await personWith(50);
+  const person = await personWithCredits();
   const formKey = randomUUID();
   await slowBy(10_000);
   const first = await post(person, formKey);
@@ -71,7 +75,7 @@ test("a form sent again while it runs leads to the same generation, and is charg
 });
 
 test("a form sent five times at once is charged once", async () => {
-  const person = await personWith(50);
+  const person = await personWithCredits();
   const formKey = randomUUID();
   const addresses = await Promise.all(Array.from({ length: 5 }, () => post(person, formKey)));
   expect(new Set(addresses).size).toBe(1);
@@ -81,16 +85,16 @@ test("a form sent five times at once is charged once", async () => {
 test("a server that stops refunds what is still running, once", async () => {
   const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   onTestFinished(() => void stopping.process.kill("SIGKILL"));
-  const person = await personWith(50, stopping.url);
+  const person = await personWithCredits(stopping.url);
   await slowBy(60_000);
   await post(person);
   expect(await statusOf(person)).toBe("charged");
   await stopping.stop();
   expect(await statusOf(person)).toBe("refunded");
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 50],
-    ["deduction", -20],
-    ["refund", 20],
+    ["adjustment", CREDITS],
+    ["deduction", -COST],
+    ["refund", COST],
   ]);
   await expectSoundLedger(app);
 });
@@ -98,7 +102,7 @@ test("a server that stops refunds what is still running, once", async () => {
 test("a server that stops lets a generation end that needs no longer", async () => {
   const stopping = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   onTestFinished(() => void stopping.process.kill("SIGKILL"));
-  const person = await personWith(50, stopping.url);
+  const person = await personWithCredits(stopping.url);
   await slowBy(3_000);
   await post(person);
   await stopping.stop();

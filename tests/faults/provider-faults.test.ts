@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { creditsFor } from "~/catalog";
 import { FAULTS, type FaultName } from "../../scripts/sandbox/images/faults";
 import { signUp } from "../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../helpers/ledger";
@@ -32,8 +33,10 @@ interface Expected {
 
 const REFUSED: Expected = { status: 400, code: "prompt_rejected", charged: 0 };
 const FAILED: Expected = { status: 500, code: "generation_failed", charged: 0 };
-const BOTH: Expected = { status: 200, charged: 20 };
-const ONE: Expected = { status: 200, charged: 10 };
+const COST = creditsFor("image", 2);
+const BOTH: Expected = { status: 200, charged: COST };
+const ONE: Expected = { status: 200, charged: creditsFor("image", 1) };
+const CREDITS = COST + 30;
 
 /** The result of a lasting fault; faults not listed here fail and are refunded. */
 const EXPECTED: Partial<Record<FaultName, Expected>> = {
@@ -69,7 +72,7 @@ test.each(cases)(
   "$provider, $fault: $expected.status for $expected.charged credits",
   async ({ provider, fault, expected }) => {
     const person = await signUp(servers[provider].url);
-    await giveCredits(app, person.email, 50);
+    await giveCredits(app, person.email, CREDITS);
     await app.images.order({ provider, fault, times: 20 });
     const { status, body } = await person.json("POST", "/api/generate-image", {
       prompt: "a cat",
@@ -78,9 +81,9 @@ test.each(cases)(
     expect([status, body.code]).toEqual([expected.status, expected.code]);
 
     const rows = await ledgerOf(app, person.email);
-    expect(rows[1]).toEqual(["deduction", -20]);
-    expect(rows.reduce((sum, [, amount]) => sum + amount, 0)).toBe(50 - expected.charged);
-    expect(rows.length).toBe(expected.charged === 20 ? 2 : 3);
+    expect(rows[1]).toEqual(["deduction", -COST]);
+    expect(rows.reduce((sum, [, amount]) => sum + amount, 0)).toBe(CREDITS - expected.charged);
+    expect(rows.length).toBe(expected.charged === COST ? 2 : 3);
     if (status === 200) expect(body).toMatchObject({ creditsCharged: expected.charged });
     await expectSoundLedger(app);
   },
@@ -90,10 +93,10 @@ test.each(cases.filter(({ fault }) => fault === "503" || fault === "429"))(
   "$provider, $fault once: asked again, and charged once",
   async ({ provider, fault }) => {
     const person = await signUp(servers[provider].url);
-    await giveCredits(app, person.email, 50);
+    await giveCredits(app, person.email, CREDITS);
     await app.images.order({ provider, fault, retryAfter: 0 });
     const { status, body } = await person.json("POST", "/api/generate-image", { prompt: "a cat" });
-    expect([status, body.creditsCharged]).toEqual([200, 10]);
+    expect([status, body.creditsCharged]).toEqual([200, ONE.charged]);
     expect((await app.images.calls())[provider].generate).toBe(2);
     expect(await ledgerOf(app, person.email)).toHaveLength(2);
   },

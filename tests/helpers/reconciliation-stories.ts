@@ -19,6 +19,9 @@ export const buyPlan = async (app: PaymentServerUnderTest) => {
   return { ...purchase, email, id: subscriptionOf(purchase), delivered: purchase.webhooks };
 };
 
+const HALF_PACK = Math.floor(MIDDLE_PACK.amount / 2);
+const HALF_MONTH = Math.floor(PLAN.amounts.month / 2);
+
 /** A pattern for exactly this text. */
 const textLike = (text: string) => new RegExp(`^${text.replaceAll(".", "\\.")}$`);
 
@@ -83,12 +86,12 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a refund": {
-    says: textLike(`${written(MIDDLE_PACK.amount / 2)} paid back there, ${written(0)} here`),
+    says: textLike(`${written(HALF_PACK)} paid back there, ${written(0)} here`),
     async story(app) {
       const { person, sessionId, webhooks } = await app.buy("pack");
       const lost = await app.hold(() =>
         app.control(app.provider, "POST", `/payments/${sessionId}/refund`, {
-          amount: MIDDLE_PACK.amount / 2,
+          amount: HALF_PACK,
         }),
       );
       return { email: person.email, delivered: webhooks, lost };
@@ -105,12 +108,12 @@ export const STORIES: Record<string, { says: RegExp; story: Story }> = {
     },
   },
   "a refund of half a month": {
-    says: textLike(`${written(PLAN.amounts.month / 2)} paid back there, ${written(0)} here`),
+    says: textLike(`${written(HALF_MONTH)} paid back there, ${written(0)} here`),
     async story(app) {
       const { email, id, delivered } = await buyPlan(app);
       const lost = await app.hold(() =>
         app.control(app.provider, "POST", `/payments/${id}/refund`, {
-          amount: PLAN.amounts.month / 2,
+          amount: HALF_MONTH,
         }),
       );
       return { email, delivered, lost };

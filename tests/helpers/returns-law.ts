@@ -11,7 +11,7 @@ import type {
 import { addMonths } from "~/utils/add-months";
 import { OTHER_CURRENCY, PLAN, TOP_PLAN } from "../fixtures/sold";
 import { newSubscription, packCheckout, paymentReturned } from "./billing";
-import type { Delivery, InvoiceLife, Placed, ReturnLife, SaleLife, Shop } from "./returns-shop";
+import type { Delivery, InvoiceLife, ReturnLife, SaleLife, Shop } from "./returns-shop";
 
 /** A provider's delivery. */
 export interface Fact {
@@ -290,20 +290,4 @@ function tellReturns(told: Told, { sold, day, returns, names }: Returning): void
     told.asked.push({
       ...{ at: Number.POSITIVE_INFINITY, events: [event], delivery: NEVER_LATE, isAsked: true },
     });
-}
-
-/** The facts in the order in which they happened. */
-export function inOrder(facts: readonly Fact[]): Fact[] {
-  return facts.toSorted((a, b) => a.at - b.at);
-}
-
-/** The facts as they arrive: late, in any order, some twice. */
-export function shuffled(facts: readonly Fact[]): Placed<Fact>[] {
-  return inOrder(facts)
-    .flatMap((fact, at) => {
-      const { late, again } = fact.delivery;
-      const first = { at: at + late, thing: fact };
-      return again === null ? [first] : [first, { at: at + late + again, thing: fact }];
-    })
-    .toSorted((a, b) => a.at - b.at);
 }

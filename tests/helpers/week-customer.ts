@@ -15,7 +15,7 @@ interface Ended {
   returnId: string;
 }
 
-/** Someone with a pack of 500 credits and a small plan by the year, and what happens to their money. */
+/** Someone with a pack and the first plan by the year, and what happens to their money. */
 export interface WeekCustomer {
   person: Person;
   email: string;

@@ -1,12 +1,21 @@
-import { PLAN, TOP_PLAN } from "../fixtures/sold";
+import { HAS_TWO_PLANS, MIDDLE_PACK, PLAN, TOP_PLAN } from "../fixtures/sold";
 import type { ProviderName } from "./payments";
 import type { WeekCustomer } from "./week-customer";
 import type { PaymentServerUnderTest } from "./with-payment-server";
+
+/** Such a part of what the pack, or the plan's year or month costs. */
+const ofPack = (part: number) => Math.floor(MIDDLE_PACK.amount * part);
+const ofYear = (part: number) => Math.floor(PLAN.amounts.year * part);
+const ofMonth = (part: number) => Math.floor(PLAN.amounts.month * part);
+/** Such a part of the credits that the customer begins with. */
+const ofCredits = (part: number) => Math.floor((MIDDLE_PACK.credits + PLAN.creditsPerMonth) * part);
 
 /** What happens to a customer's money at the provider in a week. */
 interface WeekStory {
   /** Where it can happen; by default at both. */
   at?: ProviderName;
+  /** Whether it takes a second plan. */
+  isOfTwoPlans?: true;
   /** What happened before, and was told. */
   before?(customer: WeekCustomer): Promise<unknown>;
   week(customer: WeekCustomer): Promise<unknown>;
@@ -15,16 +24,16 @@ interface WeekStory {
 export const WEEKS: Record<string, WeekStory> = {
   "a refund that succeeds, and one that fails": {
     async week({ pack, plan, refund, failRefund }) {
-      await refund(pack, 475);
-      await failRefund(await refund(pack, 950));
-      await refund(plan, 3000);
-      await failRefund(await refund(plan, 6000));
+      await refund(pack, ofPack(1 / 4));
+      await failRefund(await refund(pack, ofPack(1 / 2)));
+      await refund(plan, ofYear(1 / 3));
+      await failRefund(await refund(plan, ofYear(2 / 3)));
     },
   },
   "a refund from before that fails": {
     async before({ pack, plan, refund }) {
-      await refund(pack, 475);
-      await refund(plan, 900);
+      await refund(pack, ofPack(1 / 4));
+      await refund(plan, ofYear(1 / 10));
     },
     async week({ pack, plan, refund, failRefund }) {
       await failRefund(await refund(pack));
@@ -33,7 +42,7 @@ export const WEEKS: Record<string, WeekStory> = {
   },
   "disputes opened: one stays open, one is lost": {
     async week({ pack, plan, dispute, loseDispute }) {
-      await dispute(pack, 950);
+      await dispute(pack, ofPack(1 / 2));
       await loseDispute(await dispute(plan));
     },
   },
@@ -51,17 +60,19 @@ export const WEEKS: Record<string, WeekStory> = {
     },
   },
   "a refund of what is owed, since most was spent": {
-    before: ({ spend }) => spend(700),
+    before: ({ spend }) => spend(ofCredits(7 / 8)),
     async week({ pack, plan, refund, dispute, winDispute }) {
-      await refund(plan, 4500);
-      await winDispute(await dispute(pack, 380));
-      await refund(pack, 950);
+      await refund(plan, ofYear(1 / 2));
+      await winDispute(await dispute(pack, ofPack(1 / 5)));
+      await refund(pack, ofPack(1 / 2));
     },
   },
   "an upgrade": {
+    isOfTwoPlans: true,
     week: ({ changePlan }) => changePlan(TOP_PLAN.planKey, "year"),
   },
   "an upgrade that is undone": {
+    isOfTwoPlans: true,
     async week({ changePlan, undoChange }) {
       await changePlan(TOP_PLAN.planKey, "year");
       await undoChange();
@@ -73,18 +84,21 @@ export const WEEKS: Record<string, WeekStory> = {
     week: ({ payAgain }) => payAgain(),
   },
   "an upgrade whose payment is refunded in part": {
+    isOfTwoPlans: true,
     async week({ plan, changePlan, refund }) {
       await changePlan(TOP_PLAN.planKey, "year");
-      await refund(plan, 5000);
+      await refund(plan, ofYear(1 / 2));
     },
   },
   "an upgrade whose payment is refunded wholly": {
+    isOfTwoPlans: true,
     async week({ plan, changePlan, refund }) {
       await changePlan(TOP_PLAN.planKey, "year");
       await refund(plan);
     },
   },
   "an upgrade, and a dispute of the payment before it": {
+    isOfTwoPlans: true,
     async week({ changePlan, lastPayment, dispute }) {
       const first = await lastPayment();
       await changePlan(TOP_PLAN.planKey, "year");
@@ -92,6 +106,7 @@ export const WEEKS: Record<string, WeekStory> = {
     },
   },
   "an upgrade, and a won dispute of each payment": {
+    isOfTwoPlans: true,
     async week({ plan, changePlan, lastPayment, dispute, winDispute }) {
       const first = await lastPayment();
       await changePlan(TOP_PLAN.planKey, "year");
@@ -104,34 +119,34 @@ export const WEEKS: Record<string, WeekStory> = {
     async week({ plan, changePlan, renew, refund }) {
       await changePlan(PLAN.planKey, "month");
       await renew();
-      await refund(plan, 300);
+      await refund(plan, ofMonth(1 / 3));
     },
   },
   "a renewal that fails, is collected and refunded in part": {
     async week({ plan, renew, collect, refund }) {
       await renew("fail");
       await collect();
-      await refund(plan, 450);
+      await refund(plan, ofYear(1 / 20));
     },
   },
   "all of it, for one customer": {
-    before: ({ spend }) => spend(350),
+    before: ({ spend }) => spend(ofCredits(7 / 16)),
     async week(customer) {
       const { pack, plan, refund, failRefund, dispute, winDispute, loseDispute } = customer;
       const first = await customer.lastPayment();
       const second = await customer.buyPack();
-      await failRefund(await refund(pack, 700));
-      await customer.changePlan(TOP_PLAN.planKey, "year");
-      await refund(plan, 4000);
-      await winDispute(await dispute(first, 3000));
-      await refund(second, 380);
-      await loseDispute(await dispute(pack, 950));
+      await failRefund(await refund(pack, ofPack(1 / 3)));
+      if (HAS_TWO_PLANS) await customer.changePlan(TOP_PLAN.planKey, "year");
+      await refund(plan, ofYear(1 / 5));
+      await winDispute(await dispute(first, ofYear(1 / 3)));
+      await refund(second, ofPack(1 / 5));
+      await loseDispute(await dispute(pack, ofPack(1 / 2)));
       await customer.renew("fail");
       await customer.collect();
       await winDispute(await dispute(plan));
-      await refund(second, 190);
-      await refund(first, 900);
-      await dispute(second, 200);
+      await refund(second, ofPack(1 / 10));
+      await refund(first, ofYear(1 / 10));
+      await dispute(second, ofPack(1 / 9));
       await failRefund(await refund(plan));
     },
   },

@@ -44,9 +44,8 @@ const TRIES_EACH = 2;
 const PATIENCE_MS = 10_000;
 
 /**
- * Asks providers until one delivers. The class of a failure decides the next step (see
- * docs/decisions/0006-image-router.md). After an ambiguous failure at most one further attempt may cost
- * money, at any provider.
+ * Asks providers until one delivers. The class of a failure decides the next step. After an ambiguous
+ * failure at most one further attempt may cost money, at any provider.
  */
 export function createImageRouter(settings: RouterSettings): ImageRouter {
   const { providers, deadlineMs, retryMs = 500, logger = log() } = settings;

@@ -21,8 +21,9 @@ export function removeWorkshop(folder: string): void {
     rmSync(path.join(folder, "tests", kind, "workshop"), { recursive: true, force: true });
   }
   const scripts = workshopScripts(folder);
-  editFile(folder, "package.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
-  editFile(folder, "knip.json", (text) => dropLines(text, new RegExp(WORKSHOP)));
+  for (const file of ["package.json", "knip.json", "biome.json", ".dockerignore"])
+    editFile(folder, file, (text) => dropLines(text, /scripts\/workshop/));
+  editFile(folder, "AGENTS.md", (text) => text.replace(/, scripts\/workshop\/ .*/, ""));
   DOCUMENTS.forEach(remove);
   editMarkdown(folder, (text) => withoutCommands(text, scripts));
   const { status, stderr } = spawnSync("npm", ["uninstall", "--package-lock-only", ...PACKAGES], {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CURRENCY } from "~/catalog";
-import { PACK, PLAN } from "../../fixtures/sold";
+import { CREDITS_PER_IMAGE, CURRENCY } from "~/catalog";
+import { credits, PACK, PLAN } from "../../fixtures/sold";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits } from "../../helpers/ledger";
 import { uploadFile } from "../../helpers/upload";
@@ -97,11 +97,11 @@ test("deleting removes the user, keeps the ledger, and frees the email address",
 
 test("prompts and images are deleted, their charges stay, and the ledger is sound", async () => {
   const { person, userId } = await customer();
-  await giveCredits(app, person.email, 100);
+  await giveCredits(app, person.email, CREDITS_PER_IMAGE + 90);
   const made = await person.json("POST", "/api/generate-image", { prompt: "my secret garden" });
   expect(made.status).toBe(200);
   const page = await (await person.fetch("/en/account/delete")).text();
-  expect(page).toContain("You lose 90 credits.");
+  expect(page).toContain(`You lose ${credits(90)}.`);
   expect((await person.post("/en/account/delete", PASSWORD)).status).toBe(303);
   const [generation] = await app.sql(
     "SELECT prompt, request_hash, images, status, credits_charged FROM image_generations WHERE user_id = $1",
@@ -112,7 +112,7 @@ test("prompts and images are deleted, their charges stay, and the ledger is soun
     request_hash: "",
     images: [],
     status: "succeeded",
-    credits_charged: 10,
+    credits_charged: CREDITS_PER_IMAGE,
   });
   const files = await app.sql("SELECT 1 FROM files WHERE user_id = $1 AND deleted_at IS NULL", [
     userId,

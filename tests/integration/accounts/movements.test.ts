@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { creditsFor } from "~/catalog";
 import type { Database } from "~/db.server";
 import { MOVEMENT_KINDS } from "~/models/accounts/movement";
 import { listMovements, readMovements } from "~/models/accounts/movements.server";
@@ -19,6 +20,7 @@ setUpBillingEnv();
 const ledger = openLedger();
 
 const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
+const COST = creditsFor("image", request.n);
 
 const charge = (userId: string) => chargeImages(ledger.db, userId, request);
 
@@ -27,7 +29,7 @@ const all = async (userId: string) =>
 
 test("a movement names the images it paid for, and a refund the same ones", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 5 * COST);
   const made = await charge(userId);
   const image = { url: "https://images.test/1.png", persisted: true, fileId: null };
   await settleImages(db, made, [image, image]);
@@ -37,15 +39,15 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
   );
   const movements = await all(userId);
   expect(movements.map(({ type, amount, generation }) => [type, amount, generation?.id])).toEqual([
-    ["refund", 20, failed],
-    ["deduction", -20, failed],
-    ["deduction", -20, made],
-    ["grant", 100, undefined],
+    ["refund", COST, failed],
+    ["deduction", -COST, failed],
+    ["deduction", -COST, made],
+    ["grant", 5 * COST, undefined],
   ]);
   expect(movements[2]?.generation).toMatchObject({
     prompt: "a lighthouse",
     images: 2,
-    cost: 20,
+    cost: COST,
     status: "succeeded",
     picture: { url: "https://images.test/1.png", index: 0, thumbnailWidth: null },
   });
@@ -53,7 +55,7 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
 
 test("an image kept in the database is shown by its place, and one at a provider not at all", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 5 * COST);
   const pictureOf = async (urls: string[]) => {
     const generationId = await charge(userId);
     const images = urls.map((url) => ({ url, persisted: false, fileId: null }));
@@ -71,7 +73,7 @@ test("an image kept in the database is shown by its place, and one at a provider
 
 test("a saved image is shown by its smallest thumbnail, until its owner deletes it", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 5 * COST);
   const save = async (name: string) => {
     const file = await db.file.create({
       data: {
@@ -112,7 +114,7 @@ test("a plan's credits name the plan and its payment", async () => {
 test("a source that only looks like another one leads nowhere", async () => {
   const { db } = ledger;
   const userId = await createUser(db);
-  const stranger = await createUserWith(db, 100);
+  const stranger = await createUserWith(db, 5 * COST);
   const theirs = await charge(stranger);
   const sources = ["generation:1", "subscription:stripe:x:y", "order:stripe:nothing", "order:"];
   for (const source of [...sources.map((each) => `${each}${randomUUID()}`), "upgrade:a:b"]) {
@@ -129,7 +131,7 @@ test("a source that only looks like another one leads nowhere", async () => {
 
 test("every movement is of exactly one kind, and pages and kinds lose none", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 700, [50, DAY]);
+  const userId = await createUserWith(db, 35 * COST, [50, DAY]);
   for (const source of ["order:stripe:a", "subscription:stripe:a", "signup:a"]) {
     await grantCredits(
       { userId, amount: 5, source: `${source}${randomUUID()}`, expiresAt: null },
@@ -177,7 +179,7 @@ async function moveSpends(db: Database, userId: string, days: number): Promise<v
 
 test("use is counted by the day of the spend, less what came back later", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 200);
+  const userId = await createUserWith(db, 10 * COST);
   await charge(userId);
   await moveSpends(db, userId, 40);
   await charge(userId);
@@ -193,8 +195,8 @@ test("use is counted by the day of the spend, less what came back later", async 
   const dayOf = (daysAgo: number) =>
     new Date(Date.now() - daysAgo * DAY).toISOString().slice(0, 10);
   expect(busy).toEqual([
-    { day: dayOf(3), used: 20, refunded: 20 },
-    { day: dayOf(0), used: 20, refunded: 0 },
+    { day: dayOf(3), used: COST, refunded: COST },
+    { day: dayOf(0), used: COST, refunded: 0 },
   ]);
   expect(latest.map(({ type }) => type)).toEqual(["deduction", "refund"]);
   expect(latest[0]?.createdAt).toBeInstanceOf(Date);

@@ -74,7 +74,9 @@ test("at most five links an hour are mailed to one address, and nobody is told",
   const { email: other } = await newPerson({ verified: true });
   await createClient(app.url).post("/en/sign-in-link", { email: other });
   await app.linkTo(other, 1, "sign-in-link");
-  expect(app.mailsTo(email)).toHaveLength(5);
+  // The address may have got the link that confirms it, too.
+  const links = app.mailsTo(email).filter(({ text }) => text.includes("/sign-in-link?"));
+  expect(links).toHaveLength(5);
 });
 
 test("a link signs in once, by its button, and leads where the person was going", async () => {

@@ -135,5 +135,5 @@ test("a plan that a code makes free grants its month, and its buyer stays the sa
     customer: expect.stringMatching(/^cus_/),
     customer_update: { name: "auto", address: "auto" },
   });
-  expect(await balanceOf(person)).toBe(800);
+  expect(await balanceOf(person)).toBe(sold.PLAN.creditsPerMonth + sold.MIDDLE_PACK.credits);
 });

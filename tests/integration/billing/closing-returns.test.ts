@@ -3,6 +3,7 @@ import { closeReturn, UNNAMED } from "~/models/billing/returns/close-return.serv
 import { getBalance } from "~/models/credits/balance.server";
 import type { BillingEvent, ReturnKind } from "~/services/payments/billing-event";
 import { describeClosed } from "../../../scripts/billing/close-return";
+import { written } from "../../fixtures/sold";
 import {
   applyCreemEvents,
   packCheckout,
@@ -51,28 +52,25 @@ const CASES: Record<string, Case> = {
   "a payment of which the other kind is away": {
     returns: [{ of: "other", id: "x_1", amount: 100 }],
     code: 1,
-    words:
-      "no KIND of the payment PAYMENT is away here; nothing changed. On record: OTHER x_1 of 1.00 usd, STATE",
+    words: `no KIND of the payment PAYMENT is away here; nothing changed. On record: OTHER x_1 of ${written(100)}, STATE`,
   },
   "an unknown id, where one is known by its id": {
     returns: [{ id: "x_1", amount: 100 }],
     name: "x_2",
     code: 1,
-    words:
-      "no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KIND x_1 of 1.00 usd, STATE",
+    words: `no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KIND x_1 of ${written(100)}, STATE`,
   },
   "an unknown id, where a sum is known": {
     returns: [{ id: null, amount: 300 }],
     name: "x_2",
     code: 1,
-    words:
-      "no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KINDs of 3.00 usd in all (unnamed)",
+    words: `no KIND x_2 of the payment PAYMENT is away here; nothing changed. On record: KINDs of ${written(300)} in all (unnamed)`,
   },
   "an unknown id, after one was closed": {
     returns: [{ id: "x_1", amount: 100, isClosed: true }],
     name: "x_2",
     code: 1,
-    words: "On record: KIND x_1 of 1.00 usd, STATE",
+    words: `On record: KIND x_1 of ${written(100)}, STATE`,
   },
   "one that is closed": {
     returns: [{ id: "x_1", amount: 100, isClosed: true }],

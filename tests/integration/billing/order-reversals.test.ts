@@ -51,14 +51,12 @@ const reversals = async () =>
     })
   ).map(({ amount, source }) => [amount, source.replace(checkout.checkoutId, "<id>")]);
 const balance = () => getBalance(userId, ledger.db);
+const sourceOf = (name: string) => `generation:${userId}-${name}`;
 const spend = (amount: number, name: string) =>
-  spendCredits({ userId, amount, source: `generation:${userId}-${name}` }, ledger.db);
+  spendCredits({ userId, amount, source: sourceOf(name) }, ledger.db);
 const giveBack = (name: string, amount?: number) =>
   ledger.db.$transaction((transaction) =>
-    refundSpends(
-      [{ source: `generation:${userId}-${name}`, ...(amount ? { amount } : {}) }],
-      transaction,
-    ),
+    refundSpends([{ source: sourceOf(name), ...(amount ? { amount } : {}) }], transaction),
   );
 const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults).toBe(0);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MIDDLE_PACK } from "../../fixtures/sold";
+import { MIDDLE_PACK, PLAN } from "../../fixtures/sold";
 import { expectSoundLedger } from "../../helpers/ledger";
 import { billingOf, deliverAll, reconcile } from "../../helpers/reconciliation";
 import { buyPlan, STORIES } from "../../helpers/reconciliation-stories";
@@ -62,10 +62,10 @@ test.each(["stripe", "creem"] as const)(
       const lost = await app.hold(async () => {
         const tell = (path: string, body = {}) => app.control(provider, "POST", path, body);
         await tell(`/subscriptions/${id}/renew`);
-        await tell(`/payments/${id}/refund`, { amount: 300 });
+        await tell(`/payments/${id}/refund`, { amount: Math.floor(PLAN.amounts.month / 3) });
         await tell(`/subscriptions/${id}/renew`, { outcome: "fail" });
         await tell(`/subscriptions/${id}/collect`);
-        await tell(`/payments/${id}/refund`, { amount: 450 });
+        await tell(`/payments/${id}/refund`, { amount: Math.floor(PLAN.amounts.month / 2) });
       });
       return { email, delivered, lost };
     };
@@ -137,7 +137,7 @@ test("a row unknown to the provider is reported, and left unchanged without --ap
     ),
     expect.stringMatching(/^subscription sub_\w+: active there, not here$/),
     "subscription sub_forged: active here, not there",
-    "payment pi_forged: an order of 500 credits here, no payment there",
+    `payment pi_forged: an order of ${MIDDLE_PACK.credits} credits here, no payment there`,
   ]);
   const [left] = await app.sql<{ forged: number }>(
     `SELECT count(*)::int AS forged FROM orders WHERE provider_payment_id = 'pi_forged'`,

@@ -20,6 +20,12 @@ async function buyPack() {
   return order;
 }
 
+const HALF = Math.floor(MIDDLE_PACK.amount / 2);
+const QUARTER = Math.floor(MIDDLE_PACK.amount / 4);
+/** The credits that so much of the pack's price pays for. */
+const creditsOf = (amount: number) =>
+  Math.floor((MIDDLE_PACK.credits * amount) / MIDDLE_PACK.amount);
+
 const run = (...args: string[]) => runBilling(creem, ...args, "--provider", "creem");
 
 test("`billing unsold` lists lines that the catalog doesn't sell, with what they cost and when", async () => {
@@ -52,8 +58,8 @@ test("`billing dispute-won` gives back once, and wants a name where several are 
   const { payment, user } = await buyPack();
   const disputes: string[] = [];
   const told = await creem.hold(async () => {
-    disputes.push(await openDispute(creem, payment, { amount: 950 }));
-    disputes.push(await openDispute(creem, payment, { amount: 475 }));
+    disputes.push(await openDispute(creem, payment, { amount: HALF }));
+    disputes.push(await openDispute(creem, payment, { amount: QUARTER }));
   });
   await deliverAll(creem, told);
   const several = await run("dispute-won", payment);
@@ -62,7 +68,7 @@ test("`billing dispute-won` gives back once, and wants a name where several are 
   const [first = "", second = ""] = disputes;
   expect(await run("dispute-won", payment, "--dispute", first)).toMatchObject({
     code: 0,
-    stdout: `user ${user}: the dispute is won, 250 credits given back\n`,
+    stdout: `user ${user}: the dispute is won, ${creditsOf(HALF + QUARTER) - creditsOf(QUARTER)} credits given back\n`,
   });
   // Without a name it could be the first one again.
   expect(await run("dispute-won", payment)).toMatchObject({
@@ -71,7 +77,7 @@ test("`billing dispute-won` gives back once, and wants a name where several are 
   });
   expect(await run("dispute-won", payment, "--dispute", second)).toMatchObject({
     code: 0,
-    stdout: `user ${user}: the dispute is won, 125 credits given back\n`,
+    stdout: `user ${user}: the dispute is won, ${creditsOf(QUARTER)} credits given back\n`,
   });
   expect(await run("dispute-won", payment, "--dispute", second)).toMatchObject({
     code: 0,
@@ -119,12 +125,12 @@ test("creem: after a dispute was won, reconcile names a refund of the same sum w
 
 test("`billing returns` lists what may be ours, shows each, and applies or drops it", async () => {
   const { sessionId, webhooks } = await app.buy("pack");
-  const told = await app.hold(() => refund(app, sessionId, { amount: 950 }));
+  const told = await app.hold(() => refund(app, sessionId, { amount: HALF }));
   await deliverAll(app, told);
   const list = await runBilling(app, "returns", "list");
   const [line = ""] = list.stdout.split("\n");
   expect(line).toMatch(
-    new RegExp(`^stripe {2}payment pi_\\w+ {2}refund .* {2}9\\.50 ${CURRENCY} .* {2}kept$`),
+    new RegExp(`^stripe {2}payment pi_\\w+ {2}refund .* {2}${written(HALF)} .* {2}kept$`),
   );
   const [payment = ""] = /pi_\w+/.exec(line) ?? [];
   const of = [payment, "--provider", "stripe"];

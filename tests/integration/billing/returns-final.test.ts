@@ -61,7 +61,7 @@ const expectSound = async () => expect((await auditLedger({}, ledger.db)).faults
 
 /** A month or a year of the small plan whose first month was granted, and its invoice. */
 async function pay(days: 30 | 365, end = inFuture((days - 1) * DAY)): Promise<InvoicePaid> {
-  const priceId = `price_starter_${days === 30 ? "month" : "year"}`;
+  const priceId = `price_${PLAN.planKey}_${days === 30 ? "month" : "year"}`;
   const invoice = subscription.paid(START, end, {
     ...{ amount: days === 30 ? 900 : 9000, priceId },
     payments: [{ id: `pi_${userId}`, amount: null }],
@@ -77,7 +77,7 @@ test.each([
 ] as const)(
   "%s: rounds of a dispute that is won, told again and won again give a month once",
   async (provider, applyTo) => {
-    const priceId = `${provider === "stripe" ? "price" : "prod"}_starter_month`;
+    const priceId = `${provider === "stripe" ? "price" : "prod"}_${PLAN.planKey}_month`;
     const end = inFuture(29 * DAY);
     const [paymentId, invoiceId] = [`pi_${userId}`, `in_${userId}`];
     const invoice = subscription.paid(START, end, {

@@ -11,6 +11,7 @@ import { setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
 import { removeSales } from "../../helpers/remove-sales";
 import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
+import { inOrder, shuffled } from "../../helpers/returns-arrival";
 import {
   comparable,
   listUnpaid,
@@ -19,15 +20,7 @@ import {
   readOutcome,
   sumGiven,
 } from "../../helpers/returns-judge";
-import {
-  dayOf,
-  type Fact,
-  inOrder,
-  NOW_DAYS,
-  shuffled,
-  type Told,
-  tell,
-} from "../../helpers/returns-law";
+import { dayOf, type Fact, NOW_DAYS, type Told, tell } from "../../helpers/returns-law";
 import {
   type Action,
   actions,

@@ -8,15 +8,8 @@ import { paymentReturned, setUpBillingEnv } from "../../helpers/billing";
 import { createUser, openLedger } from "../../helpers/credits";
 import { removeSales } from "../../helpers/remove-sales";
 import { createSpender, deliver, PLAN_PRODUCTS } from "../../helpers/returns-actions";
-import {
-  dayOf,
-  type Fact,
-  NOW_DAYS,
-  type Sold,
-  shuffled,
-  type Told,
-  tell,
-} from "../../helpers/returns-law";
+import { shuffled } from "../../helpers/returns-arrival";
+import { dayOf, type Fact, NOW_DAYS, type Sold, type Told, tell } from "../../helpers/returns-law";
 import { type Action, actions, type Placed, shops } from "../../helpers/returns-shop";
 import { byRun, holdsFor, LAW_TIMEOUT } from "../../helpers/runs";
 import { silenceLog } from "../../helpers/silence-log";

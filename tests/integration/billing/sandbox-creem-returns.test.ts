@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
-import { OTHER_CURRENCY } from "../../fixtures/sold";
+import { MIDDLE_PACK, OTHER_CURRENCY } from "../../fixtures/sold";
 import {
   buy,
   chargeIn,
@@ -54,45 +54,45 @@ async function withPurchase(item: "pack" | "plan" = "pack") {
 
 test("a refund that fails lowers the transaction's sum, and nobody is told", async () => {
   const { at, told, stands, id } = await withPurchase();
-  const first = await refund(at, id, { amount: 700 });
-  const second = await refund(at, id, { amount: 200, status: "pending" });
+  const first = await refund(at, id, { amount: 70 });
+  const second = await refund(at, id, { amount: 20, status: "pending" });
   const [one, two] = await told();
   expect(one).toMatchObject({
     eventType: "refund.created",
     object: {
       id: first,
       status: "succeeded",
-      refund_amount: 700,
+      refund_amount: 70,
       refund_currency: CURRENCY.toUpperCase(),
     },
   });
-  expect(two).toMatchObject({ object: { id: second, status: "pending", refund_amount: 200 } });
+  expect(two).toMatchObject({ object: { id: second, status: "pending", refund_amount: 20 } });
   // A pending refund isn't in the sum yet.
-  expect(two?.object.transaction.refunded_amount).toBe(700);
+  expect(two?.object.transaction.refunded_amount).toBe(70);
   await settleRefund(at, second, "succeeded");
-  expect(await stands()).toEqual([900, "partially_refunded"]);
+  expect(await stands()).toEqual([90, "partially_refunded"]);
   await settleRefund(at, first, "failed");
-  expect(await stands()).toEqual([200, "partially_refunded"]);
+  expect(await stands()).toEqual([20, "partially_refunded"]);
   await refund(at, id);
-  expect(await stands()).toEqual([1900, "refunded"]);
+  expect(await stands()).toEqual([MIDDLE_PACK.amount, "refunded"]);
   await settleRefund(at, second, "canceled");
-  expect(await stands()).toEqual([1700, "partially_refunded"]);
+  expect(await stands()).toEqual([MIDDLE_PACK.amount - 20, "partially_refunded"]);
   expect((await told()).map(({ eventType }) => eventType)).toEqual(["refund.created"]);
 });
 
 test("a won dispute lowers the transaction's sum, and nobody is told", async () => {
   const { payments, at, told, stands, id } = await withPurchase();
-  const first = await openDispute(at, id, { amount: 300 });
-  const second = await openDispute(at, id, { amount: 200 });
+  const first = await openDispute(at, id, { amount: 30 });
+  const second = await openDispute(at, id, { amount: 20 });
   expect((await told()).map(({ eventType, object }) => [eventType, object.id])).toEqual([
     ["dispute.created", first],
     ["dispute.created", second],
   ]);
-  expect(await stands()).toEqual([500, "chargeback"]);
+  expect(await stands()).toEqual([50, "chargeback"]);
   await closeDispute(at, first, "won");
-  expect(await stands()).toEqual([200, "chargeback"]);
+  expect(await stands()).toEqual([20, "chargeback"]);
   await closeDispute(at, second, "lost");
-  expect(await stands()).toEqual([200, "chargeback"]);
+  expect(await stands()).toEqual([20, "chargeback"]);
   await closeDispute(at, second, "won");
   await closeDispute(at, second, "won");
   expect(await stands()).toEqual([0, "paid"]);
@@ -120,7 +120,7 @@ test("refunds and disputes are in the charge's currency", async () => {
     {
       amount: 100,
       currency: OTHER_CURRENCY.toUpperCase(),
-      order: { amount: 1900, currency: CURRENCY.toUpperCase() },
+      order: { amount: MIDDLE_PACK.amount, currency: CURRENCY.toUpperCase() },
     },
   ]);
   expect(await stands()).toEqual([975, "chargeback"]);
@@ -129,12 +129,12 @@ test("refunds and disputes are in the charge's currency", async () => {
 test("the statuses are spelled as in Creem's SDK where that is asked for", async () => {
   const { payments, at, stands, id } = await withPurchase();
   await payments.control("creem", "PUT", "/behavior", { sdkStatuses: true });
-  await refund(at, id, { amount: 700 });
-  expect(await stands()).toEqual([700, "partialRefund"]);
-  await openDispute(at, id, { amount: 100 });
-  expect(await stands()).toEqual([800, "chargedBack"]);
+  await refund(at, id, { amount: 70 });
+  expect(await stands()).toEqual([70, "partialRefund"]);
+  await openDispute(at, id, { amount: 10 });
+  expect(await stands()).toEqual([80, "chargedBack"]);
   await payments.control("creem", "PUT", "/behavior", {});
-  expect(await stands()).toEqual([800, "chargeback"]);
+  expect(await stands()).toEqual([80, "chargeback"]);
   const unknown = await payments.control("creem", "PUT", "/behavior", { fast: true });
   expect(unknown.status).toBe(400);
 });
@@ -150,9 +150,9 @@ test("renewals bear the first checkout's order where that is asked for, and keep
   expect([shared?.order, first?.order]).toEqual([completed.paymentId, completed.paymentId]);
   expect(own?.order).not.toBe(completed.paymentId);
   await told();
-  await refund(at, String(shared?.id), { amount: 300 });
+  await refund(at, String(shared?.id), { amount: 30 });
   expect(await told()).toMatchObject([
     { object: { transaction: { id: shared?.id }, order: { id: completed.paymentId } } },
   ]);
-  expect((await transactions()).map(({ refunded_amount }) => refunded_amount)).toEqual([300, 0, 0]);
+  expect((await transactions()).map(({ refunded_amount }) => refunded_amount)).toEqual([30, 0, 0]);
 });

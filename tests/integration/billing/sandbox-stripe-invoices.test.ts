@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OTHER_CURRENCY, PLAN_MONTHLY } from "../../fixtures/sold";
+import { OTHER_CURRENCY, PLAN, PLAN_MONTHLY } from "../../fixtures/sold";
 import {
   billLines,
   buy,
@@ -28,8 +28,9 @@ interface StripeEvent {
 }
 
 const DAY = 24 * 60 * 60;
+const PRICE = PLAN.amounts.month;
 
-/** A subscription to Starter by the month, and what Stripe tells of it. */
+/** A subscription to the first plan by the month, and what Stripe tells of it. */
 async function withPlan() {
   const payments = await startPayments();
   const { deliveries } = await buy(payments, "stripe", "plan");
@@ -58,12 +59,12 @@ const lengthOf = ({ period }: Line) => period.end - period.start;
 
 test("two payment intents pay an invoice, each its part, until that is over", async () => {
   const { payments, at, told, id, renew } = await withPlan();
-  await splitInvoices(at, 600);
+  await splitInvoices(at, 60);
   await renew();
   const links = await told("invoice_payment.paid");
   expect(links.map(({ data }) => [data.object.amount_paid, data.object.is_default])).toEqual([
-    [600, true],
-    [300, false],
+    [60, true],
+    [PRICE - 60, false],
   ]);
   const intents = links.map(
     ({ data }) => (data.object.payment as { payment_intent: string }).payment_intent,
@@ -78,15 +79,15 @@ test("two payment intents pay an invoice, each its part, until that is over", as
   expect(await response.json()).toMatchObject({
     data: [
       {
-        amount_paid: 900,
+        amount_paid: PRICE,
         payments: {
-          data: [600, 300].map((amount_paid, index) => ({
+          data: [60, PRICE - 60].map((amount_paid, index) => ({
             amount_paid,
             payment: { payment_intent: intents[index] },
           })),
         },
       },
-      { payments: { data: [{ amount_paid: 900 }] } },
+      { payments: { data: [{ amount_paid: PRICE }] } },
     ],
   });
 
@@ -111,7 +112,7 @@ test("an invoice has lines that the plan didn't make", async () => {
     { kind: "plan" },
   ]);
   const [paid] = await told("invoice.paid");
-  expect(paid?.data.object).toMatchObject({ amount_paid: 1850, billing_reason: "manual" });
+  expect(paid?.data.object).toMatchObject({ amount_paid: PRICE + 950, billing_reason: "manual" });
   const lines = paid?.data.object.lines.data ?? [];
   expect(
     lines.map(({ amount, parent, pricing }) => [
@@ -125,7 +126,7 @@ test("an invoice has lines that the plan didn't make", async () => {
     [200, "invoice_item_details", undefined, "price_sandbox_one_off"],
     [100, "subscription_item_details", false, "price_metered"],
     [150, "subscription_item_details", true, "price_seat"],
-    [900, "subscription_item_details", false, `price_sandbox_${PLAN_MONTHLY}`],
+    [PRICE, "subscription_item_details", false, `price_sandbox_${PLAN_MONTHLY}`],
   ]);
   expect(lines.slice(0, 3).map(lengthOf)).toEqual([0, 3 * DAY, 365 * DAY]);
   expect(lines[3]?.period.end).toBe(lines[4]?.period.end);
@@ -156,7 +157,7 @@ test("more lines come with the next renewal, once, in the older payload too", as
   ).toEqual([
     [500, "invoiceitem", false, "price_sandbox_one_off"],
     [5000, "subscription", false, "price_addon"],
-    [900, "subscription", false, `price_sandbox_${PLAN_MONTHLY}`],
+    [PRICE, "subscription", false, `price_sandbox_${PLAN_MONTHLY}`],
   ]);
   await renew();
   expect((await told("invoice.paid"))[0]?.data.object.lines.data).toHaveLength(1);
@@ -193,11 +194,11 @@ test.each(["stripe", "creem"] as const)(
       .map(({ rawBody }) => new TextDecoder().decode(rawBody));
     expect(told).not.toEqual([]);
     for (const body of told.slice(0, 2)) expect(body).toContain(foreign);
-    await setPrice(at, `${prefix}_sandbox_starter_monthly`, { amount: 1, interval: "month" });
+    await setPrice(at, `${prefix}_sandbox_${PLAN_MONTHLY}`, { amount: 1, interval: "month" });
     const { body } = await payments.control(name, "GET", "/state");
     expect(Object.keys((body as { prices: object }).prices)).toEqual([
       foreign,
-      `${prefix}_sandbox_starter_monthly`,
+      `${prefix}_sandbox_${PLAN_MONTHLY}`,
     ]);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CURRENCY } from "~/catalog";
-import { OTHER_CURRENCY, PACK } from "../../fixtures/sold";
+import { MIDDLE_PACK, OTHER_CURRENCY, PACK } from "../../fixtures/sold";
 import {
   buy,
   chargeIn,
@@ -24,7 +24,7 @@ interface StripeEvent {
 const read = ({ rawBody }: ReceivedWebhook): StripeEvent =>
   JSON.parse(new TextDecoder().decode(rawBody)) as StripeEvent;
 
-/** Buys a pack of 19.00 and returns ways to order, to look and to ask. */
+/** Buys a pack and returns ways to order, to look and to ask. */
 async function withPack() {
   const payments = await startPayments();
   const { checkout } = await buy(payments, "stripe", "pack");
@@ -67,38 +67,41 @@ async function list(payments: Payments, path: string): Promise<Listed> {
 
 test("a payment has several refunds, each with its own life; the charge counts those that stand", async () => {
   const { at, told, pack } = await withPack();
-  const first = await refund(at, pack, { amount: 700 });
+  const first = await refund(at, pack, { amount: 70 });
   const [created, charged, ...none] = await told();
   expect(none).toEqual([]);
   expect(created).toMatchObject({
     type: "refund.created",
-    data: { object: { id: first, amount: 700, currency: CURRENCY, status: "succeeded" } },
+    data: { object: { id: first, amount: 70, currency: CURRENCY, status: "succeeded" } },
   });
   expect(charged).toMatchObject({
     type: "charge.refunded",
-    data: { object: { amount: 1900, amount_refunded: 700, refunded: false } },
+    data: { object: { amount: MIDDLE_PACK.amount, amount_refunded: 70, refunded: false } },
   });
   expect(charged?.data.object.id).toBe(created?.data.object.charge);
   expect(charged?.data.object.payment_intent).toBe(created?.data.object.payment_intent);
 
-  const second = await refund(at, pack, { amount: 500, status: "pending" });
-  expect((await told())[1]?.data.object.amount_refunded).toBe(1200);
+  const second = await refund(at, pack, { amount: 50, status: "pending" });
+  expect((await told())[1]?.data.object.amount_refunded).toBe(120);
   await settleRefund(at, second, "failed");
   const failure = await told();
   expect(typesOf(failure)).toEqual(["refund.updated", "charge.refund.updated", "refund.failed"]);
   for (const { data } of failure)
-    expect(data.object).toMatchObject({ id: second, status: "failed", amount: 500 });
+    expect(data.object).toMatchObject({ id: second, status: "failed", amount: 50 });
 
   // What failed can be refunded again.
   await refund(at, pack);
-  expect((await told())[1]?.data.object).toMatchObject({ amount_refunded: 1900, refunded: true });
+  expect((await told())[1]?.data.object).toMatchObject({
+    amount_refunded: MIDDLE_PACK.amount,
+    refunded: true,
+  });
   await settleRefund(at, first, "canceled");
   expect(typesOf(await told())).toEqual(["refund.updated", "charge.refund.updated"]);
 });
 
 test("a refund that is over stays so, and an unknown status is refused", async () => {
   const { payments, at, told, pack } = await withPack();
-  const id = await refund(at, pack, { amount: 300, status: "requires_action" });
+  const id = await refund(at, pack, { amount: 30, status: "requires_action" });
   const settle = (status: string, refundId = id) =>
     payments.control("stripe", "POST", `/refunds/${refundId}/status`, { status });
   expect((await settle("gone")).status).toBe(400);
@@ -123,13 +126,13 @@ test.each([
   ["lost", ["closed"]],
 ] as const)("a dispute that is %s withdraws the money first", async (outcome, ends) => {
   const { payments, at, told, pack } = await withPack();
-  const id = await openDispute(at, pack, { amount: 900 });
+  const id = await openDispute(at, pack, { amount: 90 });
   const opened = await told();
   expect(typesOf(opened)).toEqual(["charge.dispute.created", "charge.dispute.funds_withdrawn"]);
   for (const { data } of opened)
     expect(data.object).toMatchObject({
       id,
-      amount: 900,
+      amount: 90,
       currency: CURRENCY,
       status: "needs_response",
     });
@@ -167,7 +170,7 @@ test("an inquiry moves no money until it becomes a dispute", async () => {
   await closeDispute(at, closed, "warning_under_review");
   await closeDispute(at, closed, "warning_closed");
   expect(typesOf(await told())).toEqual(["charge.dispute.updated", "charge.dispute.closed"]);
-  const escalated = await openDispute(at, pack, { status: "warning_needs_response", amount: 400 });
+  const escalated = await openDispute(at, pack, { status: "warning_needs_response", amount: 40 });
   await told();
   await closeDispute(at, escalated, "needs_response");
   expect(typesOf(await told())).toEqual([
@@ -193,7 +196,7 @@ test("refunds and disputes are in the charge's currency, whatever the session's 
     [100, "gbp"],
   ]);
   const session = await ask(payments, `/checkout/sessions/${pack}`);
-  expect(session.body).toMatchObject({ amount_total: 1900, currency: CURRENCY });
+  expect(session.body).toMatchObject({ amount_total: MIDDLE_PACK.amount, currency: CURRENCY });
   const late = { amount: 1, currency: CURRENCY };
   expect((await payments.control("stripe", "PUT", `/payments/${pack}/charge`, late)).status).toBe(
     404,
@@ -202,19 +205,19 @@ test("refunds and disputes are in the charge's currency, whatever the session's 
 
 test("the API lists a payment's refunds and disputes, newest first and in pages", async () => {
   const { payments, at, pack } = await withPack();
-  const first = await refund(at, pack, { amount: 100 });
-  const second = await refund(at, pack, { amount: 200, status: "pending" });
-  const dispute = await openDispute(at, pack, { amount: 300 });
+  const first = await refund(at, pack, { amount: 10 });
+  const second = await refund(at, pack, { amount: 20, status: "pending" });
+  const dispute = await openDispute(at, pack, { amount: 30 });
   const { checkout: other } = await buy(payments, "stripe", "pack");
-  const foreign = await refund(at, other.sessionId, { amount: 400 });
+  const foreign = await refund(at, other.sessionId, { amount: 40 });
   const all = await list(payments, "/refunds?limit=100&created[gte]=0&expand[0]=data.charge");
   expect(all.data.map(({ id }) => id)).toEqual([foreign, second, first]);
-  expect(all.data[1]).toMatchObject({ status: "pending", charge: { amount_refunded: 300 } });
+  expect(all.data[1]).toMatchObject({ status: "pending", charge: { amount_refunded: 30 } });
   const intent = String(all.data[1]?.payment_intent);
 
   const page = await list(payments, `/refunds?limit=1&payment_intent=${intent}`);
   expect(page).toMatchObject({
-    data: [{ id: second, amount: 200, currency: CURRENCY }],
+    data: [{ id: second, amount: 20, currency: CURRENCY }],
     has_more: true,
   });
   expect(page.data[0]?.charge).toMatch(/^ch_/);

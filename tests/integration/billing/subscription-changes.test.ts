@@ -90,7 +90,7 @@ test("a trial ended by paying starts its paid month at once", async () => {
   await apply(subscription.paid(start, end));
   await tick();
   expect(await boundariesOf(subscription)).toEqual(iso(trial, start));
-  expect(await getBalance(userId, ledger.db)).toBeGreaterThanOrEqual(1200);
+  expect(await getBalance(userId, ledger.db)).toBeGreaterThanOrEqual(TOP_PLAN.creditsPerMonth);
 });
 
 test("a trial whose invoice comes first holds nothing back", async () => {

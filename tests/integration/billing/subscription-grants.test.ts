@@ -105,7 +105,9 @@ test("a user's two subscriptions are both granted, one after the other", async (
   expect(await runDueGrants({}, ledger.db)).toMatchObject({ grants: 5, subscriptions: 2 });
   expect(await grantsOf(ledger.db, first)).toHaveLength(3);
   expect(await grantsOf(ledger.db, second)).toHaveLength(2);
-  expect(await getBalance(first.userId, ledger.db)).toBe(1500);
+  expect(await getBalance(first.userId, ledger.db)).toBe(
+    PLAN.creditsPerMonth + TOP_PLAN.creditsPerMonth,
+  );
   await expectSound();
 });
 

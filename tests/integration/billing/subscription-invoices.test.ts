@@ -90,7 +90,7 @@ test("a renewal paid in a new plan gives that plan's month, though its invoice i
   await apply(subscription.changed(start, middle));
   await apply(subscription.paid(middle, end, { priceId: `price_${TOP_PLAN.planKey}_month` }));
   await tick();
-  expect(await getBalance(userId, ledger.db)).toBe(1200);
+  expect(await getBalance(userId, ledger.db)).toBe(TOP_PLAN.creditsPerMonth);
 });
 
 test("first heard of by a renewal, it waits for the payment", async () => {

@@ -15,9 +15,11 @@ import {
   OTHER_CURRENCY,
   PLAN,
   PLAN_MONTHLY,
+  PLAN_YEARLY,
   productVariable,
   TOP_MONTHLY,
   TOP_PLAN,
+  TOP_YEARLY,
 } from "../../fixtures/sold";
 import { newInvoice, newLine, stripeEvent } from "../../fixtures/stripe";
 import { applyCreemEvents, newSubscription, setUpBillingEnv } from "../../helpers/billing";
@@ -44,14 +46,10 @@ afterEach(() => {
 const [START, MONTH_END, YEAR_END] = [inFuture(-DAY), inFuture(29 * DAY), inFuture(364 * DAY)];
 const SOLD = {
   ...PRICES,
-  ...{
-    starter_monthly: `price_${PLAN.planKey}_month`,
-    starter_annual: `price_${PLAN.planKey}_year`,
-  },
-  ...{
-    pro_monthly: `price_${TOP_PLAN.planKey}_month`,
-    pro_annual: `price_${TOP_PLAN.planKey}_year`,
-  },
+  [PLAN_MONTHLY]: `price_${PLAN.planKey}_month`,
+  [PLAN_YEARLY]: `price_${PLAN.planKey}_year`,
+  [TOP_MONTHLY]: `price_${TOP_PLAN.planKey}_month`,
+  [TOP_YEARLY]: `price_${TOP_PLAN.planKey}_year`,
 };
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 const balance = () => getBalance(userId, ledger.db);
@@ -206,7 +204,7 @@ test("a retired price grants its plan's months", async () => {
   const old = { priceId: "price_2024", listed: { amount: 1900, currency: CURRENCY } };
   await apply(subscription.changed(START, MONTH_END, old));
   await apply(subscription.paid(START, MONTH_END, old));
-  expect(await balance()).toBe(1200);
+  expect(await balance()).toBe(TOP_PLAN.creditsPerMonth);
   expect(await rowOf(subscription)).toMatchObject({
     planKey: TOP_PLAN.planKey,
     providerPriceId: "price_2024",

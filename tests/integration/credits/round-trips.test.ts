@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { CURRENCY } from "~/catalog";
+import { CURRENCY, creditsFor } from "~/catalog";
 import { listFaults } from "~/models/credits/faults.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { processDelivery } from "~/models/webhooks/processing.server";
@@ -14,10 +14,11 @@ setUpBillingEnv();
 const ledger = openLedger();
 
 const request = { prompt: "a lighthouse", n: 2, size: "square" } as const;
+const COST = creditsFor("image", request.n);
 
 test("a generation is charged by one statement and settled by one", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 2 * COST);
   const charge = await countStatements(() =>
     reserveImages(db, userId, { ...request, idempotencyKey: "key" }),
   );
@@ -31,7 +32,7 @@ test("a generation is charged by one statement and settled by one", async () => 
 
 test("of two charges at once under one idempotency key, one is made", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 2 * COST);
   const charge = () => reserveImages(db, userId, { ...request, idempotencyKey: "twice" });
   const statuses = (await Promise.all([charge(), charge()])).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual(["key_taken", "reserved"]);
@@ -41,9 +42,9 @@ test("of two charges at once under one idempotency key, one is made", async () =
 
 test("a charge that the credits don't cover leaves no generation", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 1);
+  const userId = await createUserWith(db, COST - 1);
   const charge = await reserveImages(db, userId, request);
-  expect(charge).toMatchObject({ status: "insufficient", balance: 1 });
+  expect(charge).toMatchObject({ status: "insufficient", balance: COST - 1 });
   expect(await db.meteredRun.count({ where: { accountId: userId } })).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
 import type { Database } from "~/db.server";
 import { spendCredits } from "~/models/credits/spends.server";
 import { refundRun } from "~/models/metering/settle.server";
@@ -19,6 +20,7 @@ const FOLDER = "prisma/migrations";
 const FIRST = "20261125162953_metered_runs.sql";
 const USER = "00000000-0000-4000-8000-000000000001";
 const REQUEST = { prompt: "a lake", n: 2, size: "square" } as const;
+const COST = creditsFor("image", REQUEST.n);
 const IMAGE = { url: "https://images.test/1.png", persisted: false, fileId: null };
 
 /** What the version before writes: the row of a charge, a success and a refund. */
@@ -27,20 +29,20 @@ const before = {
     const id = randomUUID();
     await db.$transaction(async (transaction) => {
       const source = `generation:${id}`;
-      await spendCredits({ userId, amount: 20, source, reference: id }, transaction);
+      await spendCredits({ userId, amount: COST, source, reference: id }, transaction);
       await transaction.$executeRaw`
         INSERT INTO image_generations
           (id, user_id, idempotency_key, request_hash, prompt, n, size, cost, lease_until)
-        VALUES (${id}::uuid, ${userId}::uuid, ${key}, 'hash', 'a lake', 2, 'square', 20,
+        VALUES (${id}::uuid, ${userId}::uuid, ${key}, 'hash', 'a lake', 2, 'square', ${COST},
           now() + interval '1 hour')`;
     });
     return id;
   },
   succeed: (db: Database, id: string) => db.$executeRaw`
     UPDATE image_generations SET status = 'succeeded', provider = 'fal',
-      images = ${JSON.stringify([IMAGE, IMAGE])}::jsonb, credits_charged = 20, balance_after = 30,
+      images = ${JSON.stringify([IMAGE, IMAGE])}::jsonb, credits_charged = ${COST}, balance_after = 30,
       settled_at = now()
-    WHERE id = ${id}::uuid AND status = 'charged' AND cost <= 20`,
+    WHERE id = ${id}::uuid AND status = 'charged' AND cost <= ${COST}`,
   /** Its refund of credits is the same function's, so only the row is written here. */
   refund: (db: Database, id: string) => db.$executeRaw`
     UPDATE image_generations SET status = 'refunded', error = 'generation_failed', settled_at = now()
@@ -82,31 +84,37 @@ test("generations made before become runs, whatever their state", async () => {
 
 test("beside the version before: what either writes, both read", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 100);
+  const userId = await createUserWith(db, 5 * COST);
   const theirs = await before.charge(db, userId, "key");
   expect(await runOf(theirs)).toMatchObject({ status: "reserved", idempotencyKey: "key" });
   await before.succeed(db, theirs);
   expect(await runOf(theirs)).toMatchObject({
     status: "settled",
-    creditsCharged: 20,
+    creditsCharged: COST,
     unitsUsed: 2,
   });
 
   const ours = await chargeImages(db, userId, REQUEST);
-  expect(await rowOf(ours)).toMatchObject({ status: "charged", userId, cost: 20 });
+  expect(await rowOf(ours)).toMatchObject({ status: "charged", userId, cost: COST });
   await settleImages(db, ours, [IMAGE]);
-  expect(await rowOf(ours)).toMatchObject({ status: "succeeded", creditsCharged: 10 });
+  expect(await rowOf(ours)).toMatchObject({
+    status: "succeeded",
+    creditsCharged: CREDITS_PER_IMAGE,
+  });
 
   const refunded = await chargeImages(db, userId, REQUEST);
   await settleImages(db, refunded, []);
-  expect(await rowOf(refunded)).toMatchObject({ status: "refunded", balanceAfter: 70 });
+  expect(await rowOf(refunded)).toMatchObject({
+    status: "refunded",
+    balanceAfter: 4 * COST - CREDITS_PER_IMAGE,
+  });
   expect(await listAllFaults([userId], db)).toEqual([]);
 });
 
 test("a run ends once, whichever versions try to end it at the same time", async () => {
   const { db } = ledger;
   for (let round = 0; round < 20; round += 1) {
-    const userId = await createUserWith(db, 50);
+    const userId = await createUserWith(db, 2 * COST);
     const id =
       round % 2 ? await before.charge(db, userId) : await chargeImages(db, userId, REQUEST);
     await Promise.allSettled([
@@ -115,7 +123,7 @@ test("a run ends once, whichever versions try to end it at the same time", async
     ]);
     const [run, row] = [await runOf(id), await rowOf(id)];
     expect([run.status, row.status, run.creditsCharged]).toEqual(
-      run.status === "settled" ? ["settled", "succeeded", 20] : ["refunded", "refunded", 0],
+      run.status === "settled" ? ["settled", "succeeded", COST] : ["refunded", "refunded", 0],
     );
     expect(await listAllFaults([userId], db)).toEqual([]);
   }
@@ -123,7 +131,7 @@ test("a run ends once, whichever versions try to end it at the same time", async
 
 test("a generation of a killed process of the version before is refunded by this one", async () => {
   const { db } = ledger;
-  const userId = await createUserWith(db, 50);
+  const userId = await createUserWith(db, 2 * COST);
   const id = await before.charge(db, userId);
   await db.$executeRaw`UPDATE image_generations SET lease_until = now() WHERE id = ${id}::uuid`;
   expect(await endStaleRuns({ limit: 10 }, db)).toBe(1);

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { creditsFor } from "~/catalog";
 import { openApiDocument } from "~/server/openapi/document.server";
 import { EXAMPLES } from "~/server/openapi/examples/with-examples";
 import {
@@ -124,11 +125,11 @@ const SET_UPS: Record<string, SetUp> = {
   "getFile unknown": unknown,
   "getImage unknown": unknown,
   async "generateImage twoImages"({ email }) {
-    await giveCredits(app, email, 50);
+    await giveCredits(app, email, creditsFor("image", 2));
     return {};
   },
   async "getCredits oneSpend"(person) {
-    await giveCredits(app, person.email, 50);
+    await giveCredits(app, person.email, creditsFor("image", 2) + 30);
     const generated = await person.json("POST", "/api/generate-image", { prompt: "a cat", n: 2 });
     expect(generated.status).toBe(200);
     return {};

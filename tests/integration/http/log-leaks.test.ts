@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
 import { startMailSandbox } from "../../../scripts/sandbox/mail/mail-sandbox";
 import { createClient, signUp } from "../../helpers/client";
@@ -122,7 +123,7 @@ test("a refused file leaves no file name", async () => {
 
 test("a refused generation leaves no prompt", async () => {
   const person = await signUp(app.url);
-  await giveCredits(app, person.email, 10);
+  await giveCredits(app, person.email, CREDITS_PER_IMAGE);
   await whileRefused("image_generations", async () => {
     await failing(async () => {
       const response = await person.json("POST", "/api/generate-image", { prompt: SECRETS.prompt });

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { creditsSchema } from "~/server/openapi/credits-responses";
 import { generationSchema } from "~/server/openapi/image-paths";
 import {
@@ -107,7 +108,7 @@ test("the storage routes return exactly the documented fields", async () => {
 
 test("generation and the credit history return exactly the documented fields", async () => {
   const client = await signUp(app.url);
-  await giveCredits(app, client.email, 50);
+  await giveCredits(app, client.email, CREDITS_PER_IMAGE);
   const generated = await client.json("POST", "/api/generate-image", { prompt: "a cat" });
   const image = strictly(generationSchema.shape.images.element);
   strictly(generationSchema.extend({ images: image.array().length(1) })).parse(generated.body);

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
-import { ACTIONS, costUsdMicrosOf } from "~/catalog";
+import { ACTIONS, costUsdMicrosOf, creditsFor } from "~/catalog";
 import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, giveCredits, ledgerOf } from "../../helpers/ledger";
 import { startTestServer } from "../../helpers/test-server";
 import { withImageServer } from "../../helpers/with-image-server";
 
 const app = withImageServer();
+
+const COST = creditsFor("image", 1);
+const COST_OF_TWO = creditsFor("image", 2);
+const COST_OF_FOUR = creditsFor("image", 4);
 
 async function personWith(credits: number) {
   const person = await signUp(app.url);
@@ -31,7 +35,7 @@ const totalCalls = async () => {
 };
 
 test("a run keeps its price, who made it, and what that cost us", async () => {
-  const person = await personWith(100);
+  const person = await personWith(10 * COST);
   expect((await generate(person, { prompt: "a cat", n: 2 })).status).toBe(200);
   const model = "fal-ai/flux/schnell";
   const [run] = await app.sql(
@@ -53,11 +57,15 @@ test("a run keeps its price, who made it, and what that cost us", async () => {
   });
 });
 
-test("two images cost 20 credits and are kept as public files of ours", async () => {
-  const person = await personWith(100);
+test("two images cost what the catalog says and are kept as public files of ours", async () => {
+  const person = await personWith(10 * COST);
   const { status, body } = await generate(person, { prompt: "a cat", n: 2, size: "landscape" });
   expect(status).toBe(200);
-  expect(body).toMatchObject({ provider: "fal", creditsCharged: 20, balance: 80 });
+  expect(body).toMatchObject({
+    provider: "fal",
+    creditsCharged: COST_OF_TWO,
+    balance: 10 * COST - COST_OF_TWO,
+  });
   const images = body.images as { url: string; persisted: boolean }[];
   expect(images).toHaveLength(2);
   for (const { url, persisted } of images) {
@@ -69,8 +77,8 @@ test("two images cost 20 credits and are kept as public files of ours", async ()
   const files = (await person.json("GET", "/api/storage/files")).body.files as object[];
   expect(files).toMatchObject(Array(2).fill({ status: "confirmed", access: "public" }));
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 100],
-    ["deduction", -20],
+    ["adjustment", 10 * COST],
+    ["deduction", -COST_OF_TWO],
   ]);
 });
 
@@ -87,11 +95,11 @@ test.each([
   [{ prompt: "a", n: "2" }, "n"],
   [{ prompt: "a", size: "huge" }, "size"],
 ])("%j is a 400 that names %s, and costs nothing", async (body, field) => {
-  const person = await personWith(10);
+  const person = await personWith(COST);
   const reply = await generate(person, body);
   expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
   expect(Object.keys(reply.body.errors as object)).toEqual([field]);
-  expect(await ledgerOf(app, person.email)).toEqual([["adjustment", 10]]);
+  expect(await ledgerOf(app, person.email)).toEqual([["adjustment", COST]]);
 });
 
 test("the checks come in order: 404, 401, 400, 402", async () => {
@@ -108,12 +116,16 @@ test("the checks come in order: 404, 401, 400, 402", async () => {
   expect((await generate(poor, { prompt: "" })).status).toBe(400);
   const reply = await generate(poor, { prompt: "a cat", n: 3 });
   expect(reply.status).toBe(402);
-  expect(reply.body).toMatchObject({ code: "insufficient_credits", required: 30, balance: 0 });
+  expect(reply.body).toMatchObject({
+    code: "insufficient_credits",
+    required: creditsFor("image", 3),
+    balance: 0,
+  });
   expect(await totalCalls()).toBe(0);
 });
 
 test("50 requests at once on a balance of 10 images, over two processes: exactly 10 succeed", async () => {
-  const person = await personWith(100);
+  const person = await personWith(10 * COST);
   const second = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.imagesEnv });
   try {
     const cookie = person.cookie();
@@ -138,48 +150,50 @@ test("50 requests at once on a balance of 10 images, over two processes: exactly
 });
 
 test("a generation that every provider fails is refunded in full, once", async () => {
-  const person = await personWith(40);
+  const person = await personWith(COST_OF_FOUR);
   for (const provider of ["fal", "replicate", "openai"] as const) {
     await app.images.order({ provider, fault: "500", times: 10 });
   }
   const reply = await generate(person, { prompt: "a cat", n: 4 });
   expect([reply.status, reply.body.code]).toEqual([500, "generation_failed"]);
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 40],
-    ["deduction", -40],
-    ["refund", 40],
+    ["adjustment", COST_OF_FOUR],
+    ["deduction", -COST_OF_FOUR],
+    ["refund", COST_OF_FOUR],
   ]);
   await expectSoundLedger(app);
 });
 
 test("a prompt that the provider refuses is a 400 and refunded", async () => {
-  const person = await personWith(10);
+  const person = await personWith(COST);
   await app.images.order({ provider: "fal", fault: "refusal" });
   const reply = await generate(person);
   expect([reply.status, reply.body.code]).toEqual([400, "prompt_rejected"]);
-  expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", 10]);
+  expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", COST]);
 });
 
 test("fewer images than asked for are charged as such", async () => {
-  const person = await personWith(40);
+  const person = await personWith(COST_OF_FOUR);
   await app.images.order({ provider: "fal", fault: "partial" });
   const reply = await generate(person, { prompt: "a cat", n: 4 });
   expect(reply.status).toBe(200);
   const came = (reply.body.images as unknown[]).length;
   expect(came).toBeLessThan(4);
-  expect(reply.body).toMatchObject({ creditsCharged: came * 10, balance: 40 - came * 10 });
-  expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", 40 - came * 10]);
+  const charged = creditsFor("image", came);
+  const back = COST_OF_FOUR - charged;
+  expect(reply.body).toMatchObject({ creditsCharged: charged, balance: back });
+  expect((await ledgerOf(app, person.email)).at(-1)).toEqual(["refund", back]);
   await expectSoundLedger(app);
 });
 
 test.each(["image_30mb", "image_html", "image_redirect"] as const)(
   "an image that cannot be saved (%s) is responded to under the provider's URL, without a refund",
   async (fault) => {
-    const person = await personWith(10);
+    const person = await personWith(COST);
     await app.images.order({ provider: "fal", fault });
     const reply = await generate(person);
     expect(reply.status).toBe(200);
-    expect(reply.body).toMatchObject({ creditsCharged: 10, balance: 0 });
+    expect(reply.body).toMatchObject({ creditsCharged: COST, balance: 0 });
     expect(reply.body.images).toMatchObject([{ persisted: false }]);
     expect(await app.server.allLogs()).toContainEqual(
       expect.objectContaining({ msg: "generated image not saved" }),
@@ -188,7 +202,7 @@ test.each(["image_30mb", "image_html", "image_redirect"] as const)(
 );
 
 test("the same Idempotency-Key and body get the same response and charge once", async () => {
-  const person = await personWith(100);
+  const person = await personWith(10 * COST);
   const headers = { "Idempotency-Key": "order-1" };
   const first = await generate(person, { prompt: "a cat" }, headers);
   const second = await generate(person, { prompt: "a cat" }, headers);
@@ -196,7 +210,7 @@ test("the same Idempotency-Key and body get the same response and charge once", 
   expect(await totalCalls()).toBe(1);
   const other = await generate(person, { prompt: "a dog" }, headers);
   expect([other.status, other.body.code]).toEqual([422, "idempotency_mismatch"]);
-  const stranger = await personWith(100);
+  const stranger = await personWith(10 * COST);
   expect((await generate(stranger, { prompt: "a dog" }, headers)).status).toBe(200);
 });
 
@@ -204,7 +218,7 @@ test("a refunded result is replayed too; a refusal before the charge isn't store
   const person = await personWith(0);
   const headers = { "Idempotency-Key": "order-2" };
   expect((await generate(person, { prompt: "a cat" }, headers)).status).toBe(402);
-  await giveCredits(app, person.email, 10);
+  await giveCredits(app, person.email, COST);
   await app.images.order({ provider: "fal", fault: "refusal" });
   const refused = await generate(person, { prompt: "a cat" }, headers);
   expect(refused.status).toBe(400);
@@ -213,7 +227,7 @@ test("a refunded result is replayed too; a refusal before the charge isn't store
 });
 
 test("twenty requests at once under one key are charged once; the others wait or see the response", async () => {
-  const person = await personWith(100);
+  const person = await personWith(10 * COST);
   await app.images.order({ provider: "fal", fault: "slow", delayMs: 500 });
   const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -224,13 +238,13 @@ test("twenty requests at once under one key are charged once; the others wait or
   expect(statuses).toContain(200);
   expect(statuses.every((status) => status === 200 || status === 409)).toBe(true);
   expect(await ledgerOf(app, person.email)).toEqual([
-    ["adjustment", 100],
-    ["deduction", -10],
+    ["adjustment", 10 * COST],
+    ["deduction", -COST],
   ]);
 });
 
 test.each(["a b", "\u00fc", "x".repeat(256)])("an Idempotency-Key of %j is a 400", async (key) => {
-  const person = await personWith(10);
+  const person = await personWith(COST);
   const reply = await generate(person, { prompt: "a" }, { "Idempotency-Key": key });
   expect([reply.status, reply.body.code]).toEqual([400, "invalid_input"]);
 });
@@ -264,18 +278,18 @@ test("a named provider without its key is unavailable, and no other is called", 
   });
   try {
     const person = await signUp(server.url);
-    await giveCredits(app, person.email, 10);
+    await giveCredits(app, person.email, COST);
     const reply = await person.json("POST", "/api/generate-image", { prompt: "a" });
     expect([reply.status, reply.body.code]).toEqual([500, "generation_unavailable"]);
     expect(await totalCalls()).toBe(0);
-    expect(await ledgerOf(app, person.email)).toEqual([["adjustment", 10]]);
+    expect(await ledgerOf(app, person.email)).toEqual([["adjustment", COST]]);
   } finally {
     await server.stop();
   }
 });
 
 test("prompts and keys are in no log line", async () => {
-  const person = await personWith(10);
+  const person = await personWith(COST);
   await generate(person, { prompt: "a very private picture" });
   const logs = JSON.stringify(await app.server.allLogs());
   expect(logs).toContain("image attempt");

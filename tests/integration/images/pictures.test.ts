@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { createClient, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { runMaintenance, withImageServer } from "../../helpers/with-image-server";
@@ -19,7 +20,7 @@ interface Response {
 
 async function personWithPictures() {
   const person = await signUp(app.url);
-  await giveCredits(app, person.email, 100);
+  await giveCredits(app, person.email, 10 * CREDITS_PER_IMAGE);
   const request = { prompt: "a lighthouse", n: 2 };
   const { status, body } = await person.json("POST", "/api/generate-image", request);
   expect(status).toBe(200);
@@ -30,7 +31,7 @@ const bytesOf = (dataUrl = "") => Buffer.from(dataUrl.split(",")[1] ?? "", "base
 
 test("the response to a generation carries its data URLs, and so does its replay", async () => {
   const person = await signUp(app.url);
-  await giveCredits(app, person.email, 10);
+  await giveCredits(app, person.email, CREDITS_PER_IMAGE);
   const ask = async () => {
     const response = await person.fetch("/api/generate-image", {
       method: "POST",

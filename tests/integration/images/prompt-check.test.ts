@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
 import { signUp } from "../../helpers/client";
 import { giveCredits, ledgerOf } from "../../helpers/ledger";
@@ -45,7 +46,7 @@ test.each([
   "while Creem is active, a prompt it responds with %s is a %i",
   async (prompt, status, code, rows) => {
     const person = await signUp(app.url);
-    await giveCredits(app, person.email, 10);
+    await giveCredits(app, person.email, CREDITS_PER_IMAGE);
     const reply = await person.json("POST", "/api/generate-image", { prompt });
     expect([reply.status, reply.body.code]).toEqual([status, code]);
     // Only accepted prompts were charged: the check comes before the deduction.
@@ -68,7 +69,7 @@ test.each([
   "the page keeps a prompt that Creem responds with %s, and says why",
   async (prompt, status, text) => {
     const person = await signUp(app.url);
-    await giveCredits(app, person.email, 10);
+    await giveCredits(app, person.email, CREDITS_PER_IMAGE);
     const form = { prompt, n: "1", size: "square", formKey: randomUUID() };
     const page = await person.post("/en/demo/image-generator", form);
     expect(page.status).toBe(status);

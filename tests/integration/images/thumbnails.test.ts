@@ -1,4 +1,5 @@
 import { expect, inject, test, vi } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { drawPicture } from "../../../scripts/sandbox/images/draw";
 import { type Client, signUp } from "../../helpers/client";
@@ -50,7 +51,7 @@ const statusesOf = ({ key }: StoredFile) =>
   Promise.all([320, 640].map(async (width) => (await objectAt(thumbnailKey(key, width))).status));
 
 async function generate(person: Client & { email: string }): Promise<void> {
-  await giveCredits(app, person.email, 10);
+  await giveCredits(app, person.email, CREDITS_PER_IMAGE);
   const { status } = await person.json("POST", "/api/generate-image", { prompt: "a lake" });
   expect(status).toBe(200);
 }

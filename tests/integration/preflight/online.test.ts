@@ -17,7 +17,6 @@ import {
   PLAN_YEARLY,
   priceVariable,
   productVariable,
-  TOP_MONTHLY,
   TOP_PLAN,
   TOP_YEARLY,
   written,
@@ -61,16 +60,18 @@ test("a provider that matches the configuration passes, and is only read", async
 });
 
 test("a price with a wrong amount, a wrong interval or none is named with its actual values", async () => {
-  const { ask } = await startProvider();
+  const { ask, control } = await startProvider();
+  const amount = PLAN.amounts.month + 1;
+  await control("stripe", "PUT", "/prices/price_dearer", { amount, interval: "month" });
   const stripe = await ask({
-    [priceVariable(PLAN_MONTHLY)]: `price_sandbox_${TOP_MONTHLY}`,
+    [priceVariable(PLAN_MONTHLY)]: "price_dearer",
     [priceVariable(TOP_YEARLY)]: `price_sandbox_${PACK.skuKey}`,
     [priceVariable(LAST_PACK.skuKey)]: "price_gone",
   });
   expect(stripe["payments-prices"]).toMatchObject({
     status: "fail",
     message: [
-      `${PLAN_MONTHLY} (price_sandbox_${TOP_MONTHLY}) is ${written(TOP_PLAN.amounts.month)} per month, and the catalog says ${written(PLAN.amounts.month)} per month`,
+      `${PLAN_MONTHLY} (price_dearer) is ${written(amount)} per month, and the catalog says ${written(PLAN.amounts.month)} per month`,
       `${TOP_YEARLY} (price_sandbox_${PACK.skuKey}) is ${written(PACK.amount)} once, and the catalog says ${written(TOP_PLAN.amounts.year)} per year`,
       `${LAST_PACK.skuKey} (price_gone) does not exist there, or is in the other mode`,
     ].join("; "),

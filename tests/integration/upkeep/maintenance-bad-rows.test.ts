@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { CREDITS_PER_IMAGE } from "~/catalog";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { rejectReplacedFiles } from "~/models/files/sweeps.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
@@ -35,7 +36,10 @@ const balanceOf = async (userId: string) =>
   (await ledger.db.creditAccount.findUniqueOrThrow({ where: { userId } })).balance;
 
 test("a stale run that can't be refunded doesn't block the other refunds", async () => {
-  const [bad, good] = [await createUserWith(ledger.db, 10), await createUserWith(ledger.db, 10)];
+  const [bad, good] = [
+    await createUserWith(ledger.db, CREDITS_PER_IMAGE),
+    await createUserWith(ledger.db, CREDITS_PER_IMAGE),
+  ];
   for (const userId of [bad, good]) {
     await chargeImages(ledger.db, userId, { prompt: "x", n: 1, size: "square" });
   }
@@ -45,7 +49,7 @@ test("a stale run that can't be refunded doesn't block the other refunds", async
       WHEN account_id = ${bad}::uuid THEN interval '2 days' ELSE interval '1 day' END`;
   await breakLedgerOf(bad);
   await expect(endStaleRuns({ limit: 10 }, ledger.db)).rejects.toThrow(/no refund for/);
-  expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, 10]);
+  expect(await Promise.all([bad, good].map(balanceOf))).toEqual([0, CREDITS_PER_IMAGE]);
 });
 
 test("an account whose expiry can't be booked doesn't block the others", async () => {

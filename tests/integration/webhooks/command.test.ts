@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Prisma } from "~/generated/prisma/client";
 import { creemEvent, packCheckout } from "../../fixtures/creem";
 import { REQUIRED } from "../../fixtures/env";
+import { PACK } from "../../fixtures/sold";
 import { createUser, openLedger } from "../../helpers/credits";
 import { openSession } from "../../helpers/migrations";
 import { runScript } from "../../helpers/run-script";
@@ -23,7 +24,7 @@ afterEach(async () => {
 
 type Row = Partial<Prisma.WebhookDeliveryUncheckedCreateInput>;
 
-/** Stores a Creem `checkout.completed` for 100 credits that was given up after ten attempts. */
+/** Stores a Creem `checkout.completed` for a pack that was given up after ten attempts. */
 async function storePack(row: Row = {}) {
   const userId = await createUser(ledger.db);
   const checkoutId = `ch_${randomUUID()}`;
@@ -58,7 +59,7 @@ async function effectsOf(userId: string) {
 }
 
 const NO_EFFECT = { credits: 0, rows: 0, orders: 0 };
-const ONE_EFFECT = { credits: 100, rows: 1, orders: 1 };
+const ONE_EFFECT = { credits: PACK.credits, rows: 1, orders: 1 };
 
 /** Runs `work` while the ledger accepts no rows. */
 async function withBrokenLedger<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { MIDDLE_PACK, PLAN } from "../../fixtures/sold";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
 import {
   altered,
@@ -34,7 +35,7 @@ async function boughtPack(app: PaymentServerUnderTest) {
   const bought = await app.buy("pack");
   const checkout = ofType(bought.webhooks, CHECKOUT[app.provider]);
   const expectOneGrant = async () => {
-    expect(await ledgerOf(app, bought.person.email)).toEqual([["grant", 500]]);
+    expect(await ledgerOf(app, bought.person.email)).toEqual([["grant", MIDDLE_PACK.credits]]);
     await expectSoundLedger(app);
   };
   return { ...bought, checkout, expectOneGrant };
@@ -246,7 +247,7 @@ test.each(BOTH)("%s: deleted, then an older update: it stays canceled", async (n
     [id],
   );
   expect(rows).toEqual([{ status: "canceled", ended: true }]);
-  expect(await ledgerOf(app, bought.person.email)).toEqual([["grant", 300]]);
+  expect(await ledgerOf(app, bought.person.email)).toEqual([["grant", PLAN.creditsPerMonth]]);
 });
 
 /** Delivers all of a purchase; returns the delivery that showed the subscription active. */

@@ -75,7 +75,7 @@ for (const provider of ["stripe", "creem"] as const) {
       });
       expect(grants).toEqual([
         {
-          amount: 300,
+          amount: PLAN.creditsPerMonth,
           expires: true,
           source: expect.stringMatching(
             new RegExp(`^subscription:${provider}:<id>:\\d{4}-\\d\\d-\\d\\dT[\\d:.]{12}Z$`),

@@ -1,6 +1,8 @@
+import { creditsFor } from "~/catalog";
 import { type Examples, problem } from "~/server/openapi/examples/example";
 
 const PROMPT = { prompt: "A lighthouse at dusk", n: 2, size: "landscape" };
+const COST = creditsFor("image", PROMPT.n);
 const FOLDER = "https://cdn.example.net/public/generated";
 
 export const imageExamples: Examples = {
@@ -15,7 +17,7 @@ export const imageExamples: Examples = {
           { url: `${FOLDER}/bfc1b116136090ca0cb1fed78a3f5a37.png`, persisted: true },
           { url: `${FOLDER}/69a4b1ae31695fb874bda99079b24909.png`, persisted: true },
         ],
-        creditsCharged: 20,
+        creditsCharged: COST,
         balance: 30,
       },
     },
@@ -23,8 +25,8 @@ export const imageExamples: Examples = {
       body: PROMPT,
       ...problem(
         "insufficient_credits",
-        "This costs 20 credits and you have 0. You weren't charged. Buy more credits, or ask for fewer images.",
-        { required: 20, balance: 0 },
+        `This costs ${COST} credits and you have 0. You weren't charged. Buy more credits, or ask for fewer images.`,
+        { required: COST, balance: 0 },
       ),
     },
   },

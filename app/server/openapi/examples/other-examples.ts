@@ -1,4 +1,7 @@
+import { creditsFor } from "~/catalog";
 import { type Examples, problem } from "~/server/openapi/examples/example";
+
+const SPENT = creditsFor("image", 2);
 
 export const otherExamples: Examples = {
   getCredits: {
@@ -11,7 +14,7 @@ export const otherExamples: Examples = {
           {
             id: "2",
             type: "deduction",
-            amount: -20,
+            amount: -SPENT,
             balanceAfter: 30,
             remaining: null,
             expiresAt: null,
@@ -21,8 +24,8 @@ export const otherExamples: Examples = {
           {
             id: "1",
             type: "grant",
-            amount: 50,
-            balanceAfter: 50,
+            amount: SPENT + 30,
+            balanceAfter: SPENT + 30,
             remaining: 30,
             expiresAt: "2026-12-21T00:00:00.000Z",
             description: null,

@@ -1,12 +1,15 @@
+import { PACKS, PLANS } from "~/catalog";
 import { type Examples, problem, SUBSCRIPTION_ID } from "~/server/openapi/examples/example";
 
-const STARTER = { planKey: "starter", period: "month" };
+const [{ skuKey }] = PACKS;
+const [{ planKey }] = PLANS;
+const BY_MONTH = { planKey, period: "month" };
 const EVENT = { id: "evt_1", type: "customer.created", data: { object: {} } };
 
 export const paymentExamples: Examples = {
   checkoutPack: {
-    smallPack: {
-      body: { skuKey: "credits_small" },
+    firstPack: {
+      body: { skuKey },
       status: 200,
       response: {
         provider: "stripe",
@@ -16,8 +19,8 @@ export const paymentExamples: Examples = {
     },
   },
   checkoutSubscription: {
-    starterByMonth: {
-      body: STARTER,
+    planByMonth: {
+      body: BY_MONTH,
       status: 200,
       response: {
         provider: "stripe",
@@ -26,7 +29,7 @@ export const paymentExamples: Examples = {
       },
     },
     planRuns: {
-      body: STARTER,
+      body: BY_MONTH,
       ...problem(
         "already_subscribed",
         "You already have a subscription, so nothing was charged. Change it at /account/billing/change, or end it with POST /api/payments/subscription/cancel.",

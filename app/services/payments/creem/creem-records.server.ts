@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRICE_SLOTS, RETIRED } from "~/catalog";
+import { itemOf, PRICE_SLOTS, type PriceSlot, RETIRED } from "~/catalog";
 import { type Prices, productId } from "~/env/prices";
 import type { BillingEvent, InvoicePaid } from "~/services/payments/billing-event";
 import type {
@@ -34,7 +34,7 @@ export function createCreemRecords(
   attempt: Attempt,
 ): BillingRecords {
   const creem = createCreemClient({ apiKey, apiBase });
-  const isPack = (slot: string) => slot.startsWith("credits_");
+  const isPack = (slot: PriceSlot) => itemOf(slot).type === "pack";
   const packs = PRICE_SLOTS.filter(isPack).flatMap((slot) => products[slot] ?? []);
   const plans = [
     ...PRICE_SLOTS.filter((slot) => !isPack(slot)).flatMap((slot) => products[slot] ?? []),
