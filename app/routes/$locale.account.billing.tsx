@@ -58,6 +58,7 @@ export default function Billing() {
           changed: t("billing.changed"),
           planned: t("billing.planned"),
           kept: t("billing.kept"),
+          resumed: t("resumePlan.done"),
         }}
       />
       {subscriptions.map((subscription) => (
