@@ -85,13 +85,11 @@ test.runIf(HAS_TWO_PLANS)(
       />,
       { path: "/en/account/billing/change" },
     );
-    expect(screen.queryByRole("link", { name: new RegExp(nameOf(PLAN)) })).toBeNull();
-    const [month, year] = screen.getAllByRole("link", { name: new RegExp(nameOf(TOP_PLAN)) });
-    expect(month).toHaveAttribute("aria-current", "true");
-    expect(month).toHaveAttribute(
-      "href",
-      `/en/account/billing/change?subscription=plan-1&plan=${TOP_PLAN.planKey}&period=month`,
-    );
-    expect(year).not.toHaveAttribute("aria-current");
+    expect(screen.queryByRole("radio", { name: new RegExp(nameOf(PLAN)) })).toBeNull();
+    const [month, year] = screen.getAllByRole("radio", { name: new RegExp(nameOf(TOP_PLAN)) });
+    expect(month).toBeChecked();
+    expect(month).toHaveAttribute("value", `${TOP_PLAN.planKey}.month`);
+    expect(year).not.toBeChecked();
+    expect(month?.closest("form")).toHaveAttribute("action", "/en/account/billing/change");
   },
 );

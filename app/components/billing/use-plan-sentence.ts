@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "use-intl";
-import { type PlanState, planSentence } from "~/components/billing/plan-words";
 import { useDay } from "~/components/use-day";
+import { type PlanState, planSentence } from "~/models/billing/subscriptions/plan-sentence";
 
 /** Returns the function that says in one sentence what becomes of a plan. */
 export function usePlanSentence(): (plan: PlanState) => string {

@@ -42,7 +42,13 @@ const TOP_MEMBER: MemberPlan = { ...MEMBER, planKey: TOP_PLAN.planKey };
 
 function showPlans(member: MemberPlan | null, offers = MONTHLY) {
   renderInPage(
-    <PlanOffers plans={offers} member={member} imageCost={IMAGE_COST} provider="stripe" />,
+    <PlanOffers
+      plans={offers}
+      member={member}
+      imageCost={IMAGE_COST}
+      provider="stripe"
+      packs={packs}
+    />,
     {
       path: "/en/pricing",
     },
@@ -173,7 +179,13 @@ test("while image generation is off, a pack doesn't speak of images", () => {
 
 test.each(LOCALES)("the plans are said in the page's language: %s", (locale) => {
   renderInPage(
-    <PlanOffers plans={MONTHLY} member={null} imageCost={IMAGE_COST} provider="stripe" />,
+    <PlanOffers
+      plans={MONTHLY}
+      member={null}
+      imageCost={IMAGE_COST}
+      provider="stripe"
+      packs={packs}
+    />,
     {
       locale,
     },

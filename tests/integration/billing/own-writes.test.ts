@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
+import { signUp } from "../../helpers/client";
 import { outboxOf } from "../../helpers/outbox";
 import { previewPlan } from "../../helpers/plan-change";
 import { deliverAll } from "../../helpers/reconciliation";
@@ -17,7 +18,10 @@ const APPS = {
 
 /** A user with the dearest plan, and what they can do to it. Nothing that follows is delivered by itself. */
 async function subscriber(app: PaymentServerUnderTest, planKey: string = TOP_PLAN.planKey) {
-  const { person, webhooks } = await app.buy("plan", { planKey });
+  const person = await signUp(app.url);
+  // Creem sells to verified addresses only, where emails are sent.
+  await app.sql("UPDATE users SET email_verified_at = now() WHERE email = $1", [person.email]);
+  const { webhooks } = await app.buy("plan", { planKey, person });
   await deliverAll(app, webhooks);
   const read = async () => {
     const [row] = await app.sql<Record<string, unknown> & { id: string }>(

@@ -96,9 +96,8 @@ async function overwrite(
 ): Promise<void> {
   const status = nextStatus(row, event);
   const { occurredAt } = event;
-  const future = isBeforeOwnWrite(event, row.ownWriteAt)
-    ? keptFuture(row, { event, status })
-    : toldFuture(row, { event, plan, status });
+  const told = toldFuture(row, { event, plan, status });
+  const future = isBeforeOwnWrite(event, row.ownWriteAt) ? keepFuture(row, event, told) : told;
   await checkNewCustomer(row, event.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
@@ -135,20 +134,24 @@ function toldFuture(
   };
 }
 
-/** The same as our own newer write left them, but for a period that has begun since. */
-function keptFuture(
+/**
+ * What our own newer write left. A period that has begun since is as told, with its plan: a renewal may come
+ * in the second of our write. An end for good isn't undone either.
+ */
+function keepFuture(
   row: Subscription,
-  { event, status }: { event: SubscriptionChanged; status: SubscriptionStatus },
+  { status, currentPeriodStart: startsAt }: SubscriptionChanged,
+  told: ReturnType<typeof toldFuture>,
 ) {
-  const { currentPeriodStart: startsAt, currentPeriodEnd: endsAt } = event;
-  const hasMovedOn =
-    startsAt !== null && (row.currentPeriodStart === null || startsAt > row.currentPeriodStart);
+  if (status === "canceled") return told;
+  const { cancelAtPeriodEnd, currentPeriodStart } = row;
+  if (startsAt && currentPeriodStart && startsAt > currentPeriodStart)
+    return { ...told, cancelAtPeriodEnd };
   return {
-    cancelAtPeriodEnd: status === "canceled" ? event.cancelAtPeriodEnd : row.cancelAtPeriodEnd,
-    currentPeriodStart: hasMovedOn ? startsAt : row.currentPeriodStart,
-    currentPeriodEnd: hasMovedOn ? endsAt : (row.currentPeriodEnd ?? endsAt),
-    providerPriceId: row.providerPriceId ?? event.priceId,
-    ...(status === "canceled" ? NO_SCHEDULED_CHANGE : {}),
+    cancelAtPeriodEnd,
+    currentPeriodStart: currentPeriodStart ?? startsAt,
+    currentPeriodEnd: row.currentPeriodEnd ?? told.currentPeriodEnd,
+    providerPriceId: row.providerPriceId ?? told.providerPriceId,
   };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { nameOf, PLAN, TOP_PLAN } from "#tests/fixtures/sold";
 import { CURRENCY } from "~/catalog";
-import { type PlanState, planSentence } from "~/components/billing/plan-words";
 import { LOCALES, type Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
+import { type PlanState, planSentence } from "~/models/billing/subscriptions/plan-sentence";
 import { formatMoney } from "~/utils/money";
 
 const AT = new Date("2026-12-23T00:00:00Z");

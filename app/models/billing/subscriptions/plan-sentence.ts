@@ -1,13 +1,22 @@
 import type { useTranslations } from "use-intl";
-import { CURRENCY, findPlan, type Period } from "~/catalog";
-import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
+import { CURRENCY, findPlan } from "~/catalog";
+import type { SubscriptionStatus } from "~/services/payments/billing-event";
 import { formatMoney } from "~/utils/money";
 
 /** What a plan's words depend on: its state, its cancellation, its planned change, and its payment. */
-export type PlanState = Pick<
-  ShownSubscription,
-  "planKey" | "period" | "status" | "cancelAtPeriodEnd" | "periodEnd" | "endedAt" | "planned"
->;
+export interface PlanState extends Choice {
+  status: SubscriptionStatus;
+  cancelAtPeriodEnd: boolean;
+  periodEnd: Date | null;
+  endedAt: Date | null;
+  planned: Choice | null;
+}
+
+/** The plan may have left the catalog. */
+interface Choice {
+  planKey: string;
+  period: string;
+}
 
 /** How a page or an email writes. */
 export interface PlanPen {
@@ -82,12 +91,10 @@ const planNameOf = (planKey: string, { t }: PlanPen): string => {
 };
 
 /** "$9.00 a month"; null if the plan is no longer in the catalog. */
-function priceOf(
-  { planKey, period }: { planKey: string; period: Period },
-  { t, locale }: PlanPen,
-): string | null {
-  const amount = findPlan(planKey)?.amounts[period];
-  if (amount === undefined) return null;
+function priceOf({ planKey, period }: Choice, { t, locale }: PlanPen): string | null {
+  const amounts = findPlan(planKey)?.amounts;
+  if (!amounts) return null;
+  const amount = period === "month" ? amounts.month : amounts.year;
   const price = formatMoney({ amount, currency: CURRENCY }, locale);
   return period === "month" ? t("pricing.byMonth", { price }) : t("pricing.byYear", { price });
 }
