@@ -117,3 +117,9 @@ new MutationObserver(improve).observe(document.body, {
 
 // Its names are its own, as in the browser.
 export {};
+
+// A button that prints its page works with JavaScript only, so it is hidden without.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.toggleAttribute("hidden", false);
+  button.addEventListener("click", () => print());
+}

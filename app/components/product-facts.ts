@@ -7,6 +7,8 @@ export interface ProductFacts {
   /** Null while payments are off. */
   offers: Offers | null;
   paymentProvider: PaymentProviderName | null;
+  /** Whether the provider adds tax to the prices shown. */
+  addsTax: boolean;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
   /** In the order in which they are asked. */

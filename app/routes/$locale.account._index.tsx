@@ -61,7 +61,7 @@ export default function Account() {
   return (
     <AccountPage>
       <div className="dash">
-        <BalanceCard holdings={holdings} features={features} />
+        <BalanceCard holdings={holdings} features={features} isCalm={plan?.keepable ?? false} />
         {plan || features.payments ? <PlanSummary plan={plan} /> : null}
         {latest.length > 0 ? (
           <>

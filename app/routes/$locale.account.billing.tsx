@@ -55,9 +55,9 @@ export default function Billing() {
         texts={{
           canceled: t("billing.canceled"),
           ended: t("billing.canceledNow"),
-          changed: t("billing.changed"),
           planned: t("billing.planned"),
           kept: t("billing.kept"),
+          resumed: t("resumePlan.done"),
         }}
       />
       {subscriptions.map((subscription) => (

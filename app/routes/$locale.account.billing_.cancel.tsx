@@ -3,6 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
+import { KeepPlan } from "~/components/billing/keep-plan";
+import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
@@ -13,6 +15,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { cancelSubscription } from "~/models/billing/cancellations/cancellations.server";
 import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import { getOpenSubscription } from "~/models/billing/subscriptions/management.server";
+import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getHoldings } from "~/models/credits/holdings.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { limitCancellations, noSubscription } from "~/server/payments/payments.server";
@@ -40,10 +43,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   ]);
   if (!subscription) throw new Response(null, { status: 404 });
   const { planKey, period, status, currentPeriodEnd, cancelAtPeriodEnd } = subscription;
+  const plan = showSubscription(subscription, new Date());
   const title = translatorFor(locale)("cancelPlan.title");
   return {
     title,
     locale,
+    shown: plan,
     planKey,
     period,
     holdings,
@@ -73,7 +78,8 @@ export default function CancelPlan() {
   const t = useTranslations();
   const day = useDay();
   const planName = usePlanName();
-  const { locale, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
+  const sentence = usePlanSentence();
+  const { locale, shown, planKey, periodEnd, cancelAtPeriodEnd, owes, atOnce } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const plan = planName(planKey);
@@ -82,15 +88,14 @@ export default function CancelPlan() {
   const back = { path: "/account/billing", text: t("billing.title") };
   if (cancelAtPeriodEnd && !atOnce) {
     return (
-      <AccountPage
-        back={back}
-        title={t("cancelPlan.done")}
-        lead={date ? t("billing.ends", { date }) : t("billing.endsLater")}
-      >
+      <AccountPage back={back} title={t("cancelPlan.done")} lead={sentence(shown)}>
         <PaymentRefusal refusal={refusal} />
-        <p>
-          <ButtonLink href={billing}>{t("cancelPlan.back")}</ButtonLink>
-        </p>
+        <div className="row">
+          <KeepPlan plan={shown} />
+          <ButtonLink look="secondary" href={billing}>
+            {t("cancelPlan.back")}
+          </ButtonLink>
+        </div>
       </AccountPage>
     );
   }
@@ -104,6 +109,11 @@ export default function CancelPlan() {
       <PaymentRefusal refusal={refusal} />
       <form method="post" className="cancel">
         {owes ? <Notice tone="warn">{t("cancelPlan.open")}</Notice> : null}
+        {shown.planned ? (
+          <Notice tone="info">
+            {t("cancelPlan.dropsChange", { plan: planName(shown.planned.planKey) })}
+          </Notice>
+        ) : null}
         <KeepAndLose />
         <div className="row row-fill">
           <Button look="danger" size="large">
@@ -113,7 +123,7 @@ export default function CancelPlan() {
             {t("cancelPlan.keep", { plan })}
           </ButtonLink>
         </div>
-        <p className="small quiet">{t("cancelPlan.again")}</p>
+        <p className="small quiet">{atOnce ? t("cancelPlan.againNow") : t("cancelPlan.again")}</p>
       </form>
     </AccountPage>
   );

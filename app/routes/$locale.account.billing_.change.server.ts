@@ -27,12 +27,20 @@ const query = z.object({
   period: z.enum(PERIODS).nullable().catch(null),
 });
 
+/** The page's own form names both in one: `pro.month`. */
+function askedFor(searchParams: URLSearchParams) {
+  const [plan, period] = searchParams.get("to")?.split(".") ?? [];
+  return {
+    plan: plan ?? searchParams.get("plan"),
+    period: period ?? searchParams.get("period"),
+  };
+}
+
 function readQuery(request: Request) {
   const { searchParams } = new URL(request.url);
   const { subscription, plan, period } = query.parse({
     subscription: searchParams.get("subscription"),
-    plan: searchParams.get("plan"),
-    period: searchParams.get("period"),
+    ...askedFor(searchParams),
   });
   const planKey = findPlan(plan ?? "")?.planKey;
   const target: PlanTarget | null = planKey && period ? { planKey, period } : null;
@@ -115,7 +123,7 @@ export async function changeFromForm(
 function pathAfter(result: PlanChangeResult, subscriptionId: string): string {
   switch (result.status) {
     case "changed":
-      return "?done=changed";
+      return `/switched?subscription=${subscriptionId}`;
     case "scheduled":
       return "?done=planned";
     case "payment_open":

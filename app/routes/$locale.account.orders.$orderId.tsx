@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Receipt } from "~/components/billing/receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
+import { useMoney } from "~/components/use-money";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOrder } from "~/models/billing/orders/orders.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -19,8 +20,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function OrderReceipt() {
   const t = useTranslations();
   const { email, order } = useLoaderData<typeof loader>();
+  const money = useMoney();
+  const title = t("receipt.leadOrder", {
+    item: t("billing.packOf", { credits: order.credits }),
+    amount: money(order.amount, order.currency),
+  });
   return (
-    <ReceiptPage note={t("receipt.noInvoice")}>
+    <ReceiptPage title={title} note={t("receipt.noInvoice")}>
       <Receipt order={order} email={email} />
     </ReceiptPage>
   );

@@ -3,6 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PaymentReceipt } from "~/components/billing/payment-receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
+import { usePaymentWords } from "~/components/billing/use-payment-words";
+import { useMoney } from "~/components/use-money";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPayment } from "~/models/billing/payments.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -19,8 +21,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export default function SubscriptionPayment() {
   const t = useTranslations();
   const { email, payment } = useLoaderData<typeof loader>();
+  const money = useMoney();
+  const item = usePaymentWords().item(payment);
+  const { amount, currency } = payment;
+  const title =
+    amount !== null && currency !== null
+      ? t("receipt.leadOrder", { item, amount: money(amount, currency) })
+      : t("receipt.title");
   return (
-    <ReceiptPage note={t("receipt.invoiceAtProvider")}>
+    <ReceiptPage title={title} note={t("receipt.invoiceAtProvider")}>
       <PaymentReceipt payment={payment} email={email} />
     </ReceiptPage>
   );

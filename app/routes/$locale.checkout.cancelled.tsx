@@ -16,7 +16,7 @@ export default function CheckoutCancelled() {
   const { locale } = useLoaderData<typeof loader>();
   return (
     <StatePage
-      art="payments"
+      art="credits"
       title={t("checkout.cancelledTitle")}
       lead={t("checkout.cancelledLead")}
     >

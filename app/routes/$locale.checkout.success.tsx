@@ -8,12 +8,12 @@ import { ButtonLink } from "~/components/ui/button";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
+import { findOwnSubscription } from "~/models/billing/subscriptions/management.server";
+import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { getUser } from "~/server/accounts/session.server";
+import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
-
-/** How often the page looks for the credits without JavaScript, three seconds apart. */
-const LOOKS = 20;
 
 /**
  * The return page of a hosted checkout. It changes nothing: only webhooks add credits. It shows its
@@ -23,38 +23,51 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const t = translatorFor(locale);
   const user = await getUser(request);
-  const url = new URL(request.url);
-  const look = Number(url.searchParams.get("look")) || 0;
-  url.searchParams.set("look", String(look + 1));
   const [checkout, balance] = user
     ? await Promise.all([findReturnedCheckout(user.id), getBalance(user.id)])
     : [null, 0];
+  const bought = checkout?.plan
+    ? await findOwnSubscription(user?.id ?? "", undefined, checkout.plan.subscriptionId)
+    : null;
   return {
     title: checkout?.added ? t("checkout.arrivedTitle") : t("checkout.successTitle"),
     locale,
     checkout,
+    plan: bought && showSubscription(bought, new Date()),
     balance,
     images: getEnv().images.enabled,
-    next: look < LOOKS ? url.search : null,
+    next: nextLook(request),
   };
 }
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale, checkout, balance, images, next } = useLoaderData<typeof loader>();
+  const { locale, checkout, plan, balance, images, next } = useLoaderData<typeof loader>();
   const { added } = checkout ?? {};
+  const account = `/${locale}/account`;
   return (
     <main id="main">
       <div className="wrap page success">
         {checkout && added ? (
-          <CheckoutArrived checkout={checkout} added={added} balance={balance} images={images} />
+          <CheckoutArrived
+            checkout={checkout}
+            added={added}
+            plan={plan}
+            balance={balance}
+            images={images}
+          />
         ) : (
           <>
-            <CheckoutWaiting isKnown={checkout !== null} next={next} />
+            <CheckoutWaiting
+              isKnown={checkout !== null}
+              next={next}
+              title={t("checkout.successTitle")}
+              lead={checkout ? t("checkout.waitingLead") : t("checkout.successLead")}
+            />
             <ReturnNote />
             <div className="row row-fill row-center">
-              <ButtonLink href={`/${locale}/account`}>{t("checkout.openAccount")}</ButtonLink>
-              <ButtonLink look="secondary" href={`/${locale}/account/billing`}>
+              <ButtonLink href={`${account}/credits`}>{t("checkout.openAccount")}</ButtonLink>
+              <ButtonLink look="secondary" href={`${account}/billing`}>
                 {t("checkout.openBilling")}
               </ButtonLink>
             </div>

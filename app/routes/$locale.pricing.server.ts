@@ -6,7 +6,7 @@ import {
   startSubscriptionCheckout,
 } from "~/models/billing/checkouts/checkouts.server";
 import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
-import { nextCredits } from "~/models/billing/subscriptions/next-credits";
+import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import {
   checkoutResponse,
   limitCheckouts,
@@ -33,9 +33,7 @@ type CheckoutForm = z.output<typeof checkoutFormSchema>;
 /** Returns the user's running plan; null if there is none. */
 export async function findMemberPlan(userId: string): Promise<MemberPlan | null> {
   const running = await getRunningSubscription(userId);
-  if (!running) return null;
-  const { planKey, period } = running;
-  return { planKey, period, next: nextCredits(running, new Date()) };
+  return running && showSubscription(running, new Date());
 }
 
 interface Buyer {

@@ -6,6 +6,7 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { PackOffers } from "~/components/pricing/pack-offers";
 import { hasPeriodChoice, PeriodSwitch } from "~/components/pricing/period-switch";
 import { PlanOffers } from "~/components/pricing/plan-offers";
+import { PriceTerms } from "~/components/pricing/price-terms";
 import { ProductQuestions } from "~/components/product-questions";
 import { StatePage } from "~/components/state-page";
 import { getEnv } from "~/env.server";
@@ -69,7 +70,14 @@ export default function Pricing() {
             <PeriodSwitch plans={plans} period={member?.period ?? "month"} />
           ) : null}
         </div>
-        <PlanOffers plans={plans} member={member} imageCost={imageCost} provider={provider} />
+        <PlanOffers
+          plans={plans}
+          member={member}
+          imageCost={imageCost}
+          provider={provider}
+          packs={packs}
+        />
+        <PriceTerms addsTax={facts.addsTax} />
         <PackOffers
           packs={packs}
           hasPlans={plans.length > 0}

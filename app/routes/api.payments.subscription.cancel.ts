@@ -3,14 +3,14 @@ import { requireUser } from "~/server/accounts/session.server";
 import { limitCancellations, noSubscription } from "~/server/payments/payments.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readJson } from "~/server/request/read-body.server";
-import { cancelSchema } from "~/services/payments/checkout-request";
+import { ownSubscriptionSchema } from "~/services/payments/checkout-request";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 const route = apiRoute({
   async POST({ request }) {
     const { id: userId } = await requireUser(request);
     await limitCancellations(userId);
-    const { subscriptionId } = await readJson(request, cancelSchema);
+    const { subscriptionId } = await readJson(request, ownSubscriptionSchema);
     const result = await cancelSubscription({ userId, subscriptionId }, getPaymentProvider);
     if (result.status === "not_found") throw noSubscription();
     const { subscriptionId: id, currentPeriodEnd } = result;

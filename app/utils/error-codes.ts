@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   plan_unchanged: 409,
   price_outdated: 409,
   quota_exceeded: 409,
+  subscription_ended: 409,
   too_many_passkeys: 409,
   too_many_pending: 409,
   payload_too_large: 413,

@@ -23,6 +23,9 @@ export function minorUnitDigits(currency: string): 0 | 2 | 3 {
   return THOUSANDTHS.has(code) ? 3 : 2;
 }
 
+/** A minus sign: a hyphen is shorter than a plus, and a line may break after it. */
+const MINUS = "\u2212";
+
 /**
  * Formats an amount for a page, in the page's language. `short` leaves out the decimals of a whole amount,
  * as on a price tag: "$9".
@@ -41,7 +44,9 @@ export function formatMoney(
     currency,
     minimumFractionDigits: shown,
     maximumFractionDigits: shown,
-  }).format(amount / units);
+  })
+    .format(amount / units)
+    .replace("-", MINUS);
 }
 
 /** Formats an amount for a command or a file, exactly: `19.00 usd`. */

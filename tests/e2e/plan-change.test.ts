@@ -36,7 +36,13 @@ const offer = ({ name, month, year }: typeof SMALL, period: "monthly" | "yearly"
   textLike(`^${name}, ${period} .*${period === "monthly" ? `${month} a month` : `${year} a year`}`);
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 });
-const option = (page: Page, name: RegExp) => page.getByRole("link", { name });
+const option = (page: Page, name: RegExp) => page.getByRole("radio", { name });
+
+/** Chooses a plan, and asks what it would cost. */
+async function choose(page: Page, name: RegExp): Promise<void> {
+  await option(page, name).check();
+  await page.getByRole("button", { name: "Show what it costs" }).click();
+}
 
 /** Enters and subscribes to the first plan by the month. Returns the email address. */
 async function subscribe(page: Page, url = app.url): Promise<string> {
@@ -77,10 +83,10 @@ for (const javaScript of [false, true]) {
       await page.getByText(`You have the ${SMALL.name} at ${SMALL.month} a month.`).waitFor();
       await page.getByText("Your plan now").waitFor();
 
-      await option(page, offer(LARGE, "monthly")).click();
+      await choose(page, offer(LARGE, "monthly"));
       await page.getByRole("heading", { name: "Due today" }).waitFor();
       await page.getByText(shown(DEARER), { exact: true }).waitFor();
-      await page.getByText(`-${SMALL.month}`).waitFor();
+      await page.getByText(`−${SMALL.month}`).waitFor();
       await page
         .getByText(`You get ${MORE.toLocaleString("en")} more credits for the rest of this month.`)
         .waitFor();
@@ -88,7 +94,10 @@ for (const javaScript of [false, true]) {
         .getByText(`renews for ${LARGE.month} a month, and ${LARGE.credits} come`)
         .waitFor();
       await page.getByRole("button", { name: `Pay ${shown(DEARER)} and switch` }).click();
-      await page.getByText("Your plan changes as soon as the payment is confirmed").waitFor();
+      await heading(page, `+${credits(MORE)} are yours`).waitFor();
+      await page
+        .getByText(textLike(`^Your ${LARGE.name} renews on .* for ${LARGE.month} a month`))
+        .waitFor();
       await expect
         .poll(() => ledgerOf(app, email))
         .toEqual([
@@ -101,7 +110,7 @@ for (const javaScript of [false, true]) {
       await expectPlan(page, LARGE.name);
 
       await page.getByRole("link", { name: "Change plan" }).click();
-      await option(page, offer(SMALL, "monthly")).click();
+      await choose(page, offer(SMALL, "monthly"));
       await page.getByText(shown(0), { exact: true }).waitFor();
       await page.getByText(`You keep the ${LARGE.name} and its credits until then.`).waitFor();
       await page.getByRole("button", { name: /^Switch on/ }).click();
@@ -148,7 +157,7 @@ for (const javaScript of [false, true]) {
       );
       await app.control("stripe", "PUT", `/customers/${row?.id}/card`, { declines: true });
       await openChange(page);
-      await option(page, offer(LARGE, "yearly")).click();
+      await choose(page, offer(LARGE, "yearly"));
       await page.getByRole("button", { name: `Pay ${shown(YEAR_LESS_MONTH)} and switch` }).click();
       await page.getByRole("heading", { name: "Your payment is open" }).waitFor();
       await page.getByText(`You have the ${SMALL.name} at ${SMALL.month} a month.`).waitFor();
@@ -182,7 +191,7 @@ for (const javaScript of [false, true]) {
           [email, amount],
         );
       await openChange(page);
-      await option(page, offer(LARGE, "monthly")).click();
+      await choose(page, offer(LARGE, "monthly"));
       const pay = page.getByRole("button", { name: `Pay ${shown(DEARER)} and switch` });
       await pay.waitFor();
       await setReturned(PLAN.amounts.month / 2);
@@ -207,10 +216,14 @@ test.runIf(HAS_TWO_PLANS)(
     const page = await browser.open({ javaScript: false });
     const email = await subscribe(page, shop.url);
     await openChange(page, shop.url);
-    await option(page, offer(LARGE, "monthly")).click();
+    await choose(page, offer(LARGE, "monthly"));
     await page.getByText(`About ${shown(DEARER)}`).waitFor();
     await page.getByRole("button", { name: "Pay and switch" }).click();
-    await page.getByText("Your plan changes as soon as").waitFor();
+    await page
+      .getByRole("heading", { name: `We’re switching you to the ${LARGE.name}` })
+      .or(page.getByRole("heading", { name: `+${credits(MORE)} are yours` }))
+      .waitFor();
+    await page.goto(`${shop.url}/en/account/billing`);
     await expectPlan(page, LARGE.name);
     const cron = { headers: { Authorization: `Bearer ${app.env.CRON_SECRET}` } };
     // The delivery of the payment may arrive after that of the new plan.
@@ -225,7 +238,7 @@ test.runIf(HAS_TWO_PLANS)(
       ]);
 
     await openChange(page, shop.url);
-    await option(page, offer(SMALL, "monthly")).click();
+    await choose(page, offer(SMALL, "monthly"));
     await page.getByText("Creem can’t plan a change for later.").waitFor();
     expect(await page.getByRole("button", { name: /Switch|switch/ }).count()).toBe(0);
     await page.getByRole("main").getByRole("link", { name: "Cancel your plan" }).last().click();

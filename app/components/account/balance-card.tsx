@@ -9,10 +9,12 @@ import type { Holdings } from "~/models/credits/holdings";
 interface BalanceCardProps {
   holdings: Holdings;
   features: { images: boolean; payments: boolean };
+  /** Whether another card has the page's main action. */
+  isCalm: boolean;
 }
 
 /** The balance, how long it lasts, and the ways to spend and to raise it. */
-export function BalanceCard({ holdings, features }: BalanceCardProps) {
+export function BalanceCard({ holdings, features, isCalm }: BalanceCardProps) {
   const t = useTranslations();
   const { locale } = useParams();
   // Without credits, buying some comes first.
@@ -26,7 +28,7 @@ export function BalanceCard({ holdings, features }: BalanceCardProps) {
         {features.images ? (
           <ButtonLink
             size="large"
-            look={canCreate ? "primary" : "secondary"}
+            look={canCreate && !isCalm ? "primary" : "secondary"}
             href={`/${locale}/demo/image-generator`}
           >
             {t("account.create")}
@@ -35,7 +37,7 @@ export function BalanceCard({ holdings, features }: BalanceCardProps) {
         {features.payments ? (
           <ButtonLink
             size="large"
-            look={canCreate ? "secondary" : "primary"}
+            look={canCreate || isCalm ? "secondary" : "primary"}
             href={`/${locale}/pricing`}
           >
             {t("account.buy")}

@@ -48,13 +48,6 @@ function useWords(step: NextStep, subscriptionId: string | null) {
         path: "/account/billing",
         action: t("account.stepPaymentAction"),
       };
-    case "buy":
-      return {
-        title: t("account.stepBuy"),
-        text: t("account.stepBuyText"),
-        path: "/pricing",
-        action: t("account.seePricing"),
-      };
     case "create":
       return {
         title: t("account.stepCreate"),

@@ -1,11 +1,12 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { KeepPlan } from "~/components/billing/keep-plan";
 import { PlanStatus } from "~/components/billing/plan-status";
 import { useNextCreditsWords } from "~/components/billing/use-next-credits-words";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
+import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { ButtonLink } from "~/components/ui/button";
 import { Facts } from "~/components/ui/facts";
-import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
 import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
 
@@ -33,11 +34,11 @@ export function PlanSummary({ plan }: { plan: ShownSubscription | null }) {
 
 function CurrentPlan({ plan }: { plan: ShownSubscription }) {
   const t = useTranslations();
-  const day = useDay();
   const { locale } = useParams();
   const planPrice = usePlanPrice();
   const next = useNextCreditsWords(plan.nextCredits);
-  const { id, planKey, period, amount, periodEnd, cancelAtPeriodEnd, changeable } = plan;
+  const sentence = usePlanSentence()(plan);
+  const { id, planKey, period, amount, cancelAtPeriodEnd, changeable, keepable } = plan;
   return (
     <section className="card dash-plan" aria-labelledby="plan">
       <div className="card-head">
@@ -46,23 +47,17 @@ function CurrentPlan({ plan }: { plan: ShownSubscription }) {
         </h2>
         <PlanStatus subscription={plan} />
       </div>
+      <p>{sentence}</p>
       <Facts
         facts={[
           { name: t("billing.nextCredits"), value: next },
-          ...(periodEnd
-            ? [
-                {
-                  name: cancelAtPeriodEnd ? t("billing.factEnds") : t("billing.factRenews"),
-                  value: day(periodEnd),
-                },
-              ]
-            : []),
-          ...(amount === null
+          ...(amount === null || cancelAtPeriodEnd
             ? []
             : [{ name: t("billing.price"), value: planPrice({ period, amount }) }]),
         ]}
       />
       <div className="row">
+        {keepable ? <KeepPlan plan={plan} /> : null}
         {changeable ? (
           <ButtonLink
             look="secondary"

@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
+import { KeepPlan } from "~/components/billing/keep-plan";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
 import { ButtonLink } from "~/components/ui/button";
@@ -11,6 +12,7 @@ interface ChangeLockedProps {
   lock: ChangeLock;
   change: {
     id: string;
+    planKey: string;
     provider: string;
     periodEnd: Date | null;
     scheduled: Planned | null;
@@ -42,7 +44,12 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
     case "trial":
       return <Notice tone="info">{t("changePlan.lockTrial", { date })}</Notice>;
     case "ending":
-      return <Notice tone="info">{t("changePlan.lockEnding", { date })}</Notice>;
+      return (
+        <section className="card stack">
+          <p>{t("changePlan.lockEnding", { date })}</p>
+          <KeepPlan plan={change} />
+        </section>
+      );
     case "returned":
       return <Notice tone="warn">{t("changePlan.lockReturned")}</Notice>;
     case "unconfirmed":

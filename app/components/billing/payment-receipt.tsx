@@ -4,6 +4,7 @@ import { providerName } from "~/components/billing/provider-name";
 import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { useMoney } from "~/components/use-money";
+import { orderNumber } from "~/utils/order-number";
 
 interface ReceiptPayment extends ListedPayment {
   provider: string;
@@ -18,12 +19,16 @@ export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; em
   const { amount, currency, amountReturned, provider } = payment;
   return (
     <ReceiptLines>
-      <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
+      <ReceiptLine label={t("receipt.number")}>{orderNumber(payment.id)}</ReceiptLine>
+      <ReceiptLine label={t("receipt.buyer")}>{email}</ReceiptLine>
       <ReceiptLine label={t("billing.item")}>{words.item(payment)}</ReceiptLine>
       <ReceiptLine label={t("billing.paidPeriod")}>{words.span(payment, "long")}</ReceiptLine>
       {amount !== null && currency !== null ? (
         <ReceiptLine label={t("receipt.amount")}>{money(amount, currency)}</ReceiptLine>
       ) : null}
+      <ReceiptLine label={t("receipt.tax")}>
+        {t("receipt.taxIncluded", { provider: providerName(provider) })}
+      </ReceiptLine>
       <ReceiptLine label={t("billing.status")}>{words.status(payment)}</ReceiptLine>
       {amountReturned > 0 && currency !== null ? (
         <ReceiptLine label={t("receipt.refunded")}>{money(amountReturned, currency)}</ReceiptLine>

@@ -23,6 +23,7 @@ const RUNNING: ShownSubscription = {
   nextCredits: { status: "renewal", amount: PLAN.creditsPerMonth, at: END },
   planned: null,
   changeable: true,
+  keepable: false,
   cancelable: true,
 };
 
@@ -46,10 +47,18 @@ test("a running plan says its price and state, and leads to its change and its c
   );
 });
 
-test("a plan that ends offers neither", () => {
-  show({ cancelAtPeriodEnd: true, changeable: false, cancelable: false });
+test("a plan that ends offers neither, and can be kept", () => {
+  show({ cancelAtPeriodEnd: true, changeable: false, cancelable: false, keepable: true });
   expect(screen.queryByRole("link")).toBeNull();
   expect(screen.queryByText("Active")).toBeNull();
+  const plan = screen.getByRole("region", { name: nameOf(PLAN) });
+  expect(plan).toHaveTextContent(`Your ${nameOf(PLAN)} ends on December 5.`);
+  expect(plan).not.toHaveTextContent(/every month|a month|renews/);
+  const keep = screen.getByRole("button", { name: `Keep my ${nameOf(PLAN)}` });
+  expect(keep.closest("form")).toHaveAttribute(
+    "action",
+    "/en/account/billing/resume?subscription=plan-1",
+  );
 });
 
 test("a planned change is named, and can be undone", () => {
@@ -76,13 +85,11 @@ test.runIf(HAS_TWO_PLANS)(
       />,
       { path: "/en/account/billing/change" },
     );
-    expect(screen.queryByRole("link", { name: new RegExp(nameOf(PLAN)) })).toBeNull();
-    const [month, year] = screen.getAllByRole("link", { name: new RegExp(nameOf(TOP_PLAN)) });
-    expect(month).toHaveAttribute("aria-current", "true");
-    expect(month).toHaveAttribute(
-      "href",
-      `/en/account/billing/change?subscription=plan-1&plan=${TOP_PLAN.planKey}&period=month`,
-    );
-    expect(year).not.toHaveAttribute("aria-current");
+    expect(screen.queryByRole("radio", { name: new RegExp(nameOf(PLAN)) })).toBeNull();
+    const [month, year] = screen.getAllByRole("radio", { name: new RegExp(nameOf(TOP_PLAN)) });
+    expect(month).toBeChecked();
+    expect(month).toHaveAttribute("value", `${TOP_PLAN.planKey}.month`);
+    expect(year).not.toBeChecked();
+    expect(month?.closest("form")).toHaveAttribute("action", "/en/account/billing/change");
   },
 );

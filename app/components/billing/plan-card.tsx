@@ -1,9 +1,11 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE, CURRENCY, findPlan } from "~/catalog";
+import { KeepPlan } from "~/components/billing/keep-plan";
 import { PlanStatus } from "~/components/billing/plan-status";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
+import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
@@ -15,10 +17,12 @@ import type { ShownSubscription } from "~/models/billing/subscriptions/shown-sub
 export function PlanCard({ subscription }: { subscription: ShownSubscription }) {
   const t = useTranslations();
   const money = useMoney();
+  const sentence = usePlanSentence();
   const { locale } = useParams();
   const { id, provider, planKey, period, amount, planned, periodEnd } = subscription;
   const billing = `/${locale}/account/billing`;
-  const credits = findPlan(planKey)?.creditsPerMonth;
+  const goesOn = !subscription.cancelAtPeriodEnd && subscription.status !== "canceled";
+  const credits = goesOn ? findPlan(planKey)?.creditsPerMonth : undefined;
   const headingId = `plan-${id}`;
   return (
     <section className="card plan-card" aria-labelledby={headingId}>
@@ -28,12 +32,13 @@ export function PlanCard({ subscription }: { subscription: ShownSubscription }) 
         </h2>
         <PlanStatus subscription={subscription} />
       </div>
-      {amount === null ? null : (
+      {amount === null || !goesOn ? null : (
         <p className="big">
           {money(amount, CURRENCY)}{" "}
           <small>{period === "month" ? t("billing.perMonth") : t("billing.perYear")}</small>
         </p>
       )}
+      <p>{sentence(subscription)}</p>
       <ul className="ticks ticks-plain">
         {credits === undefined ? null : (
           <li>
@@ -51,8 +56,9 @@ export function PlanCard({ subscription }: { subscription: ShownSubscription }) 
       {planned ? (
         <PlannedChange subscriptionId={id} planned={{ ...planned, at: periodEnd }} />
       ) : null}
-      {subscription.changeable || subscription.cancelable ? (
+      {subscription.changeable || subscription.cancelable || subscription.keepable ? (
         <div className="row">
+          {subscription.keepable ? <KeepPlan plan={subscription} /> : null}
           {subscription.changeable ? (
             <ButtonLink href={`${billing}/change?subscription=${id}`}>
               {t("billing.change")}

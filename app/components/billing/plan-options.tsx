@@ -2,7 +2,7 @@ import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE, CURRENCY, findPlan, type Period } from "~/catalog";
 import { Badge } from "~/components/ui/badge";
-import { Icon } from "~/components/ui/icon";
+import { Button } from "~/components/ui/button";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { PlanOption } from "~/models/billing/changes/preview";
@@ -15,51 +15,45 @@ interface PlanOptionsProps {
   };
 }
 
-/** The plans to change to. Each is a link to this page with what that change would do. */
+/** The plans to change to, one of which is chosen. Sending the form shows what the change would do. */
 export function PlanOptions({ change: { id, options, preview } }: PlanOptionsProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const billing = `/${locale}/account/billing`;
   return (
-    <section className="stack stack-3" aria-labelledby="new-plan">
-      <h2 id="new-plan" className="h-small">
-        {t("changePlan.choose")}
-      </h2>
-      <ul className="stack stack-3">
+    <form method="get" action={`${billing}/change`} className="stack stack-3">
+      <input type="hidden" name="subscription" value={id} />
+      <fieldset className="stack stack-3">
+        <legend className="h-small">{t("changePlan.choose")}</legend>
         {options.map((option) => {
           const { planKey, period, timing } = option;
           const isChosen = preview?.planKey === planKey && preview.period === period;
-          const query = new URLSearchParams({ subscription: id, plan: planKey, period });
-          return (
-            <li key={`${planKey} ${period}`}>
-              {timing === "same" ? (
-                <div className="choice choice-now">
-                  <Option option={option} />
-                </div>
-              ) : (
-                <a
-                  className="choice choice-link"
-                  href={`${billing}/change?${query}`}
-                  aria-current={isChosen ? "true" : undefined}
-                >
-                  <Option option={option} isChosen={isChosen} />
-                </a>
-              )}
-            </li>
+          const value = `${planKey}.${period}`;
+          return timing === "same" ? (
+            <div key={value} className="choice choice-now">
+              <span />
+              <Option option={option} />
+            </div>
+          ) : (
+            <label key={value} className="choice">
+              <input type="radio" name="to" value={value} defaultChecked={isChosen} required />
+              <Option option={option} />
+            </label>
           );
         })}
-      </ul>
+      </fieldset>
+      <Button look={preview ? "secondary" : "primary"}>{t("changePlan.showPrice")}</Button>
       <p className="muted small">
         {t("changePlan.less")}{" "}
         <a href={`${billing}/cancel?subscription=${id}`} className="link-24">
           {t("changePlan.cancelFirst")}
         </a>
       </p>
-    </section>
+    </form>
   );
 }
 
-function Option({ option, isChosen = false }: { option: PlanOption; isChosen?: boolean }) {
+function Option({ option }: { option: PlanOption }) {
   const t = useTranslations();
   const money = useMoney();
   const plan = usePlanName()(option.planKey);
@@ -67,9 +61,6 @@ function Option({ option, isChosen = false }: { option: PlanOption; isChosen?: b
   const { credits, perImage, saving } = figuresOf(option);
   return (
     <>
-      <span className={isChosen ? "choice-dot choice-dot-on" : "choice-dot"}>
-        {timing === "same" || isChosen ? <Icon name="check" size={16} /> : null}
-      </span>
       <span>
         <b>
           {period === "month"

@@ -1,4 +1,4 @@
-import { useStatusWords } from "~/components/billing/use-status-words";
+import { useTranslations } from "use-intl";
 import { Badge, type BadgeTone } from "~/components/ui/badge";
 import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
 
@@ -15,9 +15,27 @@ const TONES: Record<ShownSubscription["status"], BadgeTone> = {
 };
 
 /** A subscription's status in a word or two. */
-export function PlanStatus({ subscription }: { subscription: ShownSubscription }) {
-  const { name } = useStatusWords(subscription);
-  const { status, cancelAtPeriodEnd } = subscription;
+export function PlanStatus({
+  subscription: { status, cancelAtPeriodEnd },
+}: {
+  subscription: Pick<ShownSubscription, "status" | "cancelAtPeriodEnd">;
+}) {
+  const t = useTranslations();
+  const names: Record<ShownSubscription["status"], string> = {
+    active: t("billing.statusActive"),
+    trialing: t("billing.statusTrialing"),
+    past_due: t("billing.statusPastDue"),
+    unpaid: t("billing.statusUnpaid"),
+    paused: t("billing.statusPaused"),
+    incomplete: t("billing.statusIncomplete"),
+    expired: t("billing.statusExpired"),
+    canceled: t("billing.statusCanceled"),
+    unknown: t("billing.statusUnknown"),
+  };
   const isEnding = cancelAtPeriodEnd && TONES[status] === "good";
-  return <Badge tone={isEnding ? "neutral" : TONES[status]}>{name}</Badge>;
+  return isEnding ? (
+    <Badge tone="neutral">{t("billing.statusEnding")}</Badge>
+  ) : (
+    <Badge tone={TONES[status]}>{names[status]}</Badge>
+  );
 }

@@ -15,6 +15,7 @@ export function PortalCard({ provider }: { provider: string }) {
       <div>
         <h2 className="h-small">{t("billing.manage")}</h2>
         <p className="muted">{t("billing.manageHint", { provider: name })}</p>
+        <p className="small muted">{t("billing.openHint", { provider: name })}</p>
       </div>
       <Button look="secondary" name="intent" value="portal">
         {t("billing.openProvider", { provider: name })}

@@ -3,17 +3,22 @@ import { useTranslations } from "use-intl";
 import { PRODUCT_NAME } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
 import { UtcNote } from "~/components/account/utc-note";
+import { Button } from "~/components/ui/button";
 import { Mark } from "~/components/ui/mark";
 
-/** A receipt on a card that prints well. `note` says what the receipt is and isn't. */
-export function ReceiptPage({ note, children }: { note: string; children: ReactNode }) {
+interface ReceiptPageProps {
+  /** What was bought, and for how much: the page's heading. */
+  title: string;
+  /** Says what the receipt is and isn't. */
+  note: string;
+  children: ReactNode;
+}
+
+/** A receipt on a card that prints well. The button that prints it needs JavaScript, and shows with it. */
+export function ReceiptPage({ title, note, children }: ReceiptPageProps) {
   const t = useTranslations();
   return (
-    <AccountPage
-      back={{ path: "/account/billing", text: t("billing.title") }}
-      title={t("receipt.title")}
-      lead={t("receipt.lead")}
-    >
+    <AccountPage back={{ path: "/account/billing", text: t("billing.title") }} title={title}>
       <section className="card receipt-card">
         <p className="brand">
           <Mark />
@@ -22,6 +27,11 @@ export function ReceiptPage({ note, children }: { note: string; children: ReactN
         {children}
         <p className="small quiet">{note}</p>
         <UtcNote />
+        <p className="no-print">
+          <Button type="button" look="secondary" data-print hidden>
+            {t("receipt.print")}
+          </Button>
+        </p>
       </section>
     </AccountPage>
   );

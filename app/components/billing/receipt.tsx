@@ -5,6 +5,7 @@ import { useOrderStatus } from "~/components/billing/use-order-status";
 import { Time } from "~/components/time";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
+import { orderNumber } from "~/utils/order-number";
 
 /** An order as its page's loader returns it. Amounts are in minor units. */
 interface ReceiptOrder {
@@ -31,8 +32,8 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
   const { amountRefunded, amountDisputed, creditsReversed, currency, paidAt } = order;
   return (
     <ReceiptLines>
-      <ReceiptLine label={t("receipt.number")}>{order.id}</ReceiptLine>
-      <ReceiptLine label={t("receipt.account")}>{email}</ReceiptLine>
+      <ReceiptLine label={t("receipt.number")}>{orderNumber(order.id)}</ReceiptLine>
+      <ReceiptLine label={t("receipt.buyer")}>{email}</ReceiptLine>
       <ReceiptLine label={t("receipt.ordered")}>
         <Time at={order.createdAt} />
       </ReceiptLine>
@@ -45,6 +46,9 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
         {t("pricing.packCredits", { credits: order.credits })}
       </ReceiptLine>
       <ReceiptLine label={t("receipt.amount")}>{money(order.amount, currency)}</ReceiptLine>
+      <ReceiptLine label={t("receipt.tax")}>
+        {t("receipt.taxIncluded", { provider: providerName(order.provider) })}
+      </ReceiptLine>
       <ReceiptLine label={t("billing.status")}>{statusName(order.status)}</ReceiptLine>
       {amountRefunded > 0 ? (
         <ReceiptLine label={t("receipt.refunded")}>{money(amountRefunded, currency)}</ReceiptLine>

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
 import { useNextCreditsWords } from "~/components/billing/use-next-credits-words";
 import { usePlanPrice } from "~/components/billing/use-plan-price";
-import { useStatusWords } from "~/components/billing/use-status-words";
+import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { NextDates } from "~/components/ui/next-dates";
 import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
@@ -33,7 +33,7 @@ function useDates({ subscription, holdings }: WhatHappensNextProps) {
   const day = useDay();
   const planName = usePlanName();
   const planPrice = usePlanPrice();
-  const { meaning } = useStatusWords(subscription);
+  const meaning = usePlanSentence()(subscription);
   const waitsFor = useNextCreditsWords(subscription.nextCredits);
   const { status, periodEnd, cancelAtPeriodEnd, nextCredits } = subscription;
   const { balance, lasting } = holdings;

@@ -1,14 +1,16 @@
 import { useTranslations } from "use-intl";
 
 interface CheckoutWaitingProps {
-  /** Whether the visitor is known to come from a checkout. */
+  /** Whether the visitor is known to wait for a payment. */
   isKnown: boolean;
   /** The query that looks again without JavaScript; null once it looked often enough. */
   next: string | null;
+  title: string;
+  lead: string;
 }
 
 /** Stands until the provider's webhook is in. Where it is expected, the page looks for it by itself. */
-export function CheckoutWaiting({ isKnown, next }: CheckoutWaitingProps) {
+export function CheckoutWaiting({ isKnown, next, title, lead }: CheckoutWaitingProps) {
   const t = useTranslations();
   return (
     <>
@@ -18,8 +20,8 @@ export function CheckoutWaiting({ isKnown, next }: CheckoutWaitingProps) {
         <span className="coin" />
       </div>
       <div className="stack stack-3 success-text" data-checkout-waiting={isKnown || undefined}>
-        <h1>{t("checkout.successTitle")}</h1>
-        <p className="lead">{isKnown ? t("checkout.waitingLead") : t("checkout.successLead")}</p>
+        <h1>{title}</h1>
+        <p className="lead">{lead}</p>
         {isKnown && next !== null ? <progress aria-label={t("checkout.waiting")} /> : null}
       </div>
       {isKnown ? <p className="small muted success-text">{t("checkout.waitingLong")}</p> : null}

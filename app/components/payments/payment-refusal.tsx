@@ -28,6 +28,7 @@ export function PaymentRefusal({
     customer_conflict: t("payments.customerConflict"),
     email_unverified: t("payments.emailUnverified"),
     no_subscription: t("payments.noSubscription"),
+    subscription_ended: t("resumePlan.ended"),
     plan_unchanged: t("payments.planUnchanged"),
     plan_locked: t("payments.planLocked"),
     price_outdated: t("payments.priceOutdated"),

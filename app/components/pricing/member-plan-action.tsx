@@ -1,6 +1,8 @@
 import { useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { KeepPlan } from "~/components/billing/keep-plan";
+import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { Time } from "~/components/time";
 import { ButtonLink } from "~/components/ui/button";
 import { usePlanName } from "~/components/use-plan-name";
@@ -18,6 +20,7 @@ interface MemberPlanActionProps {
 /** Leads a member to their plan, or to the page that shows what a change to this one would cost. */
 export function MemberPlanAction({ target, member, look, className }: MemberPlanActionProps) {
   const t = useTranslations();
+  const sentence = usePlanSentence();
   const { locale } = useParams();
   const { planKey, period } = target;
   const plan = usePlanName()(planKey);
@@ -34,12 +37,23 @@ export function MemberPlanAction({ target, member, look, className }: MemberPlan
       <p className="plan-note">{note}</p>
     </div>
   );
-  switch (changeTiming(member, target)) {
+  const timing = changeTiming(member, target);
+  // A cancelled plan has no renewal at which to switch.
+  if (member.cancelAtPeriodEnd && timing !== "same")
+    return <p className={`plan-note ${className}`}>{t("pricing.keepFirst")}</p>;
+  switch (timing) {
     case "same":
+      if (member.keepable)
+        return (
+          <div className={className}>
+            <KeepPlan plan={member} size="large" wide />
+            <p className="plan-note">{sentence(member)}</p>
+          </div>
+        );
       return action(
         billing,
         t("pricing.manage"),
-        <NextCreditsLine next={member.next} />,
+        <NextCreditsLine next={member.nextCredits} sentence={sentence(member)} />,
         "secondary",
       );
     case "now":
@@ -62,12 +76,18 @@ export function MemberPlanAction({ target, member, look, className }: MemberPlan
 }
 
 /** "Next 300 credits: Dec 5, 2026". Without JavaScript the time is in UTC, and the line says so. */
-function NextCreditsLine({ next }: Pick<MemberPlan, "next">) {
+function NextCreditsLine({
+  next,
+  sentence,
+}: {
+  next: MemberPlan["nextCredits"];
+  sentence: string;
+}) {
   const t = useTranslations();
-  if (!("at" in next)) return null;
+  if (!("at" in next)) return sentence;
   return (
     <>
-      {t("pricing.nextCredits", { credits: next.amount })} <Time at={next.at} />
+      {sentence} {t("pricing.nextCredits", { credits: next.amount })} <Time at={next.at} />
       <noscript>{t("pricing.utc")}</noscript>
     </>
   );

@@ -1,9 +1,4 @@
-import type { Period, PlanKey } from "~/catalog";
-import type { NextCredits } from "~/models/billing/subscriptions/next-credits";
+import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
 
-/** The plan that a member has, and when its next credits come. */
-export interface MemberPlan {
-  planKey: PlanKey;
-  period: Period;
-  next: NextCredits;
-}
+/** The plan that a member has, when its next credits come, and what becomes of it. */
+export type MemberPlan = ShownSubscription;

@@ -1,15 +1,15 @@
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
 import { shownFor } from "~/components/pricing/period-switch";
 import { PlanAction } from "~/components/pricing/plan-action";
 import { PlanPrice } from "~/components/pricing/plan-price";
+import { savingAgainstPack } from "~/components/pricing/price-facts";
 import { useImageWords } from "~/components/pricing/use-image-words";
 import { Badge } from "~/components/ui/badge";
 import { Coin } from "~/components/ui/coin";
 import { Ticks } from "~/components/ui/ticks";
 import { usePlanName } from "~/components/use-plan-name";
 import type { PaymentProviderName } from "~/env/payments";
-import type { PlanOffer } from "~/models/billing/checkouts/offers";
-import { MAX_IMAGES } from "~/services/images/image-limits";
+import type { Offers, PlanOffer } from "~/models/billing/checkouts/offers";
 import type { MemberPlan } from "./member-plan";
 
 interface PlanCardProps {
@@ -18,10 +18,11 @@ interface PlanCardProps {
   member: MemberPlan | null;
   imageCost: number | null;
   provider: PaymentProviderName;
+  packs: Offers["packs"];
 }
 
 /** One plan: its price, its credits, what they buy, and the button. */
-export function PlanCard({ plan, isBest, member, imageCost, provider }: PlanCardProps) {
+export function PlanCard({ plan, isBest, member, imageCost, provider, packs }: PlanCardProps) {
   const t = useTranslations();
   const planName = usePlanName();
   const words = useImageWords(imageCost);
@@ -73,22 +74,34 @@ export function PlanCard({ plan, isBest, member, imageCost, provider }: PlanCard
           />
         ))}
       </div>
-      <Ticks items={useIncluded(imageCost !== null)} />
+      {prices.map((price) => (
+        <PlanSaving
+          key={price.period}
+          saving={savingAgainstPack(plan, price, packs)}
+          className={shownFor(price.period, plan)}
+        />
+      ))}
+      <p className="small muted">{t("pricing.unusedEnd")}</p>
     </li>
   );
 }
 
-/** The lines of what every plan includes. */
-function useIncluded(hasImages: boolean) {
+/** How much less the plan's credits cost: what one plan has over another. */
+function PlanSaving({
+  saving,
+  className,
+}: {
+  saving: ReturnType<typeof savingAgainstPack>;
+  className: string;
+}) {
   const t = useTranslations();
-  return [
-    { key: "last", text: t("pricing.lastUntilNext") },
-    ...(hasImages
-      ? [
-          { key: "at-once", text: t("pricing.imagesAtOnce", { max: MAX_IMAGES }) },
-          { key: "refunds", text: t("pricing.refundedAtOnce") },
-        ]
-      : []),
-    { key: "change", text: t("pricing.changeAnyTime") },
-  ];
+  const format = useFormatter();
+  if (!saving) return null;
+  const { credits, share } = saving;
+  const percent = format.number(share, { style: "percent" });
+  return (
+    <div className={className}>
+      <Ticks items={[{ key: "saving", text: t("pricing.cheaper", { credits, percent }) }]} />
+    </div>
+  );
 }

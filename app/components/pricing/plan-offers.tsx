@@ -1,5 +1,8 @@
+import { useTranslations } from "use-intl";
+import { Ticks } from "~/components/ui/ticks";
 import type { PaymentProviderName } from "~/env/payments";
-import type { PlanOffer } from "~/models/billing/checkouts/offers";
+import type { Offers, PlanOffer } from "~/models/billing/checkouts/offers";
+import { MAX_IMAGES } from "~/services/images/image-limits";
 import type { MemberPlan } from "./member-plan";
 import { PlanCard } from "./plan-card";
 import { findBestValue } from "./price-facts";
@@ -11,6 +14,8 @@ interface PlanOffersProps {
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
   provider: PaymentProviderName;
+  /** What the plans' credits are compared with. */
+  packs: Offers["packs"];
 }
 
 /** The plans side by side. */
@@ -18,10 +23,32 @@ export function PlanOffers({ plans, ...rest }: PlanOffersProps) {
   if (plans.length === 0) return null;
   const best = findBestValue(plans);
   return (
-    <ul className="plans">
-      {plans.map((plan) => (
-        <PlanCard key={plan.planKey} plan={plan} isBest={plan.planKey === best} {...rest} />
-      ))}
-    </ul>
+    <>
+      <ul className="plans">
+        {plans.map((plan) => (
+          <PlanCard key={plan.planKey} plan={plan} isBest={plan.planKey === best} {...rest} />
+        ))}
+      </ul>
+      <EveryPlan hasImages={rest.imageCost !== null} />
+    </>
+  );
+}
+
+/** What all plans have in common, said once. */
+function EveryPlan({ hasImages }: { hasImages: boolean }) {
+  const t = useTranslations();
+  const images = [
+    { key: "at-once", text: t("pricing.imagesAtOnce", { max: MAX_IMAGES }) },
+    { key: "refunds", text: t("pricing.refundedAtOnce") },
+  ];
+  return (
+    <section className="every-plan" aria-labelledby="every-plan">
+      <h2 id="every-plan" className="h-small">
+        {t("pricing.everyPlan")}
+      </h2>
+      <Ticks
+        items={[...(hasImages ? images : []), { key: "change", text: t("pricing.changeAnyTime") }]}
+      />
+    </section>
   );
 }

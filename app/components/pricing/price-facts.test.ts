@@ -7,6 +7,7 @@ import {
   monthsFree,
   planPricePerImage,
   pricePerImage,
+  savingAgainstPack,
   yearlySaving,
 } from "./price-facts";
 
@@ -59,6 +60,20 @@ test("the best value is the plan with the cheapest credits, if there is a choice
   expect(findBestValue([small, plan("pro", 1200, { month: 2900 })])).toBe("pro");
   expect(findBestValue([small, plan("pro", 1200, { month: 9000 })])).toBe("starter");
   expect(findBestValue([small])).toBeNull();
+});
+
+test("a plan says how much less its credits cost than those of the smallest pack", () => {
+  const packs = [
+    { skuKey: "credits_large", credits: 2000, amount: 5900 },
+    { skuKey: "credits_small", credits: 100, amount: 500 },
+  ] as Pack[];
+  const pro = plan("pro", 1200, { month: 2900, year: 29_000 });
+  const savingOf = (period: "month" | "year", amount: number) =>
+    savingAgainstPack(pro, { period, amount }, packs);
+  expect(savingOf("month", 2900)).toEqual({ share: 0.51, credits: 100 });
+  expect(savingOf("year", 29_000)).toEqual({ share: 0.59, credits: 100 });
+  expect(savingOf("month", 6000)).toBeNull();
+  expect(savingAgainstPack(pro, { period: "month", amount: 2900 }, [])).toBeNull();
 });
 
 test("the range of prices spans packs and plans", () => {

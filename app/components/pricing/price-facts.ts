@@ -76,3 +76,19 @@ export function imagePriceRange(
   if (amounts.length === 0) return null;
   return { lowest: Math.min(...amounts), highest: Math.max(...amounts) };
 }
+
+/**
+ * Returns by how much a credit of the plan is cheaper than one of the smallest pack, as a share rounded down to
+ * the percent, and that pack; null if it isn't cheaper.
+ */
+export function savingAgainstPack(
+  { creditsPerMonth }: Pick<PlanOffer, "creditsPerMonth">,
+  { amount, period }: PlanOffer["prices"][number],
+  packs: Offers["packs"],
+): { share: number; credits: number } | null {
+  const [smallest] = [...packs].sort((a, b) => a.credits - b.credits);
+  if (!smallest) return null;
+  const perCredit = amount / (creditsPerMonth * MONTHS[period]);
+  const share = Math.floor((1 - (perCredit * smallest.credits) / smallest.amount) * 100) / 100;
+  return share > 0 ? { share, credits: smallest.credits } : null;
+}

@@ -42,7 +42,7 @@ export async function queueConfirmLink(
 /** Queues the email that tells an owner that somebody entered their address for another account. */
 export async function queueSignUpNotice(userId: string, db: Database = getDb()): Promise<void> {
   await db.$transaction((transaction) =>
-    queueEmail({ kind: "sign_up_notice", userId, data: {} }, transaction),
+    queueEmail({ kind: "sign_up_notice", userId, data: {}, key: null }, transaction),
   );
 }
 
@@ -58,7 +58,8 @@ export async function queuePasswordKnownNotice(
     const where = { id: userId, emailVerifiedAt: { not: null } };
     if ((await transaction.user.count({ where })) === 0) return;
     const data = { at: new Date().toISOString() };
-    await queueEmail({ kind: "password_known", userId, data }, transaction);
+    const key = `password_known:${userId}:${data.at}`;
+    await queueEmail({ kind: "password_known", userId, data, key }, transaction);
   });
 }
 
@@ -84,6 +85,7 @@ export async function queueNewDeviceNotice(
     });
     if (!user) return;
     const data = { at: new Date().toISOString(), userAgent };
-    await queueEmail({ kind: "new_device", userId, data }, transaction);
+    const key = `new_device:${userId}:${data.at}`;
+    await queueEmail({ kind: "new_device", userId, data, key }, transaction);
   });
 }

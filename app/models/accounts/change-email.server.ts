@@ -85,7 +85,9 @@ export async function changeEmail(
       await endSessions({ userId, except: sessionId }, transaction);
       await voidLinks({ userId, purposes: LINK_PURPOSES }, transaction);
       const data = { newEmail, at: new Date().toISOString() };
-      await queueEmail({ kind: "email_changed", userId, recipient: oldEmail, data }, transaction);
+      const key = `email_changed:${userId}:${data.at}`;
+      const email = { kind: "email_changed", userId, recipient: oldEmail, data, key } as const;
+      await queueEmail(email, transaction);
       return { status: "changed" };
     });
   } catch (error) {

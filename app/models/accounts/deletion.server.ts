@@ -69,7 +69,8 @@ export function deleteAccount(
     await removeEmails(userId, transaction);
     // To the address that is about to be forgotten; the email is removed once it was sent.
     const data = { at: new Date().toISOString() };
-    await queueEmail({ kind: "account_deleted", userId, data }, transaction);
+    const key = `account_deleted:${userId}`;
+    await queueEmail({ kind: "account_deleted", userId, data, key }, transaction);
     // The rows that name them go with the person.
     const openCheckouts = await listOpenCheckouts(userId, transaction);
     await removePerson(userId, transaction);

@@ -14,5 +14,6 @@ export async function noteFactorChange(
   const { userId, change, name } = event;
   await voidLinks({ userId, purposes: ENTRY_LINKS }, transaction);
   const data = { at: new Date().toISOString(), change, name };
-  await queueEmail({ kind: "factor_changed", userId, data }, transaction);
+  const key = `factor_changed:${userId}:${change}:${data.at}`;
+  await queueEmail({ kind: "factor_changed", userId, data, key }, transaction);
 }

@@ -10,12 +10,12 @@ import { type NewEmail, queueEmail, removeUnsent } from "~/models/emails/outbox.
  * may be the older one.
  */
 export async function queueLink<Kind extends LinkPurpose>(
-  email: NewEmail<Kind>,
+  email: Omit<NewEmail<Kind>, "key">,
   transaction: Transaction,
 ): Promise<void> {
   const { userId, kind } = email;
   await lockAccount(userId, transaction);
   if (kind === "verify_email") await removeUnsent({ userId, kinds: [kind] }, transaction);
   else await voidLinks({ userId, purposes: [kind] }, transaction);
-  await queueEmail(email, transaction);
+  await queueEmail({ ...email, key: null }, transaction);
 }

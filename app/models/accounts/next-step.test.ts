@@ -30,8 +30,8 @@ test("a failed payment comes before everything else", () => {
   expect(nextStep({ ...account, plan, balance: 0, used: 500 })).toEqual({ step: "payment" });
 });
 
-test("credits are offered to those who can't pay for an image and have no plan", () => {
-  expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1 })).toEqual({ step: "buy" });
+test("who can't pay for an image is offered credits by the balance alone", () => {
+  expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1 })).toBeNull();
   expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, plan: subscribed })).toBeNull();
   const features = { images: true, payments: false };
   expect(nextStep({ ...account, balance: CREDITS_PER_IMAGE - 1, features })).toBeNull();

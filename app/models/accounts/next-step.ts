@@ -4,8 +4,6 @@ import { amountOf, CREDITS_PER_IMAGE, findPlan, type Period, PLANS, type PlanKey
 export type NextStep =
   /** The last payment for the plan failed. */
   | { step: "payment" }
-  /** The credits don't pay for one image, and no plan brings more. */
-  | { step: "buy" }
   /** Nothing was made yet. */
   | { step: "create" }
   /** The plan brings less than is used; a larger one brings each credit for less. */
@@ -33,7 +31,8 @@ export function nextStep(account: Account): NextStep | null {
   if (plan && features.payments && (plan.status === "past_due" || plan.status === "unpaid"))
     return { step: "payment" };
   if (!features.images) return null;
-  if (balance < CREDITS_PER_IMAGE) return features.payments && !plan ? { step: "buy" } : null;
+  // The balance's own card offers credits.
+  if (balance < CREDITS_PER_IMAGE) return null;
   if (!hasHistory) return { step: "create" };
   const upgrade = features.payments ? upgradeOf(account) : null;
   if (upgrade) return upgrade;

@@ -44,7 +44,8 @@ export function resetPassword(
 /** Tells the owner that their password was changed, and what to do if they didn't change it. */
 function queueNotice(userId: string, transaction: Transaction): Promise<void> {
   const data = { at: new Date().toISOString() };
-  return queueEmail({ kind: "password_changed", userId, data }, transaction);
+  const key = `password_changed:${userId}:${data.at}`;
+  return queueEmail({ kind: "password_changed", userId, data, key }, transaction);
 }
 
 /** The hash of the user's password; null for an account without one. */

@@ -52,22 +52,45 @@ interface State {
 
 const RUNNING: SubscriptionStatus[] = ["trialing", "active", "past_due", "unpaid", "paused"];
 
-/** Queues what a change of a locked subscription is worth telling: a failed payment, or its end. */
+/**
+ * Queues what a change of a locked subscription is worth telling: a failed payment, or its end. The key
+ * names the fact: whichever writes or events tell of it, and in whatever order, it is mailed once.
+ */
 export async function queueSubscriptionNews(
   row: Pick<Subscription, "id" | "userId"> & State,
-  { occurredAt, ...now }: State & { occurredAt: Date },
+  { occurredAt, ...now }: State & { currentPeriodEnd: Date | null; occurredAt: Date },
   transaction: Transaction,
 ): Promise<void> {
   if (isOldNews(occurredAt)) return;
   const { id: subscriptionId, userId } = row;
   const wasPaid = row.status === "active" || row.status === "trialing";
-  if (wasPaid && now.status === "past_due")
-    await queueEmail({ kind: "payment_failed", userId, data: { subscriptionId } }, transaction);
+  const data = { subscriptionId };
+  if (wasPaid && now.status === "past_due") {
+    const paidUntil = await findPaidUntil(subscriptionId, transaction);
+    const key = `payment_failed:${subscriptionId}:${keyOf(paidUntil)}`;
+    await queueEmail({ kind: "payment_failed", userId, data, key }, transaction);
+  }
   if (row.cancelAtPeriodEnd || !RUNNING.includes(row.status)) return;
   if (now.cancelAtPeriodEnd || now.status === "canceled") {
-    await queueEmail(
-      { kind: "subscription_ending", userId, data: { subscriptionId } },
-      transaction,
-    );
+    const end = now.status === "canceled" ? "over" : keyOf(now.currentPeriodEnd);
+    const key = `subscription_ending:${subscriptionId}:${end}`;
+    await queueEmail({ kind: "subscription_ending", userId, data, key }, transaction);
   }
+}
+
+const keyOf = (at: Date | null) => at?.toISOString() ?? "unknown";
+
+/**
+ * The end of the last period that was paid: the payment that failed is the one after it. The row's own
+ * period may have moved on already, or not yet.
+ */
+async function findPaidUntil(
+  subscriptionId: string,
+  transaction: Transaction,
+): Promise<Date | null> {
+  const { _max: max } = await transaction.subscriptionPeriod.aggregate({
+    where: { subscriptionId },
+    _max: { endsAt: true },
+  });
+  return max.endsAt;
 }

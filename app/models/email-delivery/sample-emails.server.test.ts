@@ -43,6 +43,7 @@ test("emails that people can turn off link to the page for it, and no others do"
     new Set([
       "receipt",
       "receipt-plan",
+      "receipt-upgrade",
       "subscription_ending",
       "subscription_ending-over",
       "credits_expiring",

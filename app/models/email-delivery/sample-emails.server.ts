@@ -15,7 +15,7 @@ const USER_AGENT =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15";
 
 /** The kind; a kind that has two forms has a second sample, named after a dash. */
-type SampleName = EmailKind | "receipt-plan" | "subscription_ending-over";
+type SampleName = EmailKind | "receipt-plan" | "receipt-upgrade" | "subscription_ending-over";
 
 export interface SampleEmail extends Pick<Email, "subject" | "html" | "text"> {
   name: string;
@@ -48,6 +48,15 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
   });
   const changed = { at, change: "passkey_added", name: "Ana’s phone" } as const;
   const paid = { id, planKey: plan.planKey, startsAt: at, endsAt: later };
+  const ending = {
+    planKey: plan.planKey,
+    period: "month",
+    status: "active",
+    cancelAtPeriodEnd: true,
+    periodEnd: later,
+    endedAt: null,
+    planned: null,
+  } as const;
   return {
     verify_email: links.verifyEmail(pen, link("verify-email", 1440)),
     reset_password: links.resetPassword(pen, link("reset-password", 60)),
@@ -73,11 +82,27 @@ function sampleContents(pen: Pen): Record<SampleName, EmailContent> {
     }),
     "receipt-plan": billing.paymentReceipt(pen, {
       ...paid,
+      kind: "paid",
+      added: null,
       total: { amount: plan.amounts.month, currency: CURRENCY },
     }),
     payment_failed: billing.paymentFailed(pen, paid),
-    subscription_ending: billing.subscriptionEnding(pen, paid),
-    "subscription_ending-over": billing.subscriptionEnding(pen, { ...paid, endsAt: null }),
+    "receipt-upgrade": billing.paymentReceipt(pen, {
+      ...paid,
+      kind: "upgrade",
+      added: plan.creditsPerMonth,
+      total: { amount: plan.amounts.month, currency: CURRENCY },
+    }),
+    subscription_ending: billing.subscriptionEnding(pen, {
+      plan: ending,
+      endsAt: later,
+      left: { credits: plan.creditsPerMonth, until: later },
+    }),
+    "subscription_ending-over": billing.subscriptionEnding(pen, {
+      plan: { ...ending, status: "canceled" },
+      endsAt: null,
+      left: null,
+    }),
     credits_expiring: billing.creditsExpiring(pen, { amount: 120, at: later }),
   };
 }

@@ -11,6 +11,7 @@ import * as links from "~/models/email-delivery/contents/links.server";
 import * as notices from "~/models/email-delivery/contents/notices.server";
 import { type Pen, penFor } from "~/models/email-delivery/contents/pen.server";
 import {
+  findCreditsLeft,
   findPaidOrder,
   findPayment,
   findReader,
@@ -82,10 +83,13 @@ async function writeContent(
     case "subscription_ending": {
       const subscription = await findSubscription(email.data.subscriptionId, db);
       if (!subscription) return "no such subscription";
-      const { planKey, status, cancelAtPeriodEnd, currentPeriodEnd } = subscription;
-      if (status === "canceled") return billing.subscriptionEnding(pen, { planKey, endsAt: null });
-      if (!cancelAtPeriodEnd || !currentPeriodEnd) return "the plan goes on";
-      return billing.subscriptionEnding(pen, { planKey, endsAt: currentPeriodEnd });
+      const { status, cancelAtPeriodEnd, currentPeriodEnd: endsAt } = subscription;
+      const plan = { ...subscription, periodEnd: endsAt, planned: null };
+      if (status === "canceled")
+        return billing.subscriptionEnding(pen, { plan, endsAt: null, left: null });
+      if (!cancelAtPeriodEnd || !endsAt) return "the plan goes on";
+      const left = await findCreditsLeft(email.data.subscriptionId, db);
+      return billing.subscriptionEnding(pen, { plan, endsAt, left });
     }
     case "credits_expiring":
       if (at <= new Date()) return "too late";

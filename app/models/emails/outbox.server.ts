@@ -11,8 +11,11 @@ export interface NewEmail<Kind extends EmailKind> {
   data: EmailData[Kind];
   /** Where to; by default the account's present address. */
   recipient?: string;
-  /** Two emails of one key are one email: `credits_expiring:<lot id>`. */
-  key?: string;
+  /**
+   * Names the fact, once for all events and requests that tell of it: two emails of one key are one email,
+   * `credits_expiring:<lot id>`. Null for what a person asks for again and again, as a link.
+   */
+  key: string | null;
 }
 
 const MAX_PER_HOUR = 10;
@@ -38,7 +41,7 @@ export async function queueEmail<Kind extends EmailKind>(
   const isLimited = LIMITED_EMAILS.includes(kind);
   const queued = await transaction.$executeRaw`
     INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
-    SELECT id, ${kind}, ${key ?? null}, coalesce(${recipient ?? null}, email), locale,
+    SELECT id, ${kind}, ${key}, coalesce(${recipient ?? null}, email), locale,
            ${JSON.stringify(data)}::jsonb
     FROM users WHERE id = ${userId}::uuid AND ${wantsEmail(kind)}
       AND NOT (${isLimited} AND ${MAX_PER_HOUR * rateLimitScale} <= (

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from "zod-openapi";
 import { PAYMENT_PROVIDER_NAMES } from "~/env/payments";
+import { SubscriptionStatus } from "~/generated/prisma/enums";
 import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
 import {
-  cancelSchema,
+  ownSubscriptionSchema,
   packCheckoutSchema,
   returnParametersSchema,
   subscriptionCheckoutSchema,
@@ -21,9 +22,11 @@ export const checkoutSchema = z
 export const cancellationSchema = z
   .object({
     subscriptionId: z.uuid(),
-    status: z.enum(["trialing", "active", "past_due", "unpaid", "paused", "canceled"]),
-    cancelAtPeriodEnd: z.boolean().meta({ description: "False if it has ended at once." }),
-    currentPeriodEnd: z.iso.datetime().nullable().meta({ description: "When it ends." }),
+    status: z.enum(SubscriptionStatus),
+    cancelAtPeriodEnd: z
+      .boolean()
+      .meta({ description: "False if it renews, or has ended at once." }),
+    currentPeriodEnd: z.iso.datetime().nullable().meta({ description: "When it ends or renews." }),
   })
   .meta({ id: "Cancellation" });
 
@@ -94,7 +97,7 @@ export const paymentPaths: ZodOpenApiPathsObject = {
       summary: "End a subscription with its period, or at once if it has none left",
       description:
         'The provider is asked each time, but not again within a minute of its own word. Without `subscriptionId`, which is this service\'s id, the running subscription is meant. One without a period to end with (paused, expired, or unknown to the provider) ends at once: `"status": "canceled"`, `"cancelAtPeriodEnd": false`. One that has ended before, or none, gets `no_subscription`.',
-      requestBody: body(cancelSchema),
+      requestBody: body(ownSubscriptionSchema),
       responses: {
         200: jsonResponse(
           "Scheduled, or over. Asking again while it runs returns the same.",
@@ -104,6 +107,28 @@ export const paymentPaths: ZodOpenApiPathsObject = {
           "invalid_input",
           "unauthenticated",
           "no_subscription",
+          "payload_too_large",
+          "rate_limited",
+          "provider_error",
+          "payments_unavailable",
+        ]),
+      },
+    },
+  },
+  "/api/payments/subscription/resume": {
+    post: {
+      operationId: "resumeSubscription",
+      summary: "Take back the cancellation of a subscription whose end lies ahead",
+      description:
+        "The provider is asked each time. A change of plan that the cancellation dropped is not planned again. Without `subscriptionId`, which is this service's id, the running subscription is meant. One that has ended gets `subscription_ended`; without any, it is `no_subscription`.",
+      requestBody: body(ownSubscriptionSchema),
+      responses: {
+        200: jsonResponse("It renews. Asking again returns the same.", cancellationSchema),
+        ...problemResponses([
+          "invalid_input",
+          "unauthenticated",
+          "no_subscription",
+          "subscription_ended",
           "payload_too_large",
           "rate_limited",
           "provider_error",

@@ -104,6 +104,14 @@ export function noSubscription(): AppError {
   });
 }
 
+export function subscriptionEnded(): AppError {
+  return new AppError({
+    code: "subscription_ended",
+    publicMessage:
+      "This subscription has ended, so it can't be kept. Nothing was charged. GET /en/pricing lists the plans.",
+  });
+}
+
 /** Returns the portal's URL; throws an AppError for any other result. */
 export function portalResponse(result: PortalResult): { url: string } {
   switch (result.status) {

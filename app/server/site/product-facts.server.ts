@@ -11,6 +11,7 @@ export function getProductFacts(): ProductFacts {
   return {
     offers: currentOffers(),
     paymentProvider: payments.enabled ? payments.provider : null,
+    addsTax: payments.provider === "creem" || payments.stripe.checkout.automaticTax,
     imageCost: images.enabled ? CREDITS_PER_IMAGE : null,
     imageProviders: images.enabled ? listImageProviders(images) : [],
     hasFiles: storage.enabled,

@@ -21,8 +21,8 @@ export const subscriptionCheckoutSchema = z.object({
     .meta({ description: "How often it is paid for. Credits come every month either way." }),
 });
 
-/** The body of POST /api/payments/subscription/cancel. */
-export const cancelSchema = z.object({
+/** The body of POST /api/payments/subscription/cancel and …/resume. */
+export const ownSubscriptionSchema = z.object({
   subscriptionId: z
     .string(invalid("subscriptionIdInvalid"))
     .optional()

@@ -40,7 +40,7 @@ export type WebhookResult =
 
 /** A subscription's future, as the provider tells it. Only `renewing` can charge for another period. */
 export type SubscriptionStanding =
-  | { status: "renewing" }
+  | { status: "renewing"; currentPeriodEnd: Date | null }
   /** It ends with its period. `currentPeriodEnd` is null if the provider did not say when. */
   | { status: "scheduled"; currentPeriodEnd: Date | null }
   /** It is over. `endedAt` is null if the provider did not say since when. */
@@ -49,6 +49,11 @@ export type SubscriptionStanding =
   | { status: "not_found" };
 
 export type CancelResult = Exclude<SubscriptionStanding, { status: "renewing" }>;
+
+/** `currentPeriodEnd` is null if the provider did not say when it renews. */
+export type ResumeResult =
+  | { status: "renewing"; currentPeriodEnd: Date | null }
+  | Extract<SubscriptionStanding, { status: "ended" | "not_found" }>;
 
 export type PortalResult = { status: "created"; url: string } | { status: "not_found" };
 
@@ -92,6 +97,8 @@ export interface PaymentProvider {
     providerSubscriptionId: string;
     when: "period_end" | "now";
   }): Promise<CancelResult>;
+  /** Takes back a cancellation whose time hasn't come. Repeating it changes nothing. */
+  resumeSubscription(request: { providerSubscriptionId: string }): Promise<ResumeResult>;
   readonly planChanges: PlanChanges;
   /**
    * The provider's page on which a customer manages cards, invoices and cancellation. With

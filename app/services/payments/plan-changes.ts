@@ -51,6 +51,13 @@ export interface ChangePrice {
   endsAt: Date;
 }
 
+/** What a subscription runs in after a change. */
+export interface RunningPeriod {
+  priceId: string;
+  currentPeriodStart: Date;
+  currentPeriodEnd: Date;
+}
+
 type NotFound = { status: "not_found" };
 type AtProvider = { providerSubscriptionId: string };
 
@@ -71,7 +78,7 @@ export interface PlanChanges {
    */
   changeNow(
     request: AtProvider & PlanTarget & { at: Date; requestId: string },
-  ): Promise<NotFound | { status: "changed" } | { status: "payment_open" }>;
+  ): Promise<NotFound | { status: "changed"; running: RunningPeriod } | { status: "payment_open" }>;
   /** Plans a change for the period's end, in place of any other that is planned. Charges nothing. */
   scheduleChange(
     request: AtProvider & PlanTarget,

@@ -39,6 +39,7 @@ const cancelParams = z.discriminatedUnion("mode", [
   z.strictObject({ mode: z.literal("scheduled"), onExecute: z.literal("cancel") }),
   z.strictObject({ mode: z.literal("immediate") }),
 ]);
+const resumeParams = z.strictObject({});
 const upgradeParams = z.strictObject({
   product_id: z.string().startsWith("prod_"),
   update_behavior: z.literal("proration-charge-immediately"),
@@ -113,6 +114,16 @@ export function createCreemApi(context: CreemApiContext): Router {
         `A subscription that is ${subscription.status} has no period to end with`,
       ]);
     else if (subscription.status !== "scheduled_cancel") billing.scheduleCancellation(subscription);
+    response.json(billing.render(subscription));
+  });
+
+  api.post("/subscriptions/:id/resume", ({ params, body }, response) => {
+    parseBody(resumeParams, body);
+    const subscription = state.subscriptions[params.id];
+    if (!subscription) throw new CreemRefusal(404, ["Subscription not found"]);
+    if (!["paused", "scheduled_cancel"].includes(subscription.status))
+      throw new CreemRefusal(400, ["Subscription is neither paused nor scheduled to be canceled"]);
+    billing.keep(subscription);
     response.json(billing.render(subscription));
   });
 

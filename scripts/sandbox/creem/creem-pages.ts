@@ -65,6 +65,7 @@ export function createCreemPages(context: CreemPagesContext): Router {
         },
         end: billing.end,
         scheduleCancellation: billing.scheduleCancellation,
+        keep: billing.keep,
       });
     },
   });

@@ -35,6 +35,8 @@ export interface HostedPortal {
   backUrl: string;
   cancelNow(subscriptionId: string): void;
   cancelAtPeriodEnd(subscriptionId: string): void;
+  /** Takes a scheduled cancellation back. */
+  keep(subscriptionId: string): void;
 }
 
 interface PortalSource<S> {
@@ -47,6 +49,7 @@ interface PortalSource<S> {
   describe(subscription: S): Pick<PortalSubscription, "price" | "periodEnd" | "ending">;
   end(subscription: S): void;
   scheduleCancellation(subscription: S): void;
+  keep(subscription: S): void;
 }
 
 /** One customer's portal, with only their own subscriptions. */
@@ -70,6 +73,7 @@ export function createPortal<S extends { id: string; customer: string; status: s
     backUrl: source.backUrl,
     cancelNow: on(source.end),
     cancelAtPeriodEnd: on(source.scheduleCancellation),
+    keep: on(source.keep),
   };
 }
 
@@ -143,6 +147,7 @@ export function createHostedPages(options: HostedPagesOptions): Router {
       if (subscription.status !== "canceled") {
         if (body.intent === "cancel_now" && portal.offersNow) portal.cancelNow(subscription.id);
         if (body.intent === "cancel_at_period_end") portal.cancelAtPeriodEnd(subscription.id);
+        if (body.intent === "keep" && subscription.ending) portal.keep(subscription.id);
         await engine.idle(RETURN_AFTER_MS);
       }
       response.redirect(303, originalUrl);

@@ -41,6 +41,7 @@ function renderSubscription(
   const amount = formatMoney(price, "en");
   const isOver = status === "canceled";
   const atPeriodEnd = `<button name="intent" value="cancel_at_period_end">Cancel at the end of the period</button>`;
+  const keep = `<button name="intent" value="keep">Keep this plan</button>`;
   const now = !offersNow ? "" : `<button name="intent" value="cancel_now">Cancel now</button>`;
   return `<section>
 <h2>${escapeHtml(price.name)}</h2>
@@ -49,6 +50,6 @@ function renderSubscription(
 <dt>Status</dt><dd>${escapeHtml(status)}</dd>
 <dt>${ending || isOver ? "Ends" : "Renews"}</dt><dd>${formatDate(periodEnd)}</dd>
 </dl>
-${isOver ? "" : `<form method="post"><input type="hidden" name="subscription" value="${escapeHtml(id)}">${ending ? "" : atPeriodEnd}${now}</form>`}
+${isOver ? "" : `<form method="post"><input type="hidden" name="subscription" value="${escapeHtml(id)}">${ending ? keep : atPeriodEnd}${now}</form>`}
 </section>`;
 }

@@ -69,6 +69,7 @@ export function createStripePages({ state, prices, billing, engine }: StripePage
         end: billing.end,
         scheduleCancellation: (subscription) =>
           billing.scheduleCancellation(subscription, "portal"),
+        keep: billing.keep,
       });
     },
   });

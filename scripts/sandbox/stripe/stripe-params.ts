@@ -46,7 +46,11 @@ export const sessionParams = z.discriminatedUnion("mode", [
 
 export type SessionParams = z.output<typeof sessionParams>;
 
-export const subscriptionParams = z.strictObject({ cancel_at_period_end: z.literal("true") });
+/** Of a cancellation and of its taking back. Stripe refuses both parameters together. */
+export const subscriptionParams = z.union([
+  z.strictObject({ cancel_at_period_end: z.enum(["true", "false"]) }),
+  z.strictObject({ cancel_at: z.literal("") }),
+]);
 
 /** Of requests that take none. */
 export const noParams = z.strictObject({});

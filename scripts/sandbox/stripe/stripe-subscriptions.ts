@@ -1,4 +1,5 @@
 import { Router } from "express";
+import type { z } from "zod";
 import { requirePrice, type SandboxPrice } from "../payments/sandbox-catalog";
 import type { StripeBilling } from "./stripe-billing";
 import { noParams, parseParams, subscriptionParams } from "./stripe-params";
@@ -35,7 +36,7 @@ export function createStripeSubscriptions({
   });
 
   subscriptions.post("/subscriptions/:id", ({ params, body }, response) => {
-    parseParams(subscriptionParams, body);
+    const update = parseParams(subscriptionParams, body);
     const subscription = requireSubscription(params.id);
     if (subscription.status === "canceled") {
       const message =
@@ -43,9 +44,23 @@ export function createStripeSubscriptions({
       throw new StripeRefusal({ status: 400, message });
     }
     refuseScheduled(subscription);
-    if (!subscription.cancelAtPeriodEnd) billing.scheduleCancellation(subscription, "api");
+    applyEnd(subscription, update);
     response.json(render(subscription));
   });
+
+  /** The end goes only the way it came: by the flag, or by the date that the portal sets without it. */
+  function applyEnd(
+    subscription: StripeSubscription,
+    update: z.output<typeof subscriptionParams>,
+  ): void {
+    if ("cancel_at" in update) {
+      if (subscription.cancelAt !== null && !subscription.cancelAtPeriodEnd)
+        billing.keep(subscription);
+    } else if (update.cancel_at_period_end === "false") {
+      if (subscription.cancelAt !== null && subscription.cancelAtPeriodEnd)
+        billing.keep(subscription);
+    } else if (!subscription.cancelAtPeriodEnd) billing.scheduleCancellation(subscription, "api");
+  }
 
   subscriptions.delete("/subscriptions/:id", ({ params, query }, response) => {
     parseParams(noParams, query);

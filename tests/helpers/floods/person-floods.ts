@@ -194,6 +194,16 @@ export function personFloods(stage: Stage): Floods {
         buyer.post(`/en/account/billing/cancel?subscription=${buyer.subscriptionId}`, {}),
       ),
     },
+    "POST /{locale}/account/billing/resume": {
+      "cancel-resume-user": subscriber((buyer) =>
+        buyer.post(`/en/account/billing/resume?subscription=${buyer.subscriptionId}`, {}),
+      ),
+    },
+    "POST /api/payments/subscription/resume": {
+      "cancel-resume-user": subscriber((buyer) =>
+        postJson(buyer, "/api/payments/subscription/resume", {}),
+      ),
+    },
     "POST /api/payments/subscription/cancel": {
       "cancel-resume-user": subscriber((buyer) =>
         postJson(buyer, "/api/payments/subscription/cancel", {}),

@@ -156,7 +156,7 @@ test("every status of a subscription is said in every language", async () => {
     paused: ["Paused", "When you resume the plan"],
     incomplete: ["Not confirmed yet", "When the payment provider confirms"],
     expired: ["Expired", "no new payment came"],
-    canceled: ["Ended", "Ended on"],
+    canceled: ["Ended", "ended on"],
     unknown: ["Unknown", "a status we don’t know"],
   };
   const { person, subscriptionId } = await subscriber();

@@ -59,6 +59,8 @@ async function deliverAll(happen: () => Promise<unknown>): Promise<void> {
   for (const webhook of await app.hold(happen)) await app.deliver(webhook);
 }
 
+const switchedPage = ({ id }: { id: string }) => `/en/account/billing/switched?subscription=${id}`;
+
 test.runIf(HAS_TWO_PLANS)(
   "an upgrade is charged as shown, grants nothing itself, and its credits come with the events",
   async () => {
@@ -69,10 +71,14 @@ test.runIf(HAS_TWO_PLANS)(
     const webhooks = await app.hold(async () => {
       const response = await buyer.person.post(buyer.path, form);
       expect(response.status).toBe(303);
-      expect(response.headers.get("Location")).toBe("/en/account/billing?done=changed");
+      expect(response.headers.get("Location")).toBe(switchedPage(buyer));
     });
     expect(await ledgerOf(app, buyer.person.email)).toEqual([["grant", 300]]);
-    expect(await storedPlan(buyer)).toBe("starter month");
+    // The provider has confirmed the change. Its credits wait for the payment.
+    expect(await storedPlan(buyer)).toBe("pro month");
+    expect(await read(buyer.person, switchedPage(buyer))).toContain(
+      "Your 900 credits arrive in about a minute.",
+    );
     // A change counts from a second after the period's start at the earliest.
     const hasBegun = () =>
       app.sql(
@@ -87,6 +93,10 @@ test.runIf(HAS_TWO_PLANS)(
       ["grant", 300],
       ["grant", 900],
     ]);
+    const arrived = await read(buyer.person, switchedPage(buyer));
+    for (const text of ["+900", "credits are yours", "$20.00", "Your Pro plan renews on"])
+      expect(arrived).toContain(text);
+    expect(arrived).not.toContain("data-checkout-waiting");
     await expectSoundLedger(app);
   },
 );
@@ -99,7 +109,7 @@ test("of many identical confirmations at once, one is charged, and each is told 
     Array.from({ length: 5 }, () => buyer.person.post(buyer.path, form)),
   );
   expect(responses.map(({ headers }) => headers.get("Location"))).toEqual(
-    Array.from({ length: 5 }, () => "/en/account/billing?done=changed"),
+    Array.from({ length: 5 }, () => switchedPage(buyer)),
   );
   expect((await invoicesOf(buyer)) - before).toBe(1);
 });
@@ -248,7 +258,7 @@ test.runIf(HAS_TWO_PLANS)(
     await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
     const cases = [
       [overdue, "A payment is overdue."],
-      [ending, "You cancelled your plan."],
+      [ending, "Keep it to change it."],
     ] as const;
     for (const [buyer, text] of cases) {
       expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);

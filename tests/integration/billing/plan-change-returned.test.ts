@@ -82,7 +82,7 @@ test.runIf(HAS_TWO_PLANS)(
     const again = await previewOf(person, path);
     expect(again.html).toContain("Due today");
     expect((await person.post(path, again.form)).headers.get("Location")).toBe(
-      "/en/account/billing?done=changed",
+      `/en/account/billing/switched?subscription=${id}`,
     );
   },
 );

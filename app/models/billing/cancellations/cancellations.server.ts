@@ -1,7 +1,7 @@
 import { type Database, getDb } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
-import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
+import { inTurn } from "~/models/billing/changes/in-turn.server";
 import { applyBillingEvents } from "~/models/billing/effects.server";
 import { endsAtOnce } from "~/models/billing/subscriptions/ends-at-once";
 import {
@@ -10,6 +10,8 @@ import {
   MAY_CHARGE,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
+import { recordScheduledEnd } from "~/models/billing/subscriptions/own-writes.server";
+import { providerError } from "~/services/payments/payment-faults";
 import type {
   CancelResult,
   PaymentProvider,
@@ -33,6 +35,12 @@ export type CancellationResult =
   /** The user has no such subscription that may still charge them. */
   | { status: "not_found" };
 
+/** `subscriptionId` is ours. Without one, the running subscription is meant. */
+export interface OwnRequest {
+  userId: string;
+  subscriptionId?: string | undefined;
+}
+
 /**
  * Ends a subscription with its period, at the provider it was bought from; at once if it would never
  * reach the period's end. Asks the provider even if our row says that it ends, since the row may have missed
@@ -40,9 +48,23 @@ export type CancellationResult =
  * @throws AppError 502 provider_error, 503 payments_unavailable
  */
 export async function cancelSubscription(
-  { userId, subscriptionId }: { userId: string; subscriptionId?: string | undefined },
+  request: OwnRequest,
   providerOf: ProviderOf,
   db: Database = getDb(),
+): Promise<CancellationResult> {
+  const result = await inTurn(request.userId, () => cancel(request, providerOf, db), db);
+  return result ?? failBusy();
+}
+
+/** @throws AppError 502 provider_error: an earlier request of the user waits for the provider */
+export function failBusy(): never {
+  throw providerError(new Error("an earlier change of this user's plan is still under way"));
+}
+
+async function cancel(
+  { userId, subscriptionId }: OwnRequest,
+  providerOf: ProviderOf,
+  db: Database,
 ): Promise<CancellationResult> {
   const subscription = await getOpenSubscription(userId, db, subscriptionId);
   if (!subscription) return { status: "not_found" };
@@ -128,30 +150,8 @@ async function recordStanding(
   }
 }
 
-/** The row is locked first, so that of two requests, or of a request and the event, one tells of the end. */
-async function recordScheduledEnd(
-  { id, currentPeriodEnd }: { id: string; currentPeriodEnd: Date | null },
-  db: Database,
-): Promise<void> {
-  await db.$transaction(async (transaction) => {
-    await transaction.$queryRaw`SELECT 1 AS locked FROM subscriptions WHERE id = ${id}::uuid FOR UPDATE`;
-    const row = await transaction.subscription.findFirst({
-      where: { id, ...MAY_CHARGE },
-      select: { id: true, userId: true, status: true, cancelAtPeriodEnd: true },
-    });
-    if (!row) return;
-    await transaction.$executeRaw`
-      UPDATE subscriptions
-      SET cancel_at_period_end = true, end_confirmed_at = now(),
-        current_period_end = COALESCE(${currentPeriodEnd}::timestamptz, current_period_end)
-      WHERE id = ${id}::uuid`;
-    const now = { status: row.status, cancelAtPeriodEnd: true, occurredAt: new Date() };
-    await queueSubscriptionNews(row, now, transaction);
-  });
-}
-
 /** Applies the end as the provider's own event would. */
-async function recordEnd(
+export async function recordEnd(
   {
     provider,
     ...ended

@@ -7,6 +7,10 @@ import { isPriceCurrent } from "~/models/billing/changes/proration-date";
 import { hasMoneyBack } from "~/models/billing/changes/running-periods.server";
 import { changeTiming } from "~/models/billing/changes/timing";
 import type { OwnSubscription } from "~/models/billing/subscriptions/management.server";
+import {
+  recordChange,
+  recordScheduledChange,
+} from "~/models/billing/subscriptions/own-writes.server";
 import type { PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
 import { log } from "~/utils/logger.server";
 
@@ -37,8 +41,6 @@ interface ChangeRequest {
   shown: ShownPrice | null;
 }
 
-const SCOPE = "plan-change";
-
 /**
  * Changes a subscription's plan: at once for the price that was shown, or else at the period's end.
  * Grants nothing: the provider's events bring the paid period, and with it the credits. Repeating it
@@ -51,7 +53,7 @@ export async function changePlan(
   db: Database = getDb(),
 ): Promise<PlanChangeResult> {
   const { userId } = request.subscription;
-  const result = await inTurn({ userId, scope: SCOPE }, () => change(request, providerOf, db), db);
+  const result = await inTurn(userId, () => change(request, providerOf, db), db);
   return result ?? { status: "busy" };
 }
 
@@ -70,11 +72,11 @@ async function change(
   const lock = findChangeLock(standing, await hasMoneyBack(subscriptionId, db));
   if (lock === "open" && shown) return { status: "payment_open" };
   if (lock || !standing) return { status: "locked", lock: lock ?? "unconfirmed" };
-  if (timing === "now") return changeNow({ subscription, target, shown, standing }, providerOf);
+  if (timing === "now") return changeNow({ subscription, target, shown, standing }, providerOf, db);
   const { status } = await planChanges.scheduleChange({ providerSubscriptionId, ...target });
   if (status === "not_found") return { status: "locked", lock: "unconfirmed" };
   if (status === "unsupported") return { status };
-  await storeScheduled({ id: subscriptionId, target }, db);
+  await recordScheduledChange({ id: subscriptionId, target }, db);
   log().info({ subscriptionId, ...target }, "a change of plan is planned");
   return { status };
 }
@@ -82,6 +84,7 @@ async function change(
 async function changeNow(
   { subscription, target, shown, standing }: ChangeRequest & { standing: PlanStanding },
   providerOf: ProviderOf,
+  db: Database,
 ): Promise<PlanChangeResult> {
   const { id: subscriptionId, userId, providerSubscriptionId } = subscription;
   const { planChanges } = providerOf(subscription.provider);
@@ -93,8 +96,11 @@ async function changeNow(
   if (price?.amountDue !== shown.amountDue) return { status: "outdated" };
   const { planKey, period } = target;
   const requestId = digest(userId, subscriptionId, planKey, period, shown.at.toISOString());
-  const { status } = await planChanges.changeNow({ ...request, requestId });
+  const result = await planChanges.changeNow({ ...request, requestId });
+  const { status } = result;
   if (status === "not_found") return { status: "locked", lock: "unconfirmed" };
+  if (status === "changed")
+    await recordChange({ id: subscriptionId, target, running: result.running }, db);
   log().info({ subscriptionId, ...target, status }, "a plan was changed at once");
   return { status };
 }
@@ -111,25 +117,15 @@ export async function dropScheduledChange(
 ): Promise<boolean> {
   const { id, userId, provider, providerSubscriptionId } = subscription;
   const dropped = await inTurn(
-    { userId, scope: SCOPE },
+    userId,
     async () => {
       await providerOf(provider).planChanges.dropScheduledChange({ providerSubscriptionId });
-      await storeScheduled({ id, target: null }, db);
+      await recordScheduledChange({ id, target: null }, db);
       return true;
     },
     db,
   );
   return dropped ?? false;
-}
-
-async function storeScheduled(
-  { id, target }: { id: string; target: PlanTarget | null },
-  db: Database,
-): Promise<void> {
-  await db.subscription.updateMany({
-    where: { id, status: { not: "canceled" } },
-    data: { scheduledPlanKey: target?.planKey ?? null, scheduledPeriod: target?.period ?? null },
-  });
 }
 
 function isScheduled(standing: PlanStanding | null, { planKey, period }: PlanTarget): boolean {

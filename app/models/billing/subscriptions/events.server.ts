@@ -6,6 +6,7 @@ import { queueSubscriptionNews } from "~/models/billing/billing-emails.server";
 import { noteFirstPeriod } from "~/models/billing/periods/first-period.server";
 import { tryGrants } from "~/models/billing/periods/grant-run.server";
 import { refreshGrants } from "~/models/billing/periods/periods.server";
+import { isBeforeOwnWrite } from "~/models/billing/subscriptions/own-writes.server";
 import {
   checkCustomer,
   describePlanMismatch,
@@ -42,7 +43,8 @@ export async function recordSubscriptionCheckout(
 
 /**
  * Applies a subscription's own event. `canceled` is final and always wins. Otherwise an event older
- * than the last one applied overwrites nothing and only fills empty fields. If the subscription is now
+ * than the last one applied overwrites nothing and only fills empty fields, and one that isn't newer than
+ * our own last confirmed write leaves that write as it is. If the subscription is now
  * running, its due grants are issued at once, including the first month.
  */
 export async function applySubscriptionEvent(
@@ -93,25 +95,64 @@ async function overwrite(
   transaction: Transaction,
 ): Promise<void> {
   const status = nextStatus(row, event);
+  const { occurredAt } = event;
+  const told = toldFuture(row, { event, plan, status });
+  const future = isBeforeOwnWrite(event, row.ownWriteAt) ? keepFuture(row, event, told) : told;
   await checkNewCustomer(row, event.customerId, transaction);
   await transaction.subscription.update({
     where: { id: row.id },
     data: {
       status,
-      ...(plan && { planKey: plan.planKey, period: plan.period }),
-      providerPriceId: event.priceId ?? row.providerPriceId,
+      ...future,
       providerCustomerId: event.customerId ?? row.providerCustomerId,
-      currentPeriodStart: event.currentPeriodStart ?? row.currentPeriodStart,
-      currentPeriodEnd: event.currentPeriodEnd ?? row.currentPeriodEnd,
-      cancelAtPeriodEnd: event.cancelAtPeriodEnd,
       endedAt: event.endedAt,
-      ...(isChangeOver(row, { event, plan: plan ?? row, status }) ? NO_SCHEDULED_CHANGE : {}),
-      providerEventAt: later(row.providerEventAt, event.occurredAt),
+      providerEventAt: later(row.providerEventAt, occurredAt),
     },
     select: { id: true },
   });
-  const { cancelAtPeriodEnd, occurredAt } = event;
-  await queueSubscriptionNews(row, { status, cancelAtPeriodEnd, occurredAt }, transaction);
+  const { cancelAtPeriodEnd, currentPeriodEnd } = future;
+  const now = { status, cancelAtPeriodEnd, currentPeriodEnd, occurredAt };
+  await queueSubscriptionNews(row, now, transaction);
+}
+
+/** The plan, its period and its end as the event tells them. */
+function toldFuture(
+  row: Subscription,
+  {
+    event,
+    plan,
+    status,
+  }: { event: SubscriptionChanged; plan: SoldPlan | null; status: SubscriptionStatus },
+) {
+  return {
+    ...(plan && { planKey: plan.planKey, period: plan.period }),
+    providerPriceId: event.priceId ?? row.providerPriceId,
+    currentPeriodStart: event.currentPeriodStart ?? row.currentPeriodStart,
+    currentPeriodEnd: event.currentPeriodEnd ?? row.currentPeriodEnd,
+    cancelAtPeriodEnd: event.cancelAtPeriodEnd,
+    ...(isChangeOver(row, { event, plan: plan ?? row, status }) ? NO_SCHEDULED_CHANGE : {}),
+  };
+}
+
+/**
+ * What our own newer write left. A period that has begun since is as told, with its plan: a renewal may come
+ * in the second of our write. An end for good isn't undone either.
+ */
+function keepFuture(
+  row: Subscription,
+  { status, currentPeriodStart: startsAt }: SubscriptionChanged,
+  told: ReturnType<typeof toldFuture>,
+) {
+  if (status === "canceled") return told;
+  const { cancelAtPeriodEnd, currentPeriodStart } = row;
+  if (startsAt && currentPeriodStart && startsAt > currentPeriodStart)
+    return { ...told, cancelAtPeriodEnd };
+  return {
+    cancelAtPeriodEnd,
+    currentPeriodStart: currentPeriodStart ?? startsAt,
+    currentPeriodEnd: row.currentPeriodEnd ?? told.currentPeriodEnd,
+    providerPriceId: row.providerPriceId ?? told.providerPriceId,
+  };
 }
 
 /** Whether no change of plan is planned any more: it was dropped, it has come, or the end comes first. */

@@ -211,11 +211,11 @@ export async function applyInvoiceFailed(
     data: { status: "past_due" },
   });
   if (count === 0) return;
-  const { cancelAtPeriodEnd } = row;
+  const { cancelAtPeriodEnd, currentPeriodEnd } = row;
   const { occurredAt } = event;
   await queueSubscriptionNews(
     row,
-    { status: "past_due", cancelAtPeriodEnd, occurredAt },
+    { status: "past_due", cancelAtPeriodEnd, currentPeriodEnd, occurredAt },
     transaction,
   );
 }

@@ -3,6 +3,7 @@ import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import type { PaymentProviderName } from "~/env/payments";
 import { Prisma } from "~/generated/prisma/client";
 import type { SubscriptionStatus } from "~/generated/prisma/enums";
+import { isUuid } from "~/utils/uuid";
 
 /** A subscription as its owner sees it. */
 export interface OwnSubscription {
@@ -90,6 +91,25 @@ export async function getOpenSubscription(
   const open = await listOpenSubscriptions(userId, db);
   if (subscriptionId !== undefined) return open.find(({ id }) => id === subscriptionId) ?? null;
   return open.find(isRunning) ?? open[0] ?? null;
+}
+
+/**
+ * The user's subscription with this id or, without one, the one that `getOpenSubscription` returns, or
+ * else the newest, which has ended. Null if there is none.
+ */
+export async function findOwnSubscription(
+  userId: string,
+  db: DatabaseOrTransaction = getDb(),
+  subscriptionId?: string,
+): Promise<OwnSubscription | null> {
+  if (subscriptionId === undefined)
+    return (await getOpenSubscription(userId, db)) ?? getLatestSubscription(userId, db);
+  if (!isUuid(subscriptionId)) return null;
+  const statement = Prisma.sql`
+    SELECT ${SUBSCRIPTION} FROM subscriptions
+    WHERE user_id = ${userId}::uuid AND id = ${subscriptionId}::uuid`;
+  const [row] = await queryPrepared<OwnSubscription>("find_own_subscription", statement, db);
+  return row ?? null;
 }
 
 export const isRunning = ({ status }: Pick<OwnSubscription, "status">) => RUNNING.includes(status);

@@ -20,9 +20,14 @@ export interface ShownSubscription {
   /** The plan that begins when the current period ends; null if no change is planned. */
   planned: { planKey: PlanKey; period: Period } | null;
   changeable: boolean;
+  /** Whether its cancellation can still be taken back. */
+  keepable: boolean;
   /** Whether the subscription can still be cancelled. */
   cancelable: boolean;
 }
+
+/** Statuses in which a scheduled end lies ahead. */
+const KEEPABLE: SubscriptionStatus[] = ["active", "trialing", "past_due", "unpaid"];
 
 /** Returns what an owner's pages show of a subscription. */
 export function showSubscription(subscription: OwnSubscription, now: Date): ShownSubscription {
@@ -40,10 +45,11 @@ export function showSubscription(subscription: OwnSubscription, now: Date): Show
     endedAt,
     nextCredits: nextCredits(subscription, now),
     planned:
-      scheduledPlanKey && scheduledPeriod
+      scheduledPlanKey && scheduledPeriod && !cancelAtPeriodEnd
         ? { planKey: scheduledPlanKey, period: scheduledPeriod }
         : null,
     changeable: status === "active" && !cancelAtPeriodEnd,
+    keepable: cancelAtPeriodEnd && KEEPABLE.includes(status),
     cancelable: status !== "canceled" && (!cancelAtPeriodEnd || endsAtOnce(subscription)),
   };
 }

@@ -1,7 +1,9 @@
 import { findPlan } from "~/catalog";
+import { type PlanState, planSentence } from "~/models/billing/subscriptions/plan-sentence";
 import type { Pen } from "~/models/email-delivery/contents/pen.server";
 import type { EmailContent } from "~/services/emails/email-content";
 import { formatMoney, type Money } from "~/utils/money";
+import { orderNumber } from "~/utils/order-number";
 
 const planName = ({ t }: Pen, planKey: string): string => {
   const plan = findPlan(planKey);
@@ -18,7 +20,10 @@ export function orderReceipt(
   const { t, product, locale, page, time } = pen;
   const { id, credits, paidAt } = order;
   return {
-    subject: t("mail.receiptSubject", { product }),
+    subject: t("mail.receiptSubject", {
+      amount: formatMoney(order, locale),
+      item: t("pricing.packCredits", { credits }),
+    }),
     figure: `+${credits.toLocaleString(locale)}`,
     heading: t("mail.orderTitle"),
     blocks: [
@@ -31,7 +36,7 @@ export function orderReceipt(
           [t("mail.item"), t("pricing.packCredits", { credits })],
           [t("receipt.amount"), formatMoney(order, locale)],
           [t("mail.paidAt"), time(paidAt)],
-          [t("receipt.number"), id],
+          [t("receipt.number"), orderNumber(id)],
         ],
       },
       { type: "link", label: t("mail.openReceipt"), url: page(`account/orders/${id}`) },
@@ -40,18 +45,38 @@ export function orderReceipt(
   };
 }
 
-export function paymentReceipt(
-  pen: Pen,
-  payment: { id: string; planKey: string; startsAt: Date; endsAt: Date; total: Money | null },
-): EmailContent {
+/** A payment for a plan. */
+interface PaidPeriod {
+  id: string;
+  kind: "trial" | "paid" | "upgrade";
+  planKey: string;
+  startsAt: Date;
+  endsAt: Date;
+  total: Money | null;
+  /** The credits on top that an upgrade has brought; null if it has brought none yet. */
+  added: number | null;
+}
+
+const paidText = ({ t, day }: Pen, { endsAt }: PaidPeriod) =>
+  t("mail.paymentIntro", { end: day(endsAt) });
+
+function upgradeText({ t, day }: Pen, { startsAt, endsAt, added }: PaidPeriod): string {
+  const span = t("mail.upgradeSpan", { from: day(startsAt), until: day(endsAt) });
+  return added === null ? span : `${t("mail.upgradeCredits", { count: added })} ${span}`;
+}
+
+export function paymentReceipt(pen: Pen, payment: PaidPeriod): EmailContent {
   const { t, product, locale, page, day } = pen;
-  const { id, planKey, startsAt, endsAt, total } = payment;
+  const { id, planKey, startsAt, endsAt, total, kind } = payment;
   const plan = planName(pen, planKey);
+  const isUpgrade = kind === "upgrade";
   return {
-    subject: t("mail.receiptSubject", { product }),
-    heading: t("mail.paymentTitle", { plan }),
+    subject: total
+      ? t("mail.receiptSubject", { amount: formatMoney(total, locale), item: plan })
+      : t("mail.receiptSubjectOpen", { item: plan }),
+    heading: t(isUpgrade ? "mail.upgradeTitle" : "mail.paymentTitle", { plan }),
     blocks: [
-      { type: "text", text: t("mail.paymentIntro", { end: day(endsAt) }) },
+      { type: "text", text: isUpgrade ? upgradeText(pen, payment) : paidText(pen, payment) },
       { type: "button", label: t("mail.accountButton"), url: page("account") },
       {
         type: "facts",
@@ -85,11 +110,16 @@ export function paymentFailed(pen: Pen, { planKey }: { planKey: string }): Email
   };
 }
 
-/** `endsAt` is null once the plan is over. */
+/** `endsAt` is null once the plan is over. `left`: the plan's credits that can still be used. */
 export function subscriptionEnding(
   pen: Pen,
-  { planKey, endsAt }: { planKey: string; endsAt: Date | null },
+  {
+    plan: state,
+    endsAt,
+    left,
+  }: { plan: PlanState; endsAt: Date | null; left: { credits: number; until: Date } | null },
 ): EmailContent {
+  const { planKey } = state;
   const { t, product, page, day } = pen;
   const plan = planName(pen, planKey);
   const date = endsAt ? day(endsAt) : "";
@@ -99,8 +129,13 @@ export function subscriptionEnding(
       : t("mail.endedSubject", { product }),
     heading: endsAt ? t("mail.endingTitle", { plan, date }) : t("mail.endedTitle", { plan }),
     blocks: [
-      { type: "text", text: endsAt ? t("mail.endingIntro", { date }) : t("mail.endedIntro") },
-      { type: "text", text: t("mail.endingNote") },
+      { type: "text", text: endsAt ? planSentence(state, pen) : t("mail.endedIntro") },
+      {
+        type: "text",
+        text: left
+          ? t("mail.endingCredits", { count: left.credits, date: day(left.until) })
+          : t("mail.endingNote"),
+      },
       endsAt
         ? { type: "button", label: t("mail.endingButton"), url: page("account/billing") }
         : { type: "button", label: t("mail.endedButton"), url: page("pricing") },

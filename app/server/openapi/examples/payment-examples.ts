@@ -49,6 +49,18 @@ export const paymentExamples: Examples = {
       },
     },
   },
+  resumeSubscription: {
+    ending: {
+      body: { subscriptionId: SUBSCRIPTION_ID },
+      status: 200,
+      response: {
+        subscriptionId: SUBSCRIPTION_ID,
+        status: "active",
+        cancelAtPeriodEnd: false,
+        currentPeriodEnd: "2026-12-21T14:00:00.000Z",
+      },
+    },
+  },
   openPortal: {
     customer: {
       status: 200,

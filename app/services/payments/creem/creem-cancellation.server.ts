@@ -7,6 +7,7 @@ import {
 } from "~/services/payments/creem/subscription-event";
 import type {
   CancelResult,
+  ResumeResult,
   SubscriptionStanding,
 } from "~/services/payments/payment-provider.server";
 
@@ -55,6 +56,28 @@ export async function cancelCreemSubscription(
     : { status: "scheduled", currentPeriodEnd: canceled.current_period_end_date };
 }
 
+/**
+ * Creem's call also resumes a paused subscription, so only one whose end is scheduled is sent there.
+ * @throws AppError 502 provider_error
+ */
+export async function resumeCreemSubscription(
+  creem: CreemClient,
+  { providerSubscriptionId: id, products }: { providerSubscriptionId: string; products: Prices },
+): Promise<ResumeResult> {
+  const found = await findSubscription(creem, id);
+  if (!found) return { status: "not_found" };
+  const standing = readStanding(found, products);
+  if (standing.status !== "scheduled") return standing;
+  const path = `/subscriptions/${encodeURIComponent(id)}/resume`;
+  const resumed = await creem.post(path, {}, creemSubscription);
+  if (!resumed) return { status: "not_found" };
+  const after = readStanding(resumed, products);
+  // Creem accepted the request. Its response may still show the status from before.
+  return after.status === "ended"
+    ? after
+    : { status: "renewing", currentPeriodEnd: resumed.current_period_end_date };
+}
+
 function findSubscription(creem: CreemClient, id: string): Promise<CreemSubscription | null> {
   return creem.get(`/subscriptions?subscription_id=${encodeURIComponent(id)}`, creemSubscription);
 }
@@ -65,5 +88,5 @@ function readStanding(subscription: CreemSubscription, prices: Prices): Subscrip
     { prices, occurredAt: new Date(), family: "update" },
   );
   if (status === "canceled") return { status: "ended", endedAt };
-  return cancelAtPeriodEnd ? { status: "scheduled", currentPeriodEnd } : { status: "renewing" };
+  return { status: cancelAtPeriodEnd ? "scheduled" : "renewing", currentPeriodEnd };
 }

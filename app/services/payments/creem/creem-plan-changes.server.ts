@@ -7,7 +7,12 @@ import {
 } from "~/services/payments/creem/subscription-event";
 import { estimateChange } from "~/services/payments/estimate-change";
 import { paymentsUnavailable, providerError } from "~/services/payments/payment-faults";
-import type { PlanChanges, PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
+import type {
+  PlanChanges,
+  PlanStanding,
+  PlanTarget,
+  RunningPeriod,
+} from "~/services/payments/plan-changes";
 
 interface CreemContext {
   products: Prices;
@@ -45,13 +50,15 @@ export function createCreemPlanChanges({ products, requireClient }: CreemContext
       if (!productId) throw paymentsUnavailable([`PROVIDER_B_PRODUCT_${slot.toUpperCase()}`]);
       const standing = await findStanding({ providerSubscriptionId });
       if (!standing) return { status: "not_found" };
-      if (isPlan(standing.plan, { planKey, period })) return { status: "changed" };
+      if (isPlan(standing.plan, { planKey, period }))
+        return { status: "changed", running: runningOf(standing, productId) };
       const upgraded = await requireClient().post(
         `/subscriptions/${encodeURIComponent(providerSubscriptionId)}/upgrade`,
         { product_id: productId, update_behavior: "proration-charge-immediately" },
         creemSubscription,
       );
-      return { status: upgraded ? "changed" : "not_found" };
+      if (!upgraded) return { status: "not_found" };
+      return { status: "changed", running: runningOf(readStanding(upgraded, products), productId) };
     },
 
     scheduleChange: async () => ({ status: "unsupported" }),
@@ -83,6 +90,12 @@ function readStanding(
     open: null,
   };
 }
+
+const runningOf = (standing: PlanStanding, priceId: string): RunningPeriod => ({
+  priceId,
+  currentPeriodStart: standing.currentPeriodStart,
+  currentPeriodEnd: standing.currentPeriodEnd,
+});
 
 function isPlan(plan: PlanTarget | null, { planKey, period }: PlanTarget): boolean {
   return plan?.planKey === planKey && plan.period === period;

@@ -4,6 +4,7 @@ import type { PaymentsEnv } from "~/env/payments";
 import {
   cancelCreemSubscription,
   checkCreemSubscription,
+  resumeCreemSubscription,
 } from "~/services/payments/creem/creem-cancellation.server";
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
@@ -76,6 +77,9 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
 
     cancelSubscription: async (request) =>
       cancelCreemSubscription(requireClient(), { ...request, products }),
+
+    resumeSubscription: async (request) =>
+      resumeCreemSubscription(requireClient(), { ...request, products }),
 
     planChanges: createCreemPlanChanges({ products, requireClient }),
 

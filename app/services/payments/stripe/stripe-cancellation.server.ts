@@ -3,6 +3,7 @@ import type { Prices } from "~/env/prices";
 import { providerError } from "~/services/payments/payment-faults";
 import type {
   CancelResult,
+  ResumeResult,
   SubscriptionStanding,
 } from "~/services/payments/payment-provider.server";
 import { findAtStripe } from "~/services/payments/stripe/stripe-client.server";
@@ -57,13 +58,38 @@ export async function cancelStripeSubscription(
   throw providerError(new Error(`Stripe: subscription ${id} goes on after its cancellation`));
 }
 
+/**
+ * Clears whichever way the end was scheduled in: by the flag, as the API does it, or by a date alone, as
+ * the portal does it. Stripe doesn't take both parameters together.
+ * @throws AppError 502 provider_error
+ */
+export async function resumeStripeSubscription(
+  stripe: Stripe,
+  { providerSubscriptionId: id, prices }: { providerSubscriptionId: string; prices: Prices },
+): Promise<ResumeResult> {
+  const found = await findAtStripe(() => stripe.subscriptions.retrieve(id));
+  if (!found) return { status: "not_found" };
+  const standing = readStanding(found, prices);
+  if (standing.status !== "scheduled") return standing;
+  const updated = await findAtStripe(() =>
+    stripe.subscriptions.update(
+      id,
+      found.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: "" },
+    ),
+  );
+  if (!updated) return { status: "not_found" };
+  const after = readStanding(updated, prices);
+  if (after.status !== "scheduled") return after;
+  throw providerError(new Error(`Stripe: subscription ${id} still ends after it was resumed`));
+}
+
 function readStanding(subscription: Stripe.Subscription, prices: Prices): SubscriptionStanding {
   const { status, currentPeriodEnd, cancelAtPeriodEnd, endedAt } = readSubscriptionEvent(
     readSubscription(subscription),
     { prices, occurredAt: new Date(), deleted: false },
   );
   if (status === "canceled") return { status: "ended", endedAt };
-  return cancelAtPeriodEnd ? { status: "scheduled", currentPeriodEnd } : { status: "renewing" };
+  return { status: cancelAtPeriodEnd ? "scheduled" : "renewing", currentPeriodEnd };
 }
 
 function readSubscription(subscription: Stripe.Subscription) {

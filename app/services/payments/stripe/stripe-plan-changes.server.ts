@@ -9,7 +9,11 @@ import {
   createStripeSchedule,
   releaseStripeSchedule,
 } from "~/services/payments/stripe/stripe-schedules.server";
-import { findStripeStanding } from "~/services/payments/stripe/stripe-standing.server";
+import {
+  findStripeStanding,
+  readStripeRunning,
+  runningOf,
+} from "~/services/payments/stripe/stripe-standing.server";
 
 /** Stripe's changes of plan. `requireClient` throws AppError 503 without a key. */
 export function createStripePlanChanges({
@@ -47,7 +51,8 @@ export function createStripePlanChanges({
       const priceId = requirePrice(target);
       const standing = await findStripeStanding(stripe, { providerSubscriptionId, prices });
       if (!standing) return { status: "not_found" };
-      if (standing.item.priceId === priceId) return { status: "changed" };
+      if (standing.item.priceId === priceId)
+        return { status: "changed", running: runningOf(standing) };
       // A schedule would take the change back when its next phase begins.
       if (standing.scheduleId) await releaseStripeSchedule(stripe, standing.scheduleId);
       const updated = await findAtStripe(() =>
@@ -64,7 +69,8 @@ export function createStripePlanChanges({
         ),
       );
       if (!updated) return { status: "not_found" };
-      return { status: updated.pending_update ? "payment_open" : "changed" };
+      if (updated.pending_update) return { status: "payment_open" };
+      return { status: "changed", running: readStripeRunning(updated, prices) };
     },
 
     async scheduleChange({ providerSubscriptionId, ...target }) {

@@ -11,6 +11,7 @@ import { requirePortalWithoutChanges } from "~/services/payments/stripe/portal-w
 import {
   cancelStripeSubscription,
   checkStripeSubscription,
+  resumeStripeSubscription,
 } from "~/services/payments/stripe/stripe-cancellation.server";
 import {
   createStripeCheckout,
@@ -77,6 +78,9 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
 
     cancelSubscription: async (request) =>
       cancelStripeSubscription(requireClient(), { ...request, prices }),
+
+    resumeSubscription: async (request) =>
+      resumeStripeSubscription(requireClient(), { ...request, prices }),
 
     planChanges: createStripePlanChanges({ prices, requireClient }),
 

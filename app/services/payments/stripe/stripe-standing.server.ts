@@ -3,7 +3,12 @@ import { z } from "zod";
 import { findItemByPrice, type Prices } from "~/env/prices";
 import { id, orNull, reference, unixSeconds } from "~/services/payments/payload";
 import { providerError } from "~/services/payments/payment-faults";
-import type { PlannedChange, PlanStanding, PlanTarget } from "~/services/payments/plan-changes";
+import type {
+  PlannedChange,
+  PlanStanding,
+  PlanTarget,
+  RunningPeriod,
+} from "~/services/payments/plan-changes";
 import { findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import {
   readSubscriptionEvent,
@@ -42,20 +47,39 @@ export async function findStripeStanding(
   return found && readStanding(found, prices);
 }
 
+/** A standing's own part of what runs. */
+export const runningOf = (standing: StripeStanding): RunningPeriod => ({
+  priceId: standing.item.priceId,
+  currentPeriodStart: standing.currentPeriodStart,
+  currentPeriodEnd: standing.currentPeriodEnd,
+});
+
+/** Reads what runs after a change from Stripe's response to it. @throws AppError 502 provider_error */
+export function readStripeRunning(updated: Stripe.Subscription, prices: Prices): RunningPeriod {
+  const { priceId, currentPeriodStart, currentPeriodEnd } = readState(updated, prices);
+  return { priceId, currentPeriodStart, currentPeriodEnd };
+}
+
+/** @throws AppError 502 provider_error for a subscription without item or period */
+function readState(found: Stripe.Subscription, prices: Prices) {
+  const known = stripeSubscription.safeParse(found);
+  if (!known.success) throw providerError(known.error);
+  const context = { prices, occurredAt: new Date(), deleted: false };
+  const { status, cancelAtPeriodEnd, ...state } = readSubscriptionEvent(known.data, context);
+  const { priceId, currentPeriodStart, currentPeriodEnd } = state;
+  if (!priceId || !currentPeriodStart || !currentPeriodEnd || status === null)
+    throw providerError(new Error("Stripe: a subscription without item or period"));
+  return { status, cancelAtPeriodEnd, priceId, currentPeriodStart, currentPeriodEnd };
+}
+
 function readStanding(found: Stripe.Subscription, prices: Prices): StripeStanding {
   const read = withChanges.safeParse(found);
-  const known = stripeSubscription.safeParse(found);
-  if (!read.success || !known.success) throw providerError(read.error ?? known.error);
+  if (!read.success) throw providerError(read.error);
   const { schedule, items, pending_update: pending, latest_invoice: invoice } = read.data;
-  const state = readSubscriptionEvent(known.data, {
-    prices,
-    occurredAt: new Date(),
-    deleted: false,
-  });
-  const item = items.data.find(({ price }) => price.id === state.priceId);
+  const state = readState(found, prices);
   const { currentPeriodStart, currentPeriodEnd } = state;
-  if (!item || !currentPeriodStart || !currentPeriodEnd || state.status === null)
-    throw providerError(new Error("Stripe: a subscription without item or period"));
+  const item = items.data.find(({ price }) => price.id === state.priceId);
+  if (!item) throw providerError(new Error("Stripe: a subscription without its item"));
   const plan = planOf(item.price.id, prices);
   return {
     status: state.status,
