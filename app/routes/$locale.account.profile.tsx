@@ -44,7 +44,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-const FIELDS = ["intent", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
+const FIELDS = ["intent", "redirectTo", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);

@@ -10,6 +10,7 @@ import { translatorFor } from "~/i18n/messages.server";
 import { findReturnedCheckout } from "~/models/billing/checkouts/returned-checkouts.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { getUser } from "~/server/accounts/session.server";
+import { findDraft } from "~/server/images/draft.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
 /** How often the page looks for the credits without JavaScript, three seconds apart. */
@@ -26,28 +27,39 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const look = Number(url.searchParams.get("look")) || 0;
   url.searchParams.set("look", String(look + 1));
-  const [checkout, balance] = user
-    ? await Promise.all([findReturnedCheckout(user.id), getBalance(user.id)])
-    : [null, 0];
+  const [checkout, balance, draft] = user
+    ? await Promise.all([
+        findReturnedCheckout(user.id),
+        getBalance(user.id),
+        findDraft(request, user.id),
+      ])
+    : [null, 0, null];
   return {
     title: checkout?.added ? t("checkout.arrivedTitle") : t("checkout.successTitle"),
     locale,
     checkout,
     balance,
     images: getEnv().images.enabled,
+    hasDraft: draft !== null,
     next: look < LOOKS ? url.search : null,
   };
 }
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale, checkout, balance, images, next } = useLoaderData<typeof loader>();
+  const { locale, checkout, balance, images, hasDraft, next } = useLoaderData<typeof loader>();
   const { added } = checkout ?? {};
   return (
     <main id="main">
       <div className="wrap page success">
         {checkout && added ? (
-          <CheckoutArrived checkout={checkout} added={added} balance={balance} images={images} />
+          <CheckoutArrived
+            checkout={checkout}
+            added={added}
+            balance={balance}
+            images={images}
+            hasDraft={hasDraft}
+          />
         ) : (
           <>
             <CheckoutWaiting isKnown={checkout !== null} next={next} />

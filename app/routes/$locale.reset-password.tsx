@@ -24,6 +24,7 @@ import { hashPassword } from "~/services/auth/password.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import { securityEvent } from "~/utils/security-event.server";
+import { wayBackOf } from "~/utils/way-back";
 
 export const meta = secretLinkMeta;
 export const headers = pageHeaders;
@@ -73,7 +74,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (result.verified)
       securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
     const device = await rememberDevice(request, { userId, passwordHash });
-    return redirect(`/${locale}/sign-in?done=reset`, {
+    const redirectTo = wayBackOf(request);
+    const query = new URLSearchParams({ done: "reset", ...(redirectTo ? { redirectTo } : {}) });
+    return redirect(`/${locale}/sign-in?${query}`, {
       status: 303,
       headers: { "Set-Cookie": device },
     });

@@ -3,9 +3,12 @@ import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
 import { Frame } from "~/components/frame/frame";
 import { PageError } from "~/components/page-error";
 import { getEnv } from "~/env.server";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { forgetsPages } from "~/server/accounts/forget-pages.server";
+import { lacksVerification } from "~/server/accounts/require-verified-email.server";
 import { getUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
+import { offeredCredits } from "~/server/site/free-credits.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { themeFromCookies } from "~/utils/theme";
 
@@ -19,7 +22,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     locale,
     siteOrigin: siteUrl.origin,
-    user: user ? { email: user.email, name: user.name, balance: user.balance } : null,
+    user: user && frameUser(user),
     theme: themeFromCookies(request.headers.get("Cookie"), siteUrl),
     forgetPages: !user && forgetsPages(request.url),
     features: {
@@ -27,6 +30,18 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       images: images.enabled,
       payments: payments.enabled,
     },
+  };
+}
+
+function frameUser(user: SessionUser) {
+  const { email, name, balance } = user;
+  const lacking = lacksVerification(user);
+  return {
+    email,
+    name,
+    balance,
+    lacksVerification: lacking,
+    freeCredits: lacking ? offeredCredits() : 0,
   };
 }
 

@@ -17,10 +17,13 @@ interface CheckoutArrivedProps {
   balance: number;
   /** Whether images can be made here. */
   images: boolean;
+  /** Whether a prompt waits for these credits. */
+  hasDraft: boolean;
 }
 
 /** The credits are in: what was bought, the new balance, and the way to spend it. */
-export function CheckoutArrived({ checkout, added, balance, images }: CheckoutArrivedProps) {
+export function CheckoutArrived(props: CheckoutArrivedProps) {
+  const { checkout, added, balance, images, hasDraft } = props;
   const t = useTranslations();
   const format = useFormatter();
   const day = useDay();
@@ -50,7 +53,7 @@ export function CheckoutArrived({ checkout, added, balance, images }: CheckoutAr
       <div className="row row-fill row-center">
         {images ? (
           <ButtonLink size="large" href={`/${locale}/demo/image-generator`}>
-            {t("account.create")}
+            {hasDraft ? t("checkout.generateDraft") : t("account.create")}
           </ButtonLink>
         ) : null}
         <ButtonLink

@@ -41,6 +41,8 @@ interface ConformForm {
   /** Whether the form asked for the bot challenge. */
   challenged?: boolean;
   fieldErrors?: Record<string, ValidationKey[]>;
+  /** Further headers of the response to an error. */
+  headers?: Record<string, string>;
 }
 
 /** A form without conform; its page has a text for each code. */
@@ -63,7 +65,8 @@ export function formRefused(form: ConformForm | PlainForm) {
   const { status, headers } = error;
   const response = "submission" in form ? conformResult(form, error) : plainResult(error);
   logFault(error);
-  return data<FormResult>(response, { status, headers });
+  const own = "headers" in form ? form.headers : {};
+  return data<FormResult>(response, { status, headers: { ...headers, ...own } });
 }
 
 function conformResult({ submission, hide, challenged }: ConformForm, error: AppError): FormResult {

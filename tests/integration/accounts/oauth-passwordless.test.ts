@@ -164,7 +164,7 @@ test("an account without a password deletes itself after a fresh proof only", as
   const links = await app.sql("SELECT 1 FROM oauth_accounts WHERE label = $1", [person.email]);
   expect(links).toEqual([]);
   // The same person starts anew.
-  expect(await goThrough(createClient(app.url), "google", person)).toBe("/en");
+  expect(await goThrough(createClient(app.url), "google", person)).toBe("/en/account");
 });
 
 test("a sign-in during the deletion leaves no session on the deleted account", async () => {
@@ -204,7 +204,7 @@ test("an account without a password is recovered by a link that sets one", async
   const response = await createClient(app.url).post(link, { password: PASSWORD });
   expect(response.status).toBe(303);
   expect((await signIn(person.email, PASSWORD)).status).toBe(303);
-  expect(await goThrough(createClient(app.url), "github", person)).toBe("/en");
+  expect(await goThrough(createClient(app.url), "github", person)).toBe("/en/account");
 });
 
 test("the export names the linked accounts", async () => {
