@@ -2,6 +2,7 @@ import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/rea
 import { useTranslations } from "use-intl";
 import { useRenderContext } from "~/components/render-context";
 import { StatePage } from "~/components/state-page";
+import { WriteToUs } from "~/components/support/write-to-us";
 import type { ArtName } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
 import { localeFromPath } from "~/i18n/locale";
@@ -11,17 +12,28 @@ export function PageError() {
   const t = useTranslations();
   const error = useRouteError();
   const { requestId } = useRenderContext();
-  const locale = localeFromPath(useLocation().pathname);
+  const { pathname, search } = useLocation();
+  const locale = localeFromPath(pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { art, title, lead } = textsFor(status, t);
+  const passes = status >= 500 || status === 429;
   return (
     <StatePage art={art} title={title} lead={lead}>
-      {status < 500 || !requestId ? null : (
+      {status >= 500 && requestId ? (
         <p className="small quiet">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
         </p>
-      )}
-      <ButtonLink href={`/${locale}`}>{t("errors.home")}</ButtonLink>
+      ) : null}
+      <div className="row row-fill row-center">
+        {passes ? <ButtonLink href={pathname + search}>{t("errors.again")}</ButtonLink> : null}
+        <ButtonLink look={passes ? "secondary" : "primary"} href={`/${locale}`}>
+          {t("errors.home")}
+        </ButtonLink>
+      </div>
+      <WriteToUs
+        text={t("errors.write")}
+        subject={requestId ? t("errors.subject", { requestId }) : ""}
+      />
     </StatePage>
   );
 }
@@ -39,6 +51,8 @@ function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>):
       title: t("errors.notFoundTitle"),
       lead: t("errors.notFoundLead"),
     };
+  if (status === 403)
+    return { art: "broken", title: t("errors.forbiddenTitle"), lead: t("errors.forbiddenLead") };
   if (status === 405)
     return { art: "broken", title: t("errors.notAllowedTitle"), lead: t("errors.notAllowedLead") };
   if (status === 429)

@@ -20,7 +20,7 @@ export default function OrderReceipt() {
   const t = useTranslations();
   const { email, order } = useLoaderData<typeof loader>();
   return (
-    <ReceiptPage note={t("receipt.noInvoice")}>
+    <ReceiptPage note={t("receipt.noInvoice")} reference={order.id}>
       <Receipt order={order} email={email} />
     </ReceiptPage>
   );

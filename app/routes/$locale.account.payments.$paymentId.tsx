@@ -20,7 +20,10 @@ export default function SubscriptionPayment() {
   const t = useTranslations();
   const { email, payment } = useLoaderData<typeof loader>();
   return (
-    <ReceiptPage note={t("receipt.invoiceAtProvider")}>
+    <ReceiptPage
+      note={t("receipt.invoiceAtProvider")}
+      reference={payment.providerPaymentId ?? payment.id}
+    >
       <PaymentReceipt payment={payment} email={email} />
     </ReceiptPage>
   );

@@ -7,6 +7,7 @@ import { EmailLinkForm } from "~/components/account/email-link-form";
 import { EmailLinkPage } from "~/components/account/email-link-page";
 import { EmailLinkSent } from "~/components/account/email-link-sent";
 import type { PageHandle } from "~/components/page-handle";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireEmail } from "~/server/accounts/account-emails.server";
@@ -79,7 +80,13 @@ export default function ForgotPassword() {
       title={t("forgotPassword.title")}
       lead={t("forgotPassword.lead")}
       locale={locale}
-      offText={mails ? null : t("forgotPassword.off")}
+      offText={
+        mails ? null : (
+          <>
+            {t("forgotPassword.off")} <WriteToUs />
+          </>
+        )
+      }
     >
       <EmailLinkForm
         id="forgot-password"

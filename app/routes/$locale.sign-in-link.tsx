@@ -6,6 +6,7 @@ import { EmailLinkPage } from "~/components/account/email-link-page";
 import { EmailLinkSent } from "~/components/account/email-link-sent";
 import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
 import { getEnv } from "~/env.server";
@@ -106,7 +107,11 @@ function EnterForm({ title, account, refused }: EnterFormProps) {
   return (
     <NarrowPage title={title} lead={t("signInLink.readyLead", { email: account.email })}>
       <form method="post" className="stack">
-        {refused ? <Notice tone="bad">{t("validation.accountDisabled")}</Notice> : null}
+        {refused ? (
+          <Notice tone="bad">
+            {t("validation.accountDisabled")} <WriteToUs />
+          </Notice>
+        ) : null}
         {account.verified ? null : <Notice tone="warn">{t("signInLink.claims")}</Notice>}
         <Button size="large" wide>
           {t("signInLink.enter")}

@@ -9,7 +9,7 @@ interface EmailLinkPageProps {
   lead: string;
   locale: Locale;
   /** Says that this server can't send email; null where it can. */
-  offText: string | null;
+  offText: ReactNode;
   /** The form that asks for the link. */
   children: ReactNode;
 }

@@ -1,6 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
 import { useDay } from "~/components/use-day";
@@ -44,7 +45,11 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
     case "ending":
       return <Notice tone="info">{t("changePlan.lockEnding", { date })}</Notice>;
     case "returned":
-      return <Notice tone="warn">{t("changePlan.lockReturned")}</Notice>;
+      return (
+        <Notice tone="warn">
+          {t("changePlan.lockReturned")} <WriteToUs />
+        </Notice>
+      );
     case "unconfirmed":
       return <Notice tone="warn">{t("changePlan.lockUnconfirmed")}</Notice>;
   }

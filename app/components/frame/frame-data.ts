@@ -1,4 +1,5 @@
 import type { Locale } from "~/i18n/locale";
+import type { Support } from "~/utils/support";
 import type { Theme } from "~/utils/theme";
 
 /** The features that are on here, as far as the frame's links show them. */
@@ -28,4 +29,5 @@ export interface FrameData {
   /** Whether the visitor was just signed out and the browser must drop the pages it kept. */
   forgetPages: boolean;
   features: Features;
+  support: Support;
 }

@@ -1,5 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Notice } from "~/components/ui/notice";
 import { Refusal } from "~/components/ui/refusal";
 import type { ErrorCode } from "~/utils/error-codes";
@@ -42,6 +43,7 @@ export function PaymentRefusal({
             {t("pricing.manage")}
           </a>
         ) : null}
+        {refusal.code === "customer_conflict" ? <WriteToUs /> : null}
         {refusal.code === "email_unverified" ? (
           <a href={`/${locale}/account/profile`} className="text-accent-ink underline">
             {t("payments.verifyEmail")}

@@ -134,8 +134,7 @@ export function invalidCredentials(): AppError {
 function accountDisabled(): AppError {
   return new AppError({
     code: "account_disabled",
-    publicMessage:
-      "This account is disabled. If you think that's a mistake, contact whoever runs this service.",
+    publicMessage: "This account is disabled.",
   });
 }
 

@@ -5,6 +5,7 @@ import { RenderContext } from "~/components/render-context";
 import { KeptIntlProvider } from "~/i18n/kept-intl-provider.server";
 import { localeFromPath } from "~/i18n/locale";
 import { pageMessages } from "~/i18n/page-messages.server";
+import { siteFacts } from "~/server/site/site-facts.server";
 
 /** Returns a page's document, ready to be rendered. */
 export function pageElement(
@@ -18,6 +19,7 @@ export function pageElement(
       value={{
         cspNonce,
         requestId,
+        site: siteFacts(),
         pageMessages: (parts) => pageMessages(locale, parts),
       }}
     >
