@@ -6,19 +6,25 @@ import { WriteToUs } from "~/components/support/write-to-us";
 import type { ArtName } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
 import { localeFromPath } from "~/i18n/locale";
+import { useWait } from "~/i18n/use-wait";
 
 /** The error page: fixed texts only, and the request's id to report. */
 export function PageError() {
   const t = useTranslations();
   const error = useRouteError();
-  const { requestId } = useRenderContext();
+  const { requestId, retryAfter } = useRenderContext();
+  const wait = useWait();
   const { pathname, search } = useLocation();
   const locale = localeFromPath(pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { art, title, lead } = textsFor(status, t);
   const passes = status >= 500 || status === 429;
   return (
-    <StatePage art={art} title={title} lead={lead}>
+    <StatePage
+      art={art}
+      title={title}
+      lead={status === 429 && retryAfter ? `${lead} ${wait(retryAfter)}` : lead}
+    >
       {status >= 500 && requestId ? (
         <p className="small quiet">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>

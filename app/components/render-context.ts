@@ -10,6 +10,8 @@ import type { Support } from "~/utils/support";
 interface RenderContext {
   cspNonce: string;
   requestId: string;
+  /** Seconds after which the request may be sent again, where it was one too many. */
+  retryAfter: number | null;
   /** The configuration's share of the frame, for pages whose own data couldn't be loaded. */
   site: { features: Features; support: Support };
   /** Returns these parts of the translations as JSON without any "<", compiled for the browser. */
@@ -19,6 +21,7 @@ interface RenderContext {
 export const RenderContext = createContext<RenderContext>({
   cspNonce: "",
   requestId: "",
+  retryAfter: null,
   site: {
     features: { storage: false, images: false, payments: false },
     support: { email: null, url: null },

@@ -10,7 +10,11 @@ import { siteFacts } from "~/server/site/site-facts.server";
 /** Returns a page's document, ready to be rendered. */
 export function pageElement(
   remixContext: EntryContext,
-  { url, loadContext }: { url: URL; loadContext: AppLoadContext },
+  {
+    url,
+    loadContext,
+    retryAfter = null,
+  }: { url: URL; loadContext: AppLoadContext; retryAfter?: number | null },
 ): ReactElement {
   const { cspNonce, requestId } = loadContext;
   const locale = localeFromPath(url.pathname);
@@ -19,6 +23,7 @@ export function pageElement(
       value={{
         cspNonce,
         requestId,
+        retryAfter,
         site: siteFacts(),
         pageMessages: (parts) => pageMessages(locale, parts),
       }}
