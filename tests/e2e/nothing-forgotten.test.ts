@@ -92,6 +92,7 @@ for (const javaScript of [false, true]) {
   test(`${mode}: a stranger's prompt is there after the sign-up, after the payment, and gone once it was used`, async () => {
     const page = await browser.open({ javaScript });
     await page.goto(app.url + CREATE);
+    await expectNarrow(page);
     await fillForm(page);
     await pressGenerate(page);
     await page.getByText("We’ve kept your prompt.").waitFor();
