@@ -12,7 +12,8 @@ import {
 } from "~/server/accounts/account-emails.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { profileSchema } from "~/services/auth/account-forms";
-import { readWayBack, withSentAgain } from "~/utils/way-back";
+import { withSentAgain } from "~/utils/sent-again";
+import { readWayBack } from "~/utils/way-back";
 
 interface Posted {
   form: FormData;

@@ -1,4 +1,4 @@
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -18,6 +18,7 @@ import { formRefused } from "~/server/request/form-refused.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
 import { forgotPasswordSchema } from "~/services/auth/credentials";
+import { fieldConstraints } from "~/utils/field-constraints";
 import { pageHeaders } from "~/utils/page-headers";
 import { sentPath, wayBackOf } from "~/utils/way-back";
 
@@ -35,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     sent,
     // The page of the form is cached for everybody, and reads no cookie.
     mailedTo: sent ? await readMailedTo(request) : null,
-    constraint: getZodConstraint(forgotPasswordSchema),
+    constraint: fieldConstraints(forgotPasswordSchema),
     challenge: shownChallenge("reset"),
   };
 }

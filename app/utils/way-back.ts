@@ -15,16 +15,6 @@ export function readWayBack(value: unknown): string | undefined {
 /** The `redirectTo` of a form. One that leads nowhere here is dropped: it isn't the form's fault. */
 export const wayBack = z.string().optional().catch(undefined).transform(readWayBack);
 
-/** In the address of a page after a verification link was sent again from there. */
-export const SENT_AGAIN = "sent-again";
-
-/** Returns the way back with the note that the link was sent again. */
-export function withSentAgain(path: string): string {
-  const url = new URL(path, "http://internal.invalid");
-  url.searchParams.set(SENT_AGAIN, "");
-  return url.pathname + url.search;
-}
-
 /** Returns the address of the page that says that a mail was sent. It keeps the way back. */
 export function sentPath(page: string, redirectTo: string | undefined): string {
   return `${page}?sent${redirectTo ? `&${new URLSearchParams({ redirectTo })}` : ""}`;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { withBrowser } from "../helpers/browser";
-import { createClient, PASSWORD, signUp } from "../helpers/client";
+import { createClient, newAddress, PASSWORD, signUp } from "../helpers/client";
 import { withTestServer } from "../helpers/with-test-server";
 
-const app = withTestServer({ RATE_LIMIT_SCALE: "1" });
+const app = withTestServer({ RATE_LIMIT_SCALE: "1", TRUST_PROXY: "1" });
 const browser = withBrowser();
 
 const FORMS = ["/en/sign-up", "/en/sign-in"];
@@ -69,7 +69,9 @@ for (const javaScript of [false, true]) {
   test(`${mode}: beyond the limit the page says in minutes when to try again`, async () => {
     const page = await browser.open({ javaScript });
     const { email } = await signUp(app.url);
-    const client = createClient(app.url);
+    const address = newAddress();
+    const client = createClient(app.url, address);
+    await page.setExtraHTTPHeaders({ "X-Forwarded-For": address });
     for (let times = 0; times < 10; times++)
       await client.post("/en/sign-in", { email, password: "a wrong password" });
     await page.goto(`${app.url}/en/sign-in`);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
-import { SENT_AGAIN } from "~/utils/way-back";
+import { SENT_AGAIN } from "~/utils/sent-again";
 
 interface VerifyFirstProps {
   email: string;

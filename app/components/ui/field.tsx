@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ShownOnDemand } from "~/components/ui/shown-on-demand";
 import { FieldFrame } from "~/components/ui/field-frame";
 import { controlAttributes, type FormField } from "~/components/ui/server-form";
+import { ShownOnDemand } from "~/components/ui/shown-on-demand";
 
 interface FieldProps {
   field: FormField;
