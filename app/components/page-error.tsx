@@ -38,7 +38,7 @@ export function PageError() {
       </div>
       <WriteToUs
         text={t("errors.write")}
-        subject={requestId ? t("errors.subject", { requestId }) : ""}
+        subject={requestId ? t("support.request", { requestId }) : ""}
       />
     </StatePage>
   );

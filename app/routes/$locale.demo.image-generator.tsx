@@ -24,7 +24,9 @@ export const headers: HeadersFunction = (args) => {
   headers.set("Cache-Control", "private, no-cache");
   return headers;
 };
-export const handle: PageHandle = { interactive: ["generator", "validation"] };
+export const handle: PageHandle = {
+  interactive: ["generator", "validation", "free", "verifyFirst", "support"],
+};
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -52,7 +54,9 @@ export default function ImageGenerator() {
         <PageHead title={t("generator.title")} />
         {visitor ? (
           <>
-            <VerificationBanner />
+            <div className="pb-5 empty:hidden">
+              <VerificationBanner />
+            </div>
             <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
             <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />

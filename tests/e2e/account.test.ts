@@ -68,7 +68,7 @@ for (const javaScript of [false, true]) {
     await page.getByText(`Is ${email} yours? Then confirm it.`).waitFor();
     await page.getByRole("button", { name: "Verify email address" }).click();
     await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
-    await page.getByRole("link", { name: "Open your account" }).click();
+    await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "25 credits" }).waitFor();
 
     await openAccount(page, "Profile");
@@ -103,7 +103,7 @@ for (const javaScript of [false, true]) {
     await signIn(page, email, PASSWORD);
     await page.getByRole("button", { name: "Verify email address" }).click();
     await page.getByRole("heading", { name: "Your email address is verified" }).waitFor();
-    await page.getByRole("link", { name: "Open your account" }).click();
+    await page.getByRole("link", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "25 credits" }).waitFor();
   });
 

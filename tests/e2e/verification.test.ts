@@ -52,6 +52,8 @@ for (const javaScript of [false, true]) {
   test(`${mode}: after the sign-up the account says where the link went, sends it again, and falls silent once it is used`, async () => {
     const page = await browser.open({ javaScript });
     const email = `new-${javaScript}@example.com`;
+    await page.goto(`${app.url}/en/demo/image-generator`);
+    await page.getByText(`Your first ${FREE_IMAGES} images are free`).waitFor();
     await page.goto(`${app.url}/en/sign-up`);
     await page.getByText(`Your first ${FREE_IMAGES} images are free`).waitFor();
     await page.getByLabel("Email address").fill(email);
@@ -61,6 +63,8 @@ for (const javaScript of [false, true]) {
     await banner.getByText(`We sent a link to ${email}.`).waitFor();
     await banner.getByText(`Your first ${FREE_IMAGES} images are free`).waitFor();
     await expectNarrow(page);
+    await page.goto(`${app.url}/en/demo/image-generator`);
+    await banner.getByText(`We sent a link to ${email}.`).waitFor();
     await page.goto(`${app.url}/en/account/credits?kind=spent`);
     const before = (await outboxOf(app, email)).at(-1)?.id;
     await page.getByRole("button", { name: "Send again" }).click();

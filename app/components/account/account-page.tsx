@@ -38,8 +38,8 @@ export function AccountPage({ title, lead, back, isNarrow = false, children }: A
           </p>
         ) : null}
         {title ? <PageHead title={title} lead={lead} /> : null}
-        {hasOwnStatus(pathname) ? null : <VerificationBanner />}
         <div className={isNarrow ? "account-parts account-narrow" : "account-parts"}>
+          {hasOwnStatus(pathname) ? null : <VerificationBanner />}
           {children}
         </div>
       </div>

@@ -19,22 +19,17 @@ export function VerifyFirst({ email, returnTo, children }: VerifyFirstProps) {
   const { locale } = useParams();
   const sentAgain = new URLSearchParams(useLocation().search).has(SENT_AGAIN);
   return (
-    <Notice
-      tone="warn"
-      title={t("verifyFirst.title")}
-      action={
-        <form method="post" action={`/${locale}/account/profile`}>
-          <input type="hidden" name="redirectTo" value={returnTo} />
-          <Button look="secondary" size="small" name="intent" value="verify">
-            {t("verifyFirst.again")}
-          </Button>
-        </form>
-      }
-    >
+    <Notice tone="warn" title={t("verifyFirst.title")}>
       {children ? <p>{children}</p> : null}
       <p className="wrap-anywhere">
         {sentAgain ? t("verifyFirst.sentAgain", { email }) : t("verifyFirst.text", { email })}
       </p>
+      <form method="post" action={`/${locale}/account/profile`} className="pt-2">
+        <input type="hidden" name="redirectTo" value={returnTo} />
+        <Button look="secondary" size="small" name="intent" value="verify">
+          {t("verifyFirst.again")}
+        </Button>
+      </form>
     </Notice>
   );
 }

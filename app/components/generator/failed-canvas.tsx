@@ -57,7 +57,7 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
           <p className="small muted">
             {rejected ? t("generator.failed.rejectedWhy") : t("generator.failed.failedWhy")}{" "}
             <code>{id}</code>{" "}
-            {rejected ? null : <WriteToUs subject={t("errors.subject", { requestId: id })} />}
+            {rejected ? null : <WriteToUs subject={t("support.request", { requestId: id })} />}
           </p>
         </details>
       </div>

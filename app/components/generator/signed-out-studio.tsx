@@ -17,10 +17,12 @@ export function SignedOutStudio({ freeCredits, ...form }: SignedOutStudioProps) 
   const t = useTranslations();
   return (
     <>
-      <Notice tone={freeCredits > 0 ? "coin" : "info"}>
-        {freeCredits > 0 ? <FreeCredits credits={freeCredits} hasImages /> : null}{" "}
-        {t("generator.signedOut")}
-      </Notice>
+      <div className="pb-5">
+        <Notice tone={freeCredits > 0 ? "coin" : "info"}>
+          {freeCredits > 0 ? <FreeCredits credits={freeCredits} hasImages /> : null}{" "}
+          {t("generator.signedOut")}
+        </Notice>
+      </div>
       <div className="studio">
         {[<GeneratorForm key="form" running={null} {...form} />, <IdleCanvas key="idle" />]}
       </div>
