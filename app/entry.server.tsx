@@ -21,7 +21,11 @@ export default async function handleRequest(
   loadContext: AppLoadContext,
 ): Promise<Response> {
   const { html, failed } = await renderWhole(
-    pageElement(remixContext, { url: new URL(request.url), loadContext }),
+    pageElement(remixContext, {
+      url: new URL(request.url),
+      loadContext,
+      retryAfter: Number(headers.get("Retry-After")) || null,
+    }),
     loadContext.cspNonce,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");

@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
@@ -8,6 +7,7 @@ import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
 import type { credentialsSchema } from "~/services/auth/credentials";
+import { fieldConstraints } from "~/utils/field-constraints";
 
 interface CredentialsFormProps {
   schema: typeof credentialsSchema;
@@ -29,7 +29,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const t = useTranslations();
   const { form, field } = serverForm<keyof z.input<typeof credentialsSchema>>({
     id: "credentials",
-    constraint: getZodConstraint(props.schema),
+    constraint: fieldConstraints(props.schema),
     result: props.result,
   });
   return (

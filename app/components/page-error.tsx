@@ -2,26 +2,44 @@ import { isRouteErrorResponse, useLocation, useRouteError } from "@remix-run/rea
 import { useTranslations } from "use-intl";
 import { useRenderContext } from "~/components/render-context";
 import { StatePage } from "~/components/state-page";
+import { WriteToUs } from "~/components/support/write-to-us";
 import type { ArtName } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
 import { localeFromPath } from "~/i18n/locale";
+import { useWait } from "~/i18n/use-wait";
 
 /** The error page: fixed texts only, and the request's id to report. */
 export function PageError() {
   const t = useTranslations();
   const error = useRouteError();
-  const { requestId } = useRenderContext();
-  const locale = localeFromPath(useLocation().pathname);
+  const { requestId, retryAfter } = useRenderContext();
+  const wait = useWait();
+  const { pathname, search } = useLocation();
+  const locale = localeFromPath(pathname);
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const { art, title, lead } = textsFor(status, t);
+  const passes = status >= 500 || status === 429;
   return (
-    <StatePage art={art} title={title} lead={lead}>
-      {status < 500 || !requestId ? null : (
+    <StatePage
+      art={art}
+      title={title}
+      lead={status === 429 && retryAfter ? `${lead} ${wait(retryAfter)}` : lead}
+    >
+      {status >= 500 && requestId ? (
         <p className="small quiet">
           {t("errors.requestId")} <code suppressHydrationWarning>{requestId}</code>
         </p>
-      )}
-      <ButtonLink href={`/${locale}`}>{t("errors.home")}</ButtonLink>
+      ) : null}
+      <div className="row row-fill row-center">
+        {passes ? <ButtonLink href={pathname + search}>{t("errors.again")}</ButtonLink> : null}
+        <ButtonLink look={passes ? "secondary" : "primary"} href={`/${locale}`}>
+          {t("errors.home")}
+        </ButtonLink>
+      </div>
+      <WriteToUs
+        text={t("errors.write")}
+        subject={requestId ? t("support.request", { requestId }) : ""}
+      />
     </StatePage>
   );
 }
@@ -39,6 +57,8 @@ function textsFor(status: number, t: ReturnType<typeof useTranslations<never>>):
       title: t("errors.notFoundTitle"),
       lead: t("errors.notFoundLead"),
     };
+  if (status === 403)
+    return { art: "broken", title: t("errors.forbiddenTitle"), lead: t("errors.forbiddenLead") };
   if (status === 405)
     return { art: "broken", title: t("errors.notAllowedTitle"), lead: t("errors.notAllowedLead") };
   if (status === 429)

@@ -14,4 +14,6 @@ export interface ProductFacts {
   /** In the order in which they are asked. */
   imageProviders: ImageProviderName[];
   hasFiles: boolean;
+  /** Credits that a new account gets once its address is verified. */
+  freeCredits: number;
 }

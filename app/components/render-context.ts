@@ -1,5 +1,7 @@
 import { createContext, useContext } from "react";
+import type { Features } from "~/components/frame/frame-data";
 import type { MessagePart } from "~/i18n/message-part";
+import type { Support } from "~/utils/support";
 
 /**
  * Values of this response that only the server has; empty in the browser, which hides nonces
@@ -8,6 +10,10 @@ import type { MessagePart } from "~/i18n/message-part";
 interface RenderContext {
   cspNonce: string;
   requestId: string;
+  /** Seconds after which the request may be sent again, where it was one too many. */
+  retryAfter: number | null;
+  /** The configuration's share of the frame, for pages whose own data couldn't be loaded. */
+  site: { features: Features; support: Support };
   /** Returns these parts of the translations as JSON without any "<", compiled for the browser. */
   pageMessages: (parts: MessagePart[]) => string;
 }
@@ -15,6 +21,11 @@ interface RenderContext {
 export const RenderContext = createContext<RenderContext>({
   cspNonce: "",
   requestId: "",
+  retryAfter: null,
+  site: {
+    features: { storage: false, images: false, payments: false },
+    support: { email: null, url: null },
+  },
   pageMessages: () => "",
 });
 

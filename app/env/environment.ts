@@ -6,6 +6,7 @@ import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payme
 import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
 import type { environmentSchema } from "~/env/variables";
+import type { Support } from "~/utils/support";
 
 type Values = z.output<typeof environmentSchema>;
 
@@ -43,6 +44,9 @@ export interface Env extends AccountsEnv {
   cronSecret: string | null;
   /** A `mailto:` or https URL for vulnerability reports. */
   securityContact: string | null;
+  support: Support;
+  /** Whether the start page advertises the starter itself. */
+  developerSection: boolean;
   /** URL of the API that new passwords are checked against; null if they are not. */
   passwordBreachApi: string | null;
   /** In seconds. */
@@ -125,6 +129,8 @@ export function buildEnv(values: Values): Env {
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
+    support: { email: values.SUPPORT_EMAIL ?? null, url: values.SUPPORT_URL ?? null },
+    developerSection: values.DEVELOPER_SECTION ?? values.NODE_ENV !== "production",
     passwordBreachApi: findBreachApi(values, values.NODE_ENV),
     ttl: {
       uploadUrl: values.UPLOAD_URL_TTL,

@@ -124,6 +124,24 @@ export const serviceVariables = {
       description:
         "Where people report weaknesses, as mailto:security@example.com or an https URL; turns on /.well-known/security.txt.",
     }),
+  SUPPORT_EMAIL: matching(
+    /^[^\s@<>?&]+@[^\s@<>?&]+$/,
+    "is not an email address: write it like help@example.com",
+  )
+    .optional()
+    .meta({
+      description: "Where people write to: in the footer, on errors, on receipts and in emails.",
+    }),
+  SUPPORT_URL: matching(
+    /^https:\/\/[^\s<>"]+$/i,
+    "is not the address of a page for help: write it like https://example.com/help",
+  )
+    .optional()
+    .meta({ description: "A page for help, in the footer, and where there is no SUPPORT_EMAIL." }),
+  DEVELOPER_SECTION: flag().optional().meta({
+    description:
+      "Whether the start page has the part that advertises this starter to developers; when unset, outside production only.",
+  }),
   UPLOAD_URL_TTL: integer(1, SEVEN_DAYS)
     .default(300)
     .meta({ description: "Seconds an upload URL is valid." }),

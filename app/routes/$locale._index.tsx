@@ -11,6 +11,7 @@ import { Samples } from "~/components/home/samples";
 import { Steps } from "~/components/home/steps";
 import type { PageHandle } from "~/components/page-handle";
 import { ProductQuestions } from "~/components/product-questions";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import type { loader as layoutLoader } from "~/routes/$locale";
 import { requireLocale } from "~/server/request/locale-param.server";
@@ -28,13 +29,14 @@ export function loader({ request, params }: LoaderFunctionArgs) {
         : `${t("home.line1")} ${t("home.line2")}`,
     done: new URL(request.url).searchParams.get("done"),
     facts,
+    forDevelopers: getEnv().developerSection,
   };
 }
 
 /** The start page. All its texts stand in the `home` part of the translations. */
 export default function Home() {
   const t = useTranslations();
-  const { done, facts } = useLoaderData<typeof loader>();
+  const { done, facts, forDevelopers } = useLoaderData<typeof loader>();
   const frame = useRouteLoaderData<typeof layoutLoader>("routes/$locale");
   const isSignedIn = Boolean(frame?.user);
   const hasImages = facts.imageCost !== null;
@@ -47,7 +49,7 @@ export default function Home() {
         <Features facts={facts} />
         {hasImages ? <Samples /> : null}
         {facts.offers ? <PriceTeaser offers={facts.offers} imageCost={facts.imageCost} /> : null}
-        <ForDevelopers />
+        {forDevelopers ? <ForDevelopers /> : null}
         <section className="home-section narrow" aria-labelledby="questions">
           <h2 id="questions">{t("questions.title")}</h2>
           <ProductQuestions facts={facts} />

@@ -20,7 +20,10 @@ import {
 } from "~/models/billing/subscriptions/shown-subscription";
 import type { Holdings } from "~/models/credits/holdings";
 import { getHoldings } from "~/models/credits/holdings.server";
-import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
+import {
+  lacksVerification,
+  requireVerifiedEmail,
+} from "~/server/accounts/require-verified-email.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
 import { limitPortals, portalResponse } from "~/server/payments/payments.server";
 import { formRefused } from "~/server/request/form-refused.server";
@@ -74,10 +77,17 @@ export async function portalFromForm(
   request: Request,
   { user, locale }: { user: SessionUser; locale: Locale },
 ) {
-  await requireFreshPage(user, { locale, path: `/${locale}/account/billing` });
+  const path = `/${locale}/account/billing`;
+  // Before the password: who isn't verified would type it in vain.
+  if (!lacksVerification(user))
+    await requireFreshPage(user, {
+      locale,
+      path,
+      form: { action: path, fields: { intent: "portal" }, what: "portal" },
+    });
   const fields = Object.fromEntries(await readForm(request, ["intent"]));
   const form = portalFormSchema.safeParse(fields);
-  const returnUrl = new URL(`/${locale}/account/billing`, getEnv().siteUrl).href;
+  const returnUrl = new URL(path, getEnv().siteUrl).href;
   try {
     if (!form.success) throw invalidInput(form.error);
     await limitPortals(user.id);

@@ -12,6 +12,7 @@ import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { ButtonLink } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { translatorFor } from "~/i18n/messages.server";
+import { lacksVerification } from "~/server/accounts/require-verified-email.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -21,12 +22,13 @@ export const headers = pageHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
-  const { subscriptions, payments, orders, holdings } = await getBilling(userId);
+  const user = await requirePageUser(request, locale);
+  const { subscriptions, payments, orders, holdings } = await getBilling(user.id);
   return {
     title: translatorFor(locale)("billing.title"),
     locale,
     done: new URL(request.url).searchParams.get("done"),
+    lacksVerification: lacksVerification(user),
     subscriptions,
     payments,
     hasOlderPayments: payments.length === ROWS_SHOWN,
@@ -44,7 +46,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 export default function Billing() {
   const t = useTranslations();
-  const { locale, done, subscriptions, holdings, ...lists } = useLoaderData<typeof loader>();
+  const { locale, done, subscriptions, holdings, lacksVerification, ...lists } =
+    useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   return (
     <AccountPage>
@@ -67,7 +70,7 @@ export default function Billing() {
         </div>
       ))}
       {subscriptions[0] ? (
-        <PortalCard provider={subscriptions[0].provider} />
+        <PortalCard provider={subscriptions[0].provider} lacksVerification={lacksVerification} />
       ) : (
         <EmptyState
           art="plan"

@@ -15,6 +15,7 @@ import { findPlanSwitch } from "~/models/billing/changes/plan-switch.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { requirePageUser } from "~/server/accounts/session.server";
+import { findDraft } from "~/server/images/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -23,9 +24,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const subscriptionId = new URL(request.url).searchParams.get("subscription") ?? "";
-  const [found, balance] = await Promise.all([
+  const [found, balance, draft] = await Promise.all([
     findPlanSwitch({ userId, subscriptionId }),
     getBalance(userId),
+    findDraft(request, userId),
   ]);
   if (!found) throw redirect(`/${locale}/account/billing`, 303);
   return {
@@ -34,6 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     plan: showSubscription(found.subscription, new Date()),
     balance,
     images: getEnv().images.enabled,
+    hasDraft: draft !== null,
     next: nextLook(request),
   };
 }
@@ -81,7 +84,7 @@ function Arrived({
   const t = useTranslations();
   const money = useMoney();
   const { locale } = useParams();
-  const { plan, balance, images } = useLoaderData<typeof loader>();
+  const { plan, balance, images, hasDraft } = useLoaderData<typeof loader>();
   const name = usePlanName()(plan.planKey);
   const { total } = payment;
   const item = {
@@ -100,6 +103,7 @@ function Arrived({
       title={t("switched.done", { plan: name })}
       balance={balance}
       images={images}
+      hasDraft={hasDraft}
       facts={facts}
       plan={usePlanSentence()(plan)}
       receipt={`/${locale}/account/payments/${payment.id}`}

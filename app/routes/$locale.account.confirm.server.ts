@@ -25,7 +25,7 @@ export async function confirmByForm(request: Request, { form, user, locale }: Po
   const submission = parseWithZod(form, { schema: confirmIdentitySchema });
   const hide = ["currentPassword", "code"];
   if (submission.status !== "success") return formRefused({ submission, hide });
-  const { currentPassword, code, redirectTo } = submission.value;
+  const { currentPassword, code, redirectTo, step } = submission.value;
   const proofs = await listReauthenticationMethods(user.id);
   // The page of an account with neither has no such form.
   if (proofs.elsewhere) return redirect(`/${locale}/account/confirm`, 303);
@@ -42,7 +42,7 @@ export async function confirmByForm(request: Request, { form, user, locale }: Po
     return formRefused({ submission, hide, error });
   }
   const way = proofs.password ? "password" : "code";
-  return confirmIdentity(user, { way, locale, redirectTo });
+  return confirmIdentity(user, { way, locale, redirectTo, step });
 }
 
 /** One of the account's passkeys, which counts as two factors. */
@@ -55,6 +55,6 @@ export async function confirmByPasskey({ form, user, locale }: Posted) {
   } catch (error) {
     return formRefused({ error });
   }
-  const { redirectTo } = fields.data;
-  return confirmIdentity(user, { way: "passkey", locale, redirectTo });
+  const { redirectTo, step } = fields.data;
+  return confirmIdentity(user, { way: "passkey", locale, redirectTo, step });
 }

@@ -8,11 +8,14 @@ import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { NarrowPage } from "~/components/narrow-page";
+import { Button } from "~/components/ui/button";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { isSessionFresh } from "~/models/accounts/reauthentication.server";
 import { listReauthenticationMethods } from "~/models/accounts/reauthentication-methods.server";
 import { listConfirmingProviders } from "~/server/accounts/oauth/own-providers.server";
 import { readProviderNotice } from "~/server/accounts/oauth/return-pages.server";
+import { findForm, type RepeatedForm } from "~/server/accounts/repeated-form.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
@@ -26,12 +29,20 @@ export const headers = pageHeaders;
 /** Asks who is there before a sensitive action, and goes back to its page. One way is enough. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId } = await requirePageUser(request, locale);
+  const user = await requirePageUser(request, locale);
+  const { id: userId, sessionId } = user;
   const proofs = await listReauthenticationMethods(userId);
+  const { pathname, search, searchParams } = new URL(request.url);
+  const step = searchParams.get("step");
+  const form = await findForm(step, user);
   return {
     title: translatorFor(locale)("confirmIdentity.title"),
     locale,
-    redirectTo: wayBackOf(request),
+    // Proofs from elsewhere come back to this page, which then has the form's button.
+    redirectTo: form && proofs.elsewhere ? pathname + search : wayBackOf(request),
+    step: form ? step : null,
+    form,
+    isFresh: form !== null && (await isSessionFresh(sessionId)),
     proofs,
     providers: proofs.elsewhere ? await listConfirmingProviders(userId) : [],
     providerNotice: readProviderNotice(request),
@@ -39,30 +50,28 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   };
 }
 
-const FIELDS = ["intent", "response", ...Object.keys(confirmIdentitySchema.shape)];
+const FIELDS = ["response", ...Object.keys(confirmIdentitySchema.shape)];
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
   const form = await readForm(request, FIELDS);
   const posted = { form, user, locale };
-  switch (form.get("intent")) {
-    case "passkey":
-      return confirmByPasskey(posted);
-    default:
-      return confirmByForm(request, posted);
-  }
+  // The form that is sent again may have an intent of its own.
+  return form.get("response") ? confirmByPasskey(posted) : confirmByForm(request, posted);
 }
 
 export default function ConfirmIdentity() {
   const t = useTranslations();
-  const { locale, redirectTo, proofs, providers, providerNotice, mailsLink } =
-    useLoaderData<typeof loader>();
+  const { locale, redirectTo, step, form, isFresh, ...shown } = useLoaderData<typeof loader>();
+  const { proofs, providers, providerNotice, mailsLink } = shown;
   const response = useActionData<typeof action>();
+  if (form && isFresh) return <SendAgain form={form} />;
+  const hidden = <HiddenFields fields={{ ...form?.fields, ...(step ? { step } : {}) }} />;
   return (
     <NarrowPage
       title={t("confirmIdentity.title")}
-      lead={t("confirmIdentity.lead")}
+      lead={form ? t(LEADS[form.what]) : t("confirmIdentity.lead")}
       notices={
         <>
           <ProviderErrorNotice notice={providerNotice} />
@@ -71,7 +80,9 @@ export default function ConfirmIdentity() {
       }
     >
       {proofs.elsewhere ? null : (
-        <ConfirmForm result={response?.result} redirectTo={redirectTo} proofs={proofs} />
+        <ConfirmForm result={response?.result} redirectTo={redirectTo} proofs={proofs}>
+          {hidden}
+        </ConfirmForm>
       )}
       {proofs.passkey ? (
         <PasskeyForm
@@ -81,12 +92,42 @@ export default function ConfirmIdentity() {
           look={proofs.elsewhere ? "primary" : "secondary"}
           isWide
         >
-          <input type="hidden" name="intent" value="passkey" />
+          {hidden}
           {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
         </PasskeyForm>
       ) : null}
       <ProviderButtons providers={providers} purpose="confirm" redirectTo={redirectTo} />
       {mailsLink ? <ConfirmByLinkOffer locale={locale} redirectTo={redirectTo} /> : null}
+    </NarrowPage>
+  );
+}
+
+const LEADS = {
+  portal: "confirmIdentity.leadPortal",
+  sign_in_methods: "confirmIdentity.leadMethods",
+} as const satisfies Record<RepeatedForm["what"], string>;
+
+function HiddenFields({ fields }: { fields: Record<string, string> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
+}
+
+/** Sends the form again for a person who proved elsewhere who they are, and came back by a link. */
+function SendAgain({
+  form: { action, fields },
+}: {
+  form: Pick<RepeatedForm, "action" | "fields">;
+}) {
+  const t = useTranslations();
+  return (
+    <NarrowPage title={t("confirmIdentity.thanks")} lead={t("confirmIdentity.thanksLead")}>
+      <form method="post" action={action}>
+        <HiddenFields fields={fields} />
+        <Button size="large" wide>
+          {t("confirmIdentity.goOn")}
+        </Button>
+      </form>
     </NarrowPage>
   );
 }

@@ -1,4 +1,4 @@
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -19,6 +19,7 @@ import { formRefused } from "~/server/request/form-refused.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
 import { changeEmailSchema } from "~/services/auth/account-forms";
+import { fieldConstraints } from "~/utils/field-constraints";
 import { pageHeaders } from "~/utils/page-headers";
 
 export const headers = pageHeaders;
@@ -36,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     emailVerified: user.emailVerified,
     mails: getEnv().email !== null,
     done,
-    constraint: getZodConstraint(changeEmailSchema),
+    constraint: fieldConstraints(changeEmailSchema),
   };
 }
 

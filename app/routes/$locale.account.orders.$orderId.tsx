@@ -26,7 +26,7 @@ export default function OrderReceipt() {
     amount: money(order.amount, order.currency),
   });
   return (
-    <ReceiptPage title={title} note={t("receipt.noInvoice")}>
+    <ReceiptPage title={title} note={t("receipt.noInvoice")} reference={order.id}>
       <Receipt order={order} email={email} />
     </ReceiptPage>
   );

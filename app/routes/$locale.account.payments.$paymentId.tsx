@@ -29,7 +29,11 @@ export default function SubscriptionPayment() {
       ? t("receipt.leadOrder", { item, amount: money(amount, currency) })
       : t("receipt.title");
   return (
-    <ReceiptPage title={title} note={t("receipt.invoiceAtProvider")}>
+    <ReceiptPage
+      title={title}
+      note={t("receipt.invoiceAtProvider")}
+      reference={payment.providerPaymentId ?? payment.id}
+    >
       <PaymentReceipt payment={payment} email={email} />
     </ReceiptPage>
   );

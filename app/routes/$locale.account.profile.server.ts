@@ -12,6 +12,8 @@ import {
 } from "~/server/accounts/account-emails.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { profileSchema } from "~/services/auth/account-forms";
+import { withSentAgain } from "~/utils/sent-again";
+import { readWayBack } from "~/utils/way-back";
 
 interface Posted {
   form: FormData;
@@ -36,8 +38,12 @@ export async function saveEmails({ form, user, locale }: Posted) {
   return redirect(`/${locale}/account/profile?done=emails`, 303);
 }
 
-/** Sends the verification email again, unless the address is already verified. */
+/**
+ * Sends the verification email again, unless the address is already verified, and goes back to the page with
+ * the button.
+ */
 export async function resendVerification({ form, user, locale }: Posted) {
+  const redirectTo = readWayBack(form.get("redirectTo"));
   if (!user.emailVerified) {
     try {
       requireEmail();
@@ -46,7 +52,8 @@ export async function resendVerification({ form, user, locale }: Posted) {
       const submission = parseWithZod(form, { schema: profileSchema });
       return formRefused({ submission, hide: [], error });
     }
-    await mailVerificationLink(user.id);
+    await mailVerificationLink({ userId: user.id, redirectTo });
   }
-  return redirect(`/${locale}/account/profile?done=sent`, 303);
+  const sent = `/${locale}/account/profile?done=sent`;
+  return redirect(redirectTo ? withSentAgain(redirectTo) : sent, 303);
 }

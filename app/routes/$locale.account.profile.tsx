@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -23,6 +22,7 @@ import { limitForms } from "~/server/limits/limit-forms.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
 import { profileSchema } from "~/services/auth/account-forms";
+import { fieldConstraints } from "~/utils/field-constraints";
 import { pageHeaders } from "~/utils/page-headers";
 import { resendVerification, saveEmails, saveProfile } from "./$locale.account.profile.server";
 
@@ -40,11 +40,11 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mails: getEnv().email !== null,
     muted: await listMutedEmails(user.id),
     done: new URL(request.url).searchParams.get("done"),
-    constraint: getZodConstraint(profileSchema),
+    constraint: fieldConstraints(profileSchema),
   };
 }
 
-const FIELDS = ["intent", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
+const FIELDS = ["intent", "redirectTo", ...Object.keys(profileSchema.shape), ...OPTIONAL_EMAILS];
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);

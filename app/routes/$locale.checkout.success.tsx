@@ -12,6 +12,7 @@ import { findOwnSubscription } from "~/models/billing/subscriptions/management.s
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import { getBalance } from "~/models/credits/balance.server";
 import { getUser } from "~/server/accounts/session.server";
+import { findDraft } from "~/server/images/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -23,9 +24,13 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const t = translatorFor(locale);
   const user = await getUser(request);
-  const [checkout, balance] = user
-    ? await Promise.all([findReturnedCheckout(user.id), getBalance(user.id)])
-    : [null, 0];
+  const [checkout, balance, draft] = user
+    ? await Promise.all([
+        findReturnedCheckout(user.id),
+        getBalance(user.id),
+        findDraft(request, user.id),
+      ])
+    : [null, 0, null];
   const bought = checkout?.plan
     ? await findOwnSubscription(user?.id ?? "", undefined, checkout.plan.subscriptionId)
     : null;
@@ -36,13 +41,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     plan: bought && showSubscription(bought, new Date()),
     balance,
     images: getEnv().images.enabled,
+    hasDraft: draft !== null,
     next: nextLook(request),
   };
 }
 
 export default function CheckoutSuccess() {
   const t = useTranslations();
-  const { locale, checkout, plan, balance, images, next } = useLoaderData<typeof loader>();
+  const { locale, checkout, plan, balance, images, hasDraft, next } =
+    useLoaderData<typeof loader>();
   const { added } = checkout ?? {};
   const account = `/${locale}/account`;
   return (
@@ -55,6 +62,7 @@ export default function CheckoutSuccess() {
             plan={plan}
             balance={balance}
             images={images}
+            hasDraft={hasDraft}
           />
         ) : (
           <>

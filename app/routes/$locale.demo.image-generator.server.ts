@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
-import { redirect } from "@remix-run/node";
+import { redirect, redirectDocument } from "@remix-run/node";
 import { findExample } from "~/components/generator/examples";
 import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
@@ -12,11 +12,18 @@ import {
 } from "~/models/images/gallery.server";
 import { hashRequest } from "~/models/images/generations.server";
 import { waitAtMost } from "~/models/metering/running.server";
+import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
+import { findDraft, forgetDraft, keepDraft } from "~/server/images/draft.server";
 import { beginGeneration, limitGenerations } from "~/server/images/generation.server";
+import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
+import { offeredCredits } from "~/server/site/free-credits.server";
+import { draftPath } from "~/services/images/draft-path";
+import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
+import { AppError } from "~/utils/app-error";
 import { pageNumber } from "~/utils/page-number";
 
 const IMAGES_PER_PAGE = 8;
@@ -31,24 +38,24 @@ export async function loadGenerator(request: Request, locale: Locale) {
   const t = translatorFor(locale);
   const title = t("generator.title");
   const user = await getUser(request);
-  if (!user) return { title, locale, visitor: null };
+  if (!user) return { title, locale, visitor: null, signedOut: await loadSignedOut(request, t) };
   const { id: userId, balance } = user;
   const search = new URL(request.url).searchParams;
   const named = (name: string) =>
     getShownGeneration({ generationId: search.get(name) ?? "", userId });
   const page = pageNumber(search.get("page"));
-  const [running, shown, reused, gallery] = await Promise.all([
+  const [running, shown, reused, gallery, draft] = await Promise.all([
     search.size === 0 ? findRunningGeneration(userId) : null,
     named("generation"),
     named("reuse"),
     listGallery({ userId, offset: (page - 1) * IMAGES_PER_PAGE, limit: IMAGES_PER_PAGE }),
+    findDraft(request, userId),
   ]);
   if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
-  const example = findExample(search.get("example"));
-  const begun = shown ?? reused;
   return {
     title,
     locale,
+    signedOut: null,
     visitor: {
       done: search.get("done"),
       studio: {
@@ -57,11 +64,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
         constraint: CONSTRAINT,
         balance,
         canBuy: getEnv().payments.enabled,
-        start: {
-          prompt: begun?.prompt ?? (example ? t(example.prompt) : ""),
-          n: begun?.n ?? 1,
-          size: begun?.size ?? "square",
-        },
+        start: startOf({ request, begun: shown ?? reused, draft }, t),
         shown,
       },
       gallery: { ...gallery, page, perPage: IMAGES_PER_PAGE },
@@ -69,23 +72,68 @@ export async function loadGenerator(request: Request, locale: Locale) {
   };
 }
 
+/** The first values of the form: what the address names, else the draft of this browser. */
+function startOf(
+  { request, begun, draft }: { request: Request; begun: Settings | null; draft: Settings | null },
+  t: ReturnType<typeof translatorFor>,
+): Settings {
+  const example = findExample(new URL(request.url).searchParams.get("example"));
+  const chosen = begun ?? (example ? null : draft);
+  return {
+    prompt: example && !begun ? t(example.prompt) : (chosen?.prompt ?? ""),
+    n: chosen?.n ?? 1,
+    size: chosen?.size ?? "square",
+  };
+}
+
+interface Settings {
+  prompt: string;
+  n: number;
+  size: string;
+}
+
+async function loadSignedOut(request: Request, t: ReturnType<typeof translatorFor>) {
+  return {
+    formKey: randomUUID(),
+    constraint: CONSTRAINT,
+    start: startOf({ request, begun: null, draft: await findDraft(request) }, t),
+    freeCredits: offeredCredits(),
+  };
+}
+
 /** A quick result is on the page that the form leads to; for others that page waits. */
 const WAIT_MS = 2_000;
+
+interface Sender {
+  /** Null for a visitor. */
+  userId: string | null;
+  locale: Locale;
+  clientAddress: string;
+}
 
 /**
  * Starts images from the page's form and redirects to the page of the result, which waits for them.
  * Going back and sending the same input again leads to the same result; other input is a new
  * request. The idempotency key is therefore the form's key combined with the input.
+ * Who has to sign in or to pay first finds the form as it was sent.
  */
 export async function generateFromForm(
   request: Request,
-  { userId, locale }: { userId: string; locale: Locale },
+  { userId, locale, clientAddress }: Sender,
 ) {
   const submission = parseWithZod(await readForm(request, GENERATOR_FIELDS), {
     schema: generatorFormSchema,
   });
   if (submission.status !== "success") return formRefused({ submission, hide: [] });
   const { formKey, ...wanted } = submission.value;
+  if (userId === null) {
+    try {
+      await enforceAddressLimit("draft-address", clientAddress);
+    } catch (error) {
+      return formRefused({ submission, hide: [], error });
+    }
+    return leadToEntry(request, { wanted, locale });
+  }
   try {
     await limitGenerations(userId);
     const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
@@ -94,8 +142,28 @@ export async function generateFromForm(
       { joins: true },
     );
     await waitAtMost(WAIT_MS, ended);
-    return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, 303);
+    const forgotten = await forgetDraft(request);
+    return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, {
+      status: 303,
+      ...(forgotten ? { headers: { "Set-Cookie": forgotten } } : {}),
+    });
   } catch (error) {
-    return formRefused({ submission, hide: [], error });
+    const isShort = error instanceof AppError && error.code === "insufficient_credits";
+    const kept = isShort ? await keepDraft(request, wanted, userId) : null;
+    const headers = kept ? { headers: { "Set-Cookie": kept } } : {};
+    return formRefused({ submission, hide: [], error, ...headers });
   }
+}
+
+/** Keeps a visitor's form and sends them to create an account, or to sign in, and then back to it. */
+async function leadToEntry(
+  request: Request,
+  { wanted, locale }: { wanted: GenerationRequest; locale: Locale },
+) {
+  const redirectTo = draftPath(locale);
+  // As a document: the page that React shows has none of the entry page's scripts.
+  return redirectDocument(await entryPath(request, { locale, redirectTo }), {
+    status: 303,
+    headers: { "Set-Cookie": await keepDraft(request, wanted) },
+  });
 }

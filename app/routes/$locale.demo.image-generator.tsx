@@ -2,14 +2,14 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs } from "@r
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { useTranslations } from "use-intl";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { VerificationBanner } from "~/components/account/verification-banner";
 import { DoneNotice } from "~/components/done-notice";
 import { Gallery } from "~/components/generator/gallery";
-import { SignInFirst } from "~/components/generator/sign-in-first";
+import { SignedOutStudio } from "~/components/generator/signed-out-studio";
 import { Studio } from "~/components/generator/studio";
 import type { PageHandle } from "~/components/page-handle";
 import { PageHead } from "~/components/ui/page-head";
-import { requirePageUser } from "~/server/accounts/session.server";
+import { getUser } from "~/server/accounts/session.server";
 import { requirePageImageGeneration } from "~/server/images/generation.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
@@ -24,7 +24,9 @@ export const headers: HeadersFunction = (args) => {
   headers.set("Cache-Control", "private, no-cache");
   return headers;
 };
-export const handle: PageHandle = { interactive: ["generator", "validation"] };
+export const handle: PageHandle = {
+  interactive: ["generator", "validation", "free", "verifyFirst", "support"],
+};
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -32,16 +34,17 @@ export function loader({ request, params }: LoaderFunctionArgs) {
   return loadGenerator(request, locale);
 }
 
-export async function action({ request, params }: ActionFunctionArgs) {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const locale = requireLocale(params);
   requirePageImageGeneration();
-  const { id: userId } = await requirePageUser(request, locale);
-  return generateFromForm(request, { userId, locale });
+  const userId = (await getUser(request))?.id ?? null;
+  const { clientAddress } = context;
+  return generateFromForm(request, { userId, locale, clientAddress });
 }
 
 export default function ImageGenerator() {
   const t = useTranslations();
-  const { locale, visitor } = useLoaderData<typeof loader>();
+  const { locale, visitor, signedOut } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const shown = visitor?.studio.shown;
   useRefreshWhile(shown?.status === "charged" && !shown.isAbandoned);
@@ -51,12 +54,15 @@ export default function ImageGenerator() {
         <PageHead title={t("generator.title")} />
         {visitor ? (
           <>
+            <div className="pb-5 empty:hidden">
+              <VerificationBanner />
+            </div>
             <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
             <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
           </>
         ) : (
-          <SignInFirst locale={locale} cost={CREDITS_PER_IMAGE} />
+          <SignedOutStudio {...signedOut} result={refused?.result} />
         )}
       </div>
     </main>

@@ -1,34 +1,15 @@
 import { redirect } from "@remix-run/node";
-import { z } from "zod";
 import type { MemberPlan } from "~/components/pricing/member-plan";
-import {
-  startPackCheckout,
-  startSubscriptionCheckout,
-} from "~/models/billing/checkouts/checkouts.server";
+import type { Locale } from "~/i18n/locale";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { getRunningSubscription } from "~/models/billing/subscriptions/management.server";
 import { showSubscription } from "~/models/billing/subscriptions/shown-subscription";
-import {
-  checkoutResponse,
-  limitCheckouts,
-  requireCheckoutProvider,
-  requirePlanForSale,
-  requireSku,
-} from "~/server/payments/payments.server";
+import { entryPath } from "~/server/accounts/entry-page.server";
+import { startItemCheckout } from "~/server/payments/item-checkout.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { invalidInput, readForm } from "~/server/request/read-body.server";
-import {
-  packCheckoutSchema,
-  subscriptionCheckoutSchema,
-} from "~/services/payments/checkout-request";
-import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
-
-const checkoutFormSchema = z.discriminatedUnion("intent", [
-  packCheckoutSchema.extend({ intent: z.literal("pack") }),
-  subscriptionCheckoutSchema.extend({ intent: z.literal("plan") }),
-]);
-const FIELDS = ["intent", "skuKey", "planKey", "period"];
-
-type CheckoutForm = z.output<typeof checkoutFormSchema>;
+import { CHECKOUT_FIELDS, checkoutFormSchema } from "~/services/payments/checkout-request";
+import { wantedItemPath } from "~/services/payments/wanted-item";
 
 /** Returns the user's running plan; null if there is none. */
 export async function findMemberPlan(userId: string): Promise<MemberPlan | null> {
@@ -36,44 +17,27 @@ export async function findMemberPlan(userId: string): Promise<MemberPlan | null>
   return running && showSubscription(running, new Date());
 }
 
-interface Buyer {
-  userId: string;
-  email: string;
-  emailVerified: boolean;
-  locale: string;
-}
-
 /**
- * Starts the requested checkout and redirects the buyer to it. Same order as the JSON API: check
- * the input, then the rate limit, then start.
+ * Starts the checkout that a Buy button asks for and redirects to it. A visitor is sent to create an account
+ * first, and from there to the checkout of the same item.
  */
-export async function checkoutFromForm(request: Request, buyer: Buyer) {
-  const fields = Object.fromEntries(await readForm(request, FIELDS));
+export async function checkoutFromForm(
+  request: Request,
+  { user, locale }: { user: SessionUser | null; locale: Locale },
+) {
+  const fields = Object.fromEntries(await readForm(request, CHECKOUT_FIELDS));
   const form = checkoutFormSchema.safeParse(fields);
   try {
     if (!form.success) throw invalidInput(form.error);
-    return redirect(await startCheckout(form.data, buyer), 303);
+    const item = form.data;
+    if (!user) {
+      const redirectTo = wantedItemPath(locale, item);
+      return redirect(await entryPath(request, { locale, redirectTo }), 303);
+    }
+    const { id: userId, email, emailVerified } = user;
+    const buyer = { userId, email, emailVerified, locale };
+    return redirect(await startItemCheckout(item, buyer), 303);
   } catch (error) {
     return formRefused({ error });
   }
-}
-
-/** Returns the URL of the hosted checkout. */
-async function startCheckout(form: CheckoutForm, buyer: Buyer): Promise<string> {
-  const { emailVerified, ...request } = { ...buyer, idempotencyKey: null };
-  if (form.intent === "pack") {
-    const skuKey = requireSku(form.skuKey);
-    await limitCheckouts(buyer.userId);
-    const provider = requireCheckoutProvider({ emailVerified });
-    const result = await startPackCheckout({ ...request, skuKey }, provider);
-    return checkoutResponse(result).url;
-  }
-  const { period } = form;
-  const planKey = requirePlanForSale(form.planKey, period);
-  await limitCheckouts(buyer.userId);
-  const result = await startSubscriptionCheckout(
-    { ...request, planKey, period },
-    { provider: requireCheckoutProvider({ emailVerified }), providerOf: getPaymentProvider },
-  );
-  return checkoutResponse(result).url;
 }

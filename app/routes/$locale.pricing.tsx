@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { FreeCredits } from "~/components/free-credits";
 import type { PageHandle } from "~/components/page-handle";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { PackOffers } from "~/components/pricing/pack-offers";
@@ -11,7 +12,7 @@ import { ProductQuestions } from "~/components/product-questions";
 import { StatePage } from "~/components/state-page";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
-import { getUser, requirePageUser } from "~/server/accounts/session.server";
+import { getUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { getProductFacts } from "~/server/site/product-facts.server";
 import { structuredOffers } from "~/server/site/structured-offers.server";
@@ -39,8 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const locale = requireLocale(params);
-  const { id: userId, email, emailVerified } = await requirePageUser(request, locale);
-  return checkoutFromForm(request, { userId, email, emailVerified, locale });
+  return checkoutFromForm(request, { user: await getUser(request), locale });
 }
 
 export default function Pricing() {
@@ -65,6 +65,11 @@ export default function Pricing() {
           <p className="lead">
             {plans.length > 0 && packs.length > 0 ? t("pricing.lead") : t("pricing.leadShort")}
           </p>
+          {facts.freeCredits > 0 && !isSignedIn ? (
+            <p className="small">
+              <FreeCredits credits={facts.freeCredits} hasImages={imageCost !== null} />
+            </p>
+          ) : null}
           <PaymentRefusal refusal={refusal} />
           {hasPeriodChoice(plans) ? (
             <PeriodSwitch plans={plans} period={member?.period ?? "month"} />

@@ -1,18 +1,25 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { LegalPage } from "~/components/legal-page";
 import type { PageHandle } from "~/components/page-handle";
 import { translatorFor } from "~/i18n/messages.server";
 import { requireLocale } from "~/server/request/locale-param.server";
+import { isLegalTemplate } from "~/server/site/legal-texts.server";
 
 export const handle: PageHandle = { sameForAll: true };
 
 export function loader({ params }: LoaderFunctionArgs) {
-  return { title: translatorFor(requireLocale(params))("legal.privacyTitle") };
+  const locale = requireLocale(params);
+  return {
+    title: translatorFor(locale)("legal.privacyTitle"),
+    isTemplate: isLegalTemplate("privacy", locale),
+  };
 }
 
 export default function Privacy() {
   const t = useTranslations();
+  const { isTemplate } = useLoaderData<typeof loader>();
   const sections = [
     { title: t("legal.privacyKept"), text: t("legal.privacyKeptText") },
     { title: t("legal.privacyShared"), text: t("legal.privacySharedText") },
@@ -20,6 +27,11 @@ export default function Privacy() {
     { title: t("legal.privacyRights"), text: t("legal.privacyRightsText") },
   ];
   return (
-    <LegalPage title={t("legal.privacyTitle")} lead={t("legal.privacyLead")} sections={sections} />
+    <LegalPage
+      title={t("legal.privacyTitle")}
+      lead={t("legal.privacyLead")}
+      sections={sections}
+      isTemplate={isTemplate}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { getZodConstraint, parseWithZod } from "@conform-to/zod/v4";
+import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
@@ -21,9 +21,11 @@ import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
 import { resetPasswordSchema } from "~/services/auth/credentials";
 import { hashPassword } from "~/services/auth/password.server";
+import { fieldConstraints } from "~/utils/field-constraints";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
 import { securityEvent } from "~/utils/security-event.server";
+import { wayBackOf } from "~/utils/way-back";
 
 export const meta = secretLinkMeta;
 export const headers = pageHeaders;
@@ -73,7 +75,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (result.verified)
       securityEvent("email_verified", { outcome: "success", userId, reason: "password_reset" });
     const device = await rememberDevice(request, { userId, passwordHash });
-    return redirect(`/${locale}/sign-in?done=reset`, {
+    const redirectTo = wayBackOf(request);
+    const query = new URLSearchParams({ done: "reset", ...(redirectTo ? { redirectTo } : {}) });
+    return redirect(`/${locale}/sign-in?${query}`, {
       status: 303,
       headers: { "Set-Cookie": device },
     });
@@ -109,7 +113,7 @@ function ResetPasswordForm({ result }: { result: SubmissionResult<string[]> | un
   const { form, field } = serverForm<keyof z.input<typeof resetPasswordSchema>>({
     id: "reset-password",
     result,
-    constraint: getZodConstraint(resetPasswordSchema),
+    constraint: fieldConstraints(resetPasswordSchema),
   });
   return (
     <form method="post" {...formAttributes(form)} className="stack">

@@ -4,6 +4,7 @@ import type { Locale } from "~/i18n/locale";
 import { enterByLink, findSignInLink } from "~/models/accounts/sign-in-links.server";
 import { requireEmail } from "~/server/accounts/account-emails.server";
 import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
+import { rememberMailedTo } from "~/server/accounts/mailed-to-cookie.server";
 import { requestSignInLink } from "~/server/accounts/sign-in-links.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { formRefused } from "~/server/request/form-refused.server";
@@ -11,7 +12,7 @@ import { readForm } from "~/server/request/read-body.server";
 import { signInLinkSchema } from "~/services/auth/credentials";
 import { AppError } from "~/utils/app-error";
 import { securityEvent } from "~/utils/security-event.server";
-import { wayBackOf } from "~/utils/way-back";
+import { sentPath, wayBackOf } from "~/utils/way-back";
 
 /** Mails the link that the form asks for. Responds the same whether the address has an account or not. */
 export async function requestFromForm(
@@ -27,7 +28,11 @@ export async function requestFromForm(
   } catch (error) {
     return formRefused({ submission, hide: [], error });
   }
-  return redirect(`/${locale}/sign-in-link?sent`, 303);
+  const { email, redirectTo } = submission.value;
+  return redirect(sentPath(`/${locale}/sign-in-link`, redirectTo), {
+    status: 303,
+    headers: { "Set-Cookie": await rememberMailedTo(email) },
+  });
 }
 
 /** Signs in for the page's button. If that isn't allowed, the page says why. */

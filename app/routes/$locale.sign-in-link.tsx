@@ -3,13 +3,16 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { EmailLinkForm } from "~/components/account/email-link-form";
 import { EmailLinkPage } from "~/components/account/email-link-page";
+import { EmailLinkSent } from "~/components/account/email-link-sent";
 import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { findSignInLink } from "~/models/accounts/sign-in-links.server";
+import { readMailedTo } from "~/server/accounts/mailed-to-cookie.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { pageHeaders } from "~/utils/page-headers";
@@ -30,6 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const token = searchParams.get("token");
   const account = token === null ? null : await findSignInLink(token);
   const isInvalid = token !== null && !account;
+  const sent = searchParams.has("sent");
   return data(
     {
       title: translatorFor(locale)(isInvalid ? "signInLink.invalidTitle" : "signInLink.title"),
@@ -37,7 +41,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       state: isInvalid ? ("invalid" as const) : account ? ("ready" as const) : ("ask" as const),
       account: account && { email: account.email, verified: account.emailVerified },
       mails: getEnv().email !== null,
-      sent: searchParams.has("sent"),
+      sent,
+      mailedTo: sent ? await readMailedTo(request) : null,
       redirectTo: wayBackOf(request),
     },
     { status: isInvalid ? ERROR_STATUS.invalid_link : 200 },
@@ -54,7 +59,8 @@ export async function action({ request, params, context: { clientAddress } }: Ac
 
 export default function SignInLink() {
   const t = useTranslations();
-  const { locale, state, account, title, mails, sent, redirectTo } = useLoaderData<typeof loader>();
+  const { locale, state, account, title, mails, sent, mailedTo, redirectTo } =
+    useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
   if (state === "invalid")
     return (
@@ -63,13 +69,20 @@ export default function SignInLink() {
       </StatePage>
     );
   if (account) return <EnterForm title={title} account={account} refused={Boolean(response)} />;
+  if (sent && !response)
+    return (
+      <EmailLinkSent
+        email={mailedTo}
+        lead={mailedTo ? t("signInLink.sentTo", { email: mailedTo }) : t("signInLink.sent")}
+        formPath={`/${locale}/sign-in-link`}
+        redirectTo={redirectTo}
+      />
+    );
   return (
     <EmailLinkPage
       title={title}
       lead={t("signInLink.lead")}
       locale={locale}
-      sent={sent}
-      sentText={t("signInLink.sent")}
       offText={mails ? null : t("validation.emailUnavailable")}
     >
       <EmailLinkForm
@@ -94,7 +107,11 @@ function EnterForm({ title, account, refused }: EnterFormProps) {
   return (
     <NarrowPage title={title} lead={t("signInLink.readyLead", { email: account.email })}>
       <form method="post" className="stack">
-        {refused ? <Notice tone="bad">{t("validation.accountDisabled")}</Notice> : null}
+        {refused ? (
+          <Notice tone="bad">
+            {t("validation.accountDisabled")} <WriteToUs />
+          </Notice>
+        ) : null}
         {account.verified ? null : <Notice tone="warn">{t("signInLink.claims")}</Notice>}
         <Button size="large" wide>
           {t("signInLink.enter")}

@@ -14,8 +14,11 @@ import { ProviderErrorNotice } from "~/components/auth/provider-error-notice";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
 import type { PageHandle } from "~/components/page-handle";
+import { useWantedItem } from "~/components/payments/use-wanted-item";
+import { Notice } from "~/components/ui/notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { passOn } from "~/server/accounts/arrival.server";
 import { shownChallenge } from "~/server/accounts/bot-challenge.server";
 import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
 import { readLastMethod } from "~/server/accounts/last-method-cookie.server";
@@ -28,8 +31,9 @@ import { readForm } from "~/server/request/read-body.server";
 import { CREDENTIAL_FIELDS, credentialsSchema } from "~/services/auth/credentials";
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
 import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
+import { isDraftPath } from "~/services/images/draft-path";
+import { readWantedItem } from "~/services/payments/wanted-item";
 import { pageHeaders } from "~/utils/page-headers";
-import { safeRedirect } from "~/utils/safe-redirect";
 import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
@@ -38,7 +42,8 @@ export const handle: PageHandle = { sameForAll: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = wayBackOf(request);
-  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  const user = await getUser(request);
+  if (user) throw redirect(await passOn({ userId: user.id, locale, redirectTo }));
   return {
     title: translatorFor(locale)("signIn.title"),
     locale,
@@ -77,9 +82,11 @@ export default function SignIn() {
   const { challenge, mails, lastMethod, hasImages } = useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
   const { search } = useLocation();
+  const item = useWantedItem(readWantedItem(redirectTo));
+  const aimed = redirectTo ? `?${new URLSearchParams({ redirectTo })}` : "";
   return (
     <AuthPage
-      title={t("signIn.welcome")}
+      title={item ? t("signIn.toBuy", { item }) : t("signIn.welcome")}
       hasImages={hasImages}
       lead={
         <>
@@ -92,6 +99,7 @@ export default function SignIn() {
         done={done}
         texts={{ reset: t("signIn.passwordReset"), deleted: t("signIn.accountDeleted") }}
       />
+      {isDraftPath(redirectTo) ? <Notice tone="info">{t("signUp.draft")}</Notice> : null}
       <ProviderErrorNotice notice={providerNotice} />
       <SignInProblem done={done} />
       <MethodsWithoutPassword hasProviders={providers.length > 0}>
@@ -110,7 +118,7 @@ export default function SignIn() {
         submitLabel={t("signIn.submit")}
         newPassword={false}
         passwordAside={
-          <a href={`/${locale}/forgot-password`} className="link-24">
+          <a href={`/${locale}/forgot-password${aimed}`} className="link-24">
             {t("signIn.forgot")}
           </a>
         }

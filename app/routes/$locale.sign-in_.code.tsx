@@ -1,6 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CodeForm } from "~/components/account/code-form";
 import { NarrowPage } from "~/components/narrow-page";
@@ -20,16 +20,25 @@ import { codeSchema } from "~/services/auth/account-forms";
 import { AppError } from "~/utils/app-error";
 import { pageHeaders } from "~/utils/page-headers";
 import { securityEvent } from "~/utils/security-event.server";
+import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
 
-const signInAgain = (locale: Locale, done: "codeExpired" | "disabled" = "codeExpired") =>
-  redirect(`/${locale}/sign-in?done=${done}`, 303);
+/** Starts over, with the same aim. */
+function signInAgain(
+  request: Request,
+  locale: Locale,
+  done: "codeExpired" | "disabled" = "codeExpired",
+) {
+  const redirectTo = wayBackOf(request);
+  const query = new URLSearchParams({ done, ...(redirectTo ? { redirectTo } : {}) });
+  return redirect(`/${locale}/sign-in?${query}`, 303);
+}
 
 /** Asks for the code of a sign-in whose password, link or provider was right. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
-  if (!(await isSignInPending(request))) throw signInAgain(locale);
+  if (!(await isSignInPending(request))) throw signInAgain(request, locale);
   return { title: translatorFor(locale)("signInCode.title"), locale };
 }
 
@@ -42,7 +51,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const pending = await tryPendingSignIn(request);
   if (!pending) {
     securityEvent("second_factor", { outcome: "failure", reason: "no_pending_sign_in" });
-    return signInAgain(locale);
+    return signInAgain(request, locale);
   }
   try {
     await requireCode({
@@ -54,13 +63,17 @@ export async function action({ request, params }: ActionFunctionArgs) {
   } catch (error) {
     return formRefused({ submission, hide, error });
   }
-  if (!(await spendPendingSignIn(request))) return signInAgain(locale);
+  if (!(await spendPendingSignIn(request))) return signInAgain(request, locale);
   try {
     return await completeWithCode(request, pending, locale);
   } catch (error) {
     // The sign-in is used up, so this page cannot show why the account refused it.
     if (!(error instanceof AppError)) throw error;
-    return signInAgain(locale, error.code === "account_disabled" ? "disabled" : "codeExpired");
+    return signInAgain(
+      request,
+      locale,
+      error.code === "account_disabled" ? "disabled" : "codeExpired",
+    );
   }
 }
 
@@ -68,6 +81,7 @@ export default function SignInCode() {
   const t = useTranslations();
   const { locale } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>()?.result;
+  const { search } = useLocation();
   return (
     <NarrowPage
       title={t("signInCode.title")}
@@ -76,7 +90,7 @@ export default function SignInCode() {
         <>
           <p className="small muted">{t("signInCode.lost")}</p>
           <p className="center">
-            <a href={`/${locale}/sign-in`} className="link-24">
+            <a href={`/${locale}/sign-in${search}`} className="link-24">
               {t("signInCode.startOver")}
             </a>
           </p>

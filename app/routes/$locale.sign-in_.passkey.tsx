@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { PasskeyRefusal } from "~/components/account/passkey-refusal";
 import { PasskeySignIn } from "~/components/account/passkey-sign-in";
 import { NarrowPage } from "~/components/narrow-page";
 import { translatorFor } from "~/i18n/messages.server";
+import { passOn } from "~/server/accounts/arrival.server";
 import { completeSignIn } from "~/server/accounts/complete-sign-in.server";
 import { checkSignInPasskey } from "~/server/accounts/passkeys.server";
 import { getUser } from "~/server/accounts/session.server";
@@ -14,7 +15,6 @@ import { requireLocale } from "~/server/request/locale-param.server";
 import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { passkeyFormSchema } from "~/services/auth/passkey-response";
 import { pageHeaders } from "~/utils/page-headers";
-import { safeRedirect } from "~/utils/safe-redirect";
 import { wayBackOf } from "~/utils/way-back";
 
 export const headers = pageHeaders;
@@ -22,7 +22,8 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = wayBackOf(request);
-  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  const user = await getUser(request);
+  if (user) throw redirect(await passOn({ userId: user.id, locale, redirectTo }));
   return { title: translatorFor(locale)("passkeys.signIn"), locale, redirectTo };
 }
 
@@ -46,13 +47,14 @@ export default function SignInWithPasskey() {
   const t = useTranslations();
   const { locale, redirectTo } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
+  const { search } = useLocation();
   return (
     <NarrowPage
       title={t("passkeys.signIn")}
       lead={t("passkeys.signInLead")}
       after={
         <p className="center">
-          <a href={`/${locale}/sign-in`} className="link-24">
+          <a href={`/${locale}/sign-in${search}`} className="link-24">
             {t("passkeys.otherMethods")}
           </a>
         </p>

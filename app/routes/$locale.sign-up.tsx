@@ -8,17 +8,24 @@ import { MethodsWithoutPassword } from "~/components/auth/methods-without-passwo
 import { ProviderButtons } from "~/components/auth/provider-buttons";
 import { CredentialsForm } from "~/components/credentials-form";
 import { DoneNotice } from "~/components/done-notice";
+import { FreeCredits } from "~/components/free-credits";
 import type { PageHandle } from "~/components/page-handle";
+import { useWantedItem } from "~/components/payments/use-wanted-item";
+import { Notice } from "~/components/ui/notice";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
+import { arrive, passOn } from "~/server/accounts/arrival.server";
 import { HUMAN_FIELDS, shownChallenge } from "~/server/accounts/bot-challenge.server";
 import { getUser } from "~/server/accounts/session.server";
 import { signUpWithPassword } from "~/server/accounts/sign-up.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { readForm } from "~/server/request/read-body.server";
+import { offeredCredits } from "~/server/site/free-credits.server";
 import { CREDENTIAL_FIELDS, newAccountSchema } from "~/services/auth/credentials";
 import { enabledProviders } from "~/services/auth/oauth/oauth-endpoints";
+import { isDraftPath } from "~/services/images/draft-path";
+import { readWantedItem } from "~/services/payments/wanted-item";
 import { pageHeaders } from "~/utils/page-headers";
 import { safeRedirect } from "~/utils/safe-redirect";
 import { wayBackOf } from "~/utils/way-back";
@@ -29,7 +36,8 @@ export const handle: PageHandle = { sameForAll: true };
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const redirectTo = wayBackOf(request);
-  if (await getUser(request)) throw redirect(safeRedirect(redirectTo, `/${locale}`));
+  const user = await getUser(request);
+  if (user) throw redirect(await passOn({ userId: user.id, locale, redirectTo }));
   return {
     title: translatorFor(locale)("signUp.title"),
     locale,
@@ -39,6 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     challenge: shownChallenge("sign_up"),
     mails: getEnv().email !== null,
     hasImages: getEnv().images.enabled,
+    freeCredits: offeredCredits(),
   };
 }
 
@@ -51,7 +60,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { redirectTo, ...credentials } = submission.value;
   const { clientAddress } = context;
   try {
-    const person = { request, ...credentials, locale, clientAddress, form };
+    const person = { request, ...credentials, redirectTo, locale, clientAddress, form };
     const result = await signUpWithPassword(person);
     switch (result.status) {
       case "password_refused":
@@ -61,9 +70,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       case "held":
         return redirect(`/${locale}/sign-up?held`, 303);
       case "trapped":
-        return redirect(safeRedirect(redirectTo, `/${locale}`), 303);
+        return redirect(safeRedirect(redirectTo, `/${locale}/account`), 303);
       case "created":
-        throw redirect(safeRedirect(redirectTo, `/${locale}`), {
+        throw redirect(await arrive({ userId: result.userId, locale, redirectTo }), {
           status: 303,
           headers: result.headers,
         });
@@ -75,13 +84,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function SignUp() {
   const t = useTranslations();
-  const { locale, redirectTo, providers, held, challenge, mails, hasImages } =
+  const { locale, redirectTo, providers, held, challenge, mails, hasImages, freeCredits } =
     useLoaderData<typeof loader>();
+  const item = useWantedItem(readWantedItem(redirectTo));
   const { search } = useLocation();
   const response = useActionData<typeof action>();
   return (
     <AuthPage
-      title={t("signUp.title")}
+      title={item ? t("signUp.toBuy", { item }) : t("signUp.title")}
       hasImages={hasImages}
       lead={
         <>
@@ -90,6 +100,12 @@ export default function SignUp() {
       }
     >
       <DoneNotice done={held ? "held" : null} texts={{ held: t("signUp.held") }} />
+      {isDraftPath(redirectTo) ? <Notice tone="info">{t("signUp.draft")}</Notice> : null}
+      {freeCredits > 0 ? (
+        <Notice tone="coin">
+          <FreeCredits credits={freeCredits} hasImages={hasImages} />
+        </Notice>
+      ) : null}
       {providers.length > 0 ? (
         <MethodsWithoutPassword hasProviders>
           <ProviderButtons providers={providers} purpose="sign_in" redirectTo={redirectTo} />

@@ -1,11 +1,17 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useRouteLoaderData } from "@remix-run/react";
+import { Outlet, useLoaderData, useLocation, useRouteLoaderData } from "@remix-run/react";
 import { Frame } from "~/components/frame/frame";
 import { PageError } from "~/components/page-error";
+import { useRenderContext } from "~/components/render-context";
 import { getEnv } from "~/env.server";
+import { localeFromPath } from "~/i18n/locale";
+import type { SessionUser } from "~/models/accounts/sessions.server";
 import { forgetsPages } from "~/server/accounts/forget-pages.server";
+import { lacksVerification } from "~/server/accounts/require-verified-email.server";
 import { getUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
+import { offeredCredits } from "~/server/site/free-credits.server";
+import { siteFacts } from "~/server/site/site-facts.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { themeFromCookies } from "~/utils/theme";
 
@@ -15,18 +21,26 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
-  const { storage, images, payments, siteUrl } = getEnv();
+  const { siteUrl } = getEnv();
   return {
     locale,
     siteOrigin: siteUrl.origin,
-    user: user ? { email: user.email, name: user.name, balance: user.balance } : null,
+    user: user && frameUser(user),
     theme: themeFromCookies(request.headers.get("Cookie"), siteUrl),
     forgetPages: !user && forgetsPages(request.url),
-    features: {
-      storage: storage.enabled,
-      images: images.enabled,
-      payments: payments.enabled,
-    },
+    ...siteFacts(),
+  };
+}
+
+function frameUser(user: SessionUser) {
+  const { email, name, balance } = user;
+  const lacking = lacksVerification(user);
+  return {
+    email,
+    name,
+    balance,
+    lacksVerification: lacking,
+    freeCredits: lacking ? offeredCredits() : 0,
   };
 }
 
@@ -40,9 +54,12 @@ export default function LocaleLayout() {
 
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>("routes/$locale");
-  if (!frame) return <PageError />;
+  const { site } = useRenderContext();
+  const locale = localeFromPath(useLocation().pathname);
+  // Without its data, the frame is that of a visitor.
+  const strangers = { locale, user: null, theme: "system", forgetPages: false, ...site } as const;
   return (
-    <Frame {...frame}>
+    <Frame {...(frame ?? strangers)}>
       <PageError />
     </Frame>
   );

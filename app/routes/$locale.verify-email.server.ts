@@ -17,6 +17,7 @@ import { CHALLENGE_FIELD } from "~/services/bot-challenge/challenge";
 import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS } from "~/utils/error-codes";
 import { securityEvent } from "~/utils/security-event.server";
+import { wayBackOf } from "~/utils/way-back";
 
 /** The states of a link that the page can show. */
 export type LinkState = "ready" | "held" | "sign_in" | "other_account" | "verified" | "invalid";
@@ -50,8 +51,9 @@ interface FollowedLink {
 
 /** Verifies the address for the page's button. If that isn't allowed, the page says why. */
 export async function followLink(followed: FollowedLink) {
-  const { token, user, locale } = followed;
-  const here = verifyEmailPath(locale, token);
+  const { request, token, user, locale } = followed;
+  const redirectTo = wayBackOf(request);
+  const here = verifyEmailPath(locale, { token, redirectTo });
   if (!user) {
     const held = await findHeldAccount(token);
     // Without one, the page asks for a sign-in that comes back to it.
@@ -87,6 +89,7 @@ async function releaseHeldAccount(
   const submission = parseWithZod(form, { schema: heldAccountSchema });
   const refused = { submission, hide: ["password", CHALLENGE_FIELD] };
   if (submission.status !== "success") return formRefused(refused);
+  const redirectTo = wayBackOf(request);
   form.set("email", email);
   try {
     const account = await checkCredentials(request, form, clientAddress);
@@ -94,11 +97,11 @@ async function releaseHeldAccount(
     if (result.status !== "verified") {
       const reason = result.status;
       securityEvent("email_verified", { outcome: "failure", userId, reason });
-      return redirect(verifyEmailPath(locale, token), 303);
+      return redirect(verifyEmailPath(locale, { token, redirectTo }), 303);
     }
     securityEvent("email_verified", { outcome: "success", userId, reason: "held_account" });
     const proven = { ...account, email, way: "password" } as const;
-    return await completeSignIn(request, proven, { locale, redirectTo: undefined });
+    return await completeSignIn(request, proven, { locale, redirectTo });
   } catch (error) {
     return formRefused({ ...refused, error });
   }
@@ -114,6 +117,11 @@ function linkRefused(code: "not_owner" | "invalid_link"): AppError {
   });
 }
 
-export function verifyEmailPath(locale: Locale, token: string): string {
-  return `/${locale}/verify-email?${new URLSearchParams({ token })}`;
+/** Returns the address of a link's page, which leads on to `redirectTo`. */
+export function verifyEmailPath(
+  locale: Locale,
+  { token, redirectTo }: { token: string; redirectTo: string | undefined },
+): string {
+  const query = new URLSearchParams({ token, ...(redirectTo ? { redirectTo } : {}) });
+  return `/${locale}/verify-email?${query}`;
 }

@@ -7,11 +7,13 @@ import { NarrowPage } from "~/components/narrow-page";
 import { StatePage } from "~/components/state-page";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { translatorFor } from "~/i18n/messages.server";
+import { passOn } from "~/server/accounts/arrival.server";
 import { linkTokenOf } from "~/server/accounts/link-token.server";
 import { getUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 import { pageHeaders } from "~/utils/page-headers";
 import { secretLinkMeta } from "~/utils/page-meta";
+import { wayBackOf } from "~/utils/way-back";
 import {
   followLink,
   LINK_STATUS,
@@ -31,6 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await getUser(request);
   const token = linkTokenOf(request);
+  const redirectTo = wayBackOf(request);
   const state = await linkStateOf(token, user);
   const t = translatorFor(locale);
   const titles: Record<LinkState, string> = {
@@ -47,7 +50,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       locale,
       state,
       email: user?.email ?? "",
-      comeBack: new URLSearchParams({ redirectTo: verifyEmailPath(locale, token) }).toString(),
+      comeBack: new URLSearchParams({
+        redirectTo: verifyEmailPath(locale, { token, redirectTo }),
+      }).toString(),
+      next: user ? await passOn({ userId: user.id, locale, redirectTo }) : `/${locale}`,
     },
     { status: LINK_STATUS[state] },
   );
@@ -61,7 +67,7 @@ export async function action({ request, params, context: { clientAddress } }: Ac
 
 export default function VerifyEmail() {
   const t = useTranslations();
-  const { title, locale, state, email, comeBack } = useLoaderData<typeof loader>();
+  const { title, locale, state, email, comeBack, next } = useLoaderData<typeof loader>();
   const response = useActionData<typeof action>();
   switch (state) {
     case "ready":
@@ -111,7 +117,7 @@ export default function VerifyEmail() {
     case "verified":
       return (
         <StatePage art="email-done" title={title} lead={t("verifyEmail.lead")}>
-          <ButtonLink href={`/${locale}/account`}>{t("verifyEmail.openAccount")}</ButtonLink>
+          <ButtonLink href={next}>{t("verifyEmail.goOn")}</ButtonLink>
         </StatePage>
       );
     case "invalid":

@@ -15,6 +15,11 @@ export function readWayBack(value: unknown): string | undefined {
 /** The `redirectTo` of a form. One that leads nowhere here is dropped: it isn't the form's fault. */
 export const wayBack = z.string().optional().catch(undefined).transform(readWayBack);
 
+/** Returns the address of the page that says that a mail was sent. It keeps the way back. */
+export function sentPath(page: string, redirectTo: string | undefined): string {
+  return `${page}?sent${redirectTo ? `&${new URLSearchParams({ redirectTo })}` : ""}`;
+}
+
 /** The `redirectTo` of a request's address. */
 export function wayBackOf({ url }: Request): string | undefined {
   return readWayBack(new URL(url).searchParams.get("redirectTo"));

@@ -9,6 +9,8 @@ export const CHECK_IDS = [
   "env.sandbox-keys",
   "env.proxy",
   "env.security-contact",
+  "site.support",
+  "site.legal",
   "tls.database",
   "tls.api-bases",
   "tls.email",

@@ -53,6 +53,7 @@ test("faults all over are all in one report", () => {
     "env.aliases",
     "env.proxy",
     "env.security-contact",
+    "site.support",
     "cron.secret",
     "payments.provider",
     "payments.keys",

@@ -3,6 +3,7 @@ import type { Check } from "./check";
 import type { Configuration } from "./configuration";
 import { checkPayments } from "./payment-checks";
 import { checkCronSecret, checkService } from "./service-checks";
+import { checkSupport } from "./site-checks";
 import { checkStorage } from "./storage-checks";
 import { checkTls } from "./tls-checks";
 
@@ -10,6 +11,7 @@ import { checkTls } from "./tls-checks";
 export function checkConfiguration(configuration: Configuration): Check[] {
   return [
     ...checkService(configuration),
+    checkSupport(configuration),
     ...checkTls(configuration),
     checkCronSecret(configuration),
     ...checkPayments(configuration),

@@ -5,6 +5,7 @@ import { type Configuration, readConfiguration } from "./configuration";
 import { checkConfiguration } from "./configuration-checks";
 import { checkDatabase } from "./database-checks";
 import { readPublishedSecrets } from "./secret-strength";
+import { checkLegal } from "./site-checks";
 import { checkTypes } from "./types-check";
 
 interface PreflightOptions {
@@ -40,6 +41,7 @@ export async function runPreflight(
   const made = new Map(
     [
       ...checkConfiguration(configuration),
+      checkLegal(configuration),
       ...database,
       types,
       ...payments,

@@ -49,7 +49,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("You’re signed out.").waitFor();
     await forgotten;
     await goBack(page);
-    await page.getByText("Sign in to create images").waitFor();
+    await page.getByText("You create an account next").waitFor();
     expect(await page.content()).not.toContain(PROMPT);
   });
 
@@ -65,7 +65,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Welcome back" }).waitFor();
     await goBack(page);
     await expect.poll(() => page.url()).not.toContain("/account");
-    await page.getByText("Sign in to create images").waitFor();
+    await page.getByText("You create an account next").waitFor();
     expect(await page.content()).not.toContain(PROMPT);
   });
 }

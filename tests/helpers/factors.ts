@@ -87,3 +87,7 @@ export async function addPasskey(app: ServerUnderTest, person: Client): Promise<
   expect(reply.headers.get("location")).toBe(`${PASSKEYS_PAGE}?done=added`);
   return authenticator;
 }
+
+/** The address of the page that asks who is there, without the name of the form that waits. */
+export const withoutStep = (location: string | null) =>
+  location?.replace(/&step=[\w-]{43}$/, "") ?? null;

@@ -107,7 +107,7 @@ export async function signUpWith(
   person: ProviderPerson = newPerson(),
 ): Promise<Client & { person: ProviderPerson }> {
   const client = createClient(url);
-  expect(await goThrough(client, provider, person)).toBe("/en");
+  expect(await goThrough(client, provider, person)).toBe("/en/account");
   return { ...client, person };
 }
 

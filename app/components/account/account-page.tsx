@@ -1,6 +1,7 @@
 import { useLocation, useParams } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { VerificationBanner } from "~/components/account/verification-banner";
 import { Icon } from "~/components/ui/icon";
 import { PageHead } from "~/components/ui/page-head";
 import { Tabs } from "~/components/ui/tabs";
@@ -20,6 +21,7 @@ interface AccountPageProps {
 export function AccountPage({ title, lead, back, isNarrow = false, children }: AccountPageProps) {
   const t = useTranslations();
   const { locale } = useParams();
+  const { pathname } = useLocation();
   return (
     <main id="main">
       <AccountTabs />
@@ -37,12 +39,16 @@ export function AccountPage({ title, lead, back, isNarrow = false, children }: A
         ) : null}
         {title ? <PageHead title={title} lead={lead} /> : null}
         <div className={isNarrow ? "account-parts account-narrow" : "account-parts"}>
+          {hasOwnStatus(pathname) ? null : <VerificationBanner />}
           {children}
         </div>
       </div>
     </main>
   );
 }
+
+/** Whether the page says itself whether the address is verified. */
+const hasOwnStatus = (pathname: string) => pathname.endsWith("/account/profile");
 
 /** Each tab, and the pages below `/account` that belong to it. */
 function AccountTabs() {

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from "@conform-to/dom";
-
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
@@ -13,10 +13,12 @@ interface ConfirmFormProps {
   redirectTo: string | undefined;
   /** The proofs that the account has to give. */
   proofs: { password: boolean; code: boolean };
+  /** Further hidden fields. */
+  children?: ReactNode;
 }
 
 /** Confirms by the account's password, its app's code, or both. */
-export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
+export function ConfirmForm({ result, redirectTo, proofs, children }: ConfirmFormProps) {
   const t = useTranslations();
   const { form, field } = serverForm<keyof z.input<typeof confirmIdentitySchema>>({
     id: "confirm-identity",
@@ -25,7 +27,8 @@ export function ConfirmForm({ result, redirectTo, proofs }: ConfirmFormProps) {
   return (
     <form method="post" {...formAttributes(form)} className="stack max-w-form">
       <FormErrors form={form} />
-      <input type="hidden" name="redirectTo" value={redirectTo} />
+      {redirectTo ? <input type="hidden" name="redirectTo" value={redirectTo} /> : null}
+      {children}
       {proofs.password ? (
         <Field
           field={field("currentPassword")}

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { DoneNotice } from "~/components/done-notice";
 import { NarrowPage } from "~/components/narrow-page";
 import { Notice } from "~/components/ui/notice";
 import type { Locale } from "~/i18n/locale";
@@ -9,23 +8,20 @@ interface EmailLinkPageProps {
   title: string;
   lead: string;
   locale: Locale;
-  sent: boolean;
-  sentText: string;
   /** Says that this server can't send email; null where it can. */
-  offText: string | null;
+  offText: ReactNode;
   /** The form that asks for the link. */
   children: ReactNode;
 }
 
 /** The page of a visitor who asks for a link by email. It says the same for every address. */
 export function EmailLinkPage(props: EmailLinkPageProps) {
-  const { title, lead, locale, sent, sentText, offText, children } = props;
+  const { title, lead, locale, offText, children } = props;
   const t = useTranslations();
   return (
     <NarrowPage
       title={title}
       lead={lead}
-      notices={<DoneNotice done={sent ? "sent" : null} texts={{ sent: sentText }} />}
       after={
         <p className="center">
           <a href={`/${locale}/sign-in`} className="link-24">

@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { getZodConstraint } from "@conform-to/zod/v4";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { Button } from "~/components/ui/button";
@@ -7,6 +6,7 @@ import { Field } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { formAttributes, serverForm } from "~/components/ui/server-form";
 import { changePasswordSchema, firstPasswordSchema } from "~/services/auth/account-forms";
+import { fieldConstraints } from "~/utils/field-constraints";
 
 interface PasswordFormProps {
   result: SubmissionResult<string[]> | undefined;
@@ -20,7 +20,7 @@ export function PasswordForm({ result, hasPassword }: PasswordFormProps) {
   const { form, field } = serverForm<keyof z.input<typeof changePasswordSchema>>({
     id: "password",
     result,
-    constraint: getZodConstraint(hasPassword ? changePasswordSchema : firstPasswordSchema),
+    constraint: fieldConstraints(hasPassword ? changePasswordSchema : firstPasswordSchema),
   });
   return (
     <form method="post" {...formAttributes(form)} className="card-form">

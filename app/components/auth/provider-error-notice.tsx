@@ -1,5 +1,6 @@
 import { useActionData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Notice } from "~/components/ui/notice";
 import { type OauthProvider, PROVIDER_NAMES } from "~/services/auth/oauth/oauth-providers";
 import type { ProviderError } from "~/services/auth/oauth/provider-error";
@@ -31,7 +32,8 @@ export function ProviderErrorNotice({ notice }: ProviderErrorNoticeProps) {
   if (!notice || isOld) return null;
   return (
     <Notice tone="bad">
-      {t(TEXTS[notice.error], { provider: PROVIDER_NAMES[notice.provider] })}
+      {t(TEXTS[notice.error], { provider: PROVIDER_NAMES[notice.provider] })}{" "}
+      {notice.error === "account_disabled" ? <WriteToUs /> : null}
     </Notice>
   );
 }

@@ -2,6 +2,7 @@ import { useFormatter, useTranslations } from "use-intl";
 import { KeepPlan } from "~/components/billing/keep-plan";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
 import { useDay } from "~/components/use-day";
@@ -51,7 +52,11 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
         </section>
       );
     case "returned":
-      return <Notice tone="warn">{t("changePlan.lockReturned")}</Notice>;
+      return (
+        <Notice tone="warn">
+          {t("changePlan.lockReturned")} <WriteToUs />
+        </Notice>
+      );
     case "unconfirmed":
       return <Notice tone="warn">{t("changePlan.lockUnconfirmed")}</Notice>;
   }

@@ -6,6 +6,7 @@ import { PlanStatus } from "~/components/billing/plan-status";
 import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
@@ -38,7 +39,9 @@ export function PlanCard({ subscription }: { subscription: ShownSubscription }) 
           <small>{period === "month" ? t("billing.perMonth") : t("billing.perYear")}</small>
         </p>
       )}
-      <p>{sentence(subscription)}</p>
+      <p>
+        {sentence(subscription)} {subscription.status === "unknown" ? <WriteToUs /> : null}
+      </p>
       <ul className="ticks ticks-plain">
         {credits === undefined ? null : (
           <li>

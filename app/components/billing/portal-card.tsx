@@ -4,7 +4,13 @@ import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 
 /** Opens the payment provider's own page for the card and the invoices. */
-export function PortalCard({ provider }: { provider: string }) {
+export function PortalCard({
+  provider,
+  lacksVerification,
+}: {
+  provider: string;
+  lacksVerification: boolean;
+}) {
   const t = useTranslations();
   const name = providerName(provider);
   return (
@@ -16,6 +22,7 @@ export function PortalCard({ provider }: { provider: string }) {
         <h2 className="h-small">{t("billing.manage")}</h2>
         <p className="muted">{t("billing.manageHint", { provider: name })}</p>
         <p className="small muted">{t("billing.openHint", { provider: name })}</p>
+        {lacksVerification ? <p>{t("billing.manageVerify")}</p> : null}
       </div>
       <Button look="secondary" name="intent" value="portal">
         {t("billing.openProvider", { provider: name })}

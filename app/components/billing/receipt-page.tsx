@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { PRODUCT_NAME } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
 import { UtcNote } from "~/components/account/utc-note";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Button } from "~/components/ui/button";
 import { Mark } from "~/components/ui/mark";
 
@@ -11,11 +12,13 @@ interface ReceiptPageProps {
   title: string;
   /** Says what the receipt is and isn't. */
   note: string;
+  /** Names the purchase in an email about it. */
+  reference: string;
   children: ReactNode;
 }
 
 /** A receipt on a card that prints well. The button that prints it needs JavaScript, and shows with it. */
-export function ReceiptPage({ title, note, children }: ReceiptPageProps) {
+export function ReceiptPage({ title, note, reference, children }: ReceiptPageProps) {
   const t = useTranslations();
   return (
     <AccountPage back={{ path: "/account/billing", text: t("billing.title") }} title={title}>
@@ -26,6 +29,7 @@ export function ReceiptPage({ title, note, children }: ReceiptPageProps) {
         </p>
         {children}
         <p className="small quiet">{note}</p>
+        <WriteToUs text={t("receipt.ask")} subject={t("receipt.askSubject", { reference })} />
         <UtcNote />
         <p className="no-print">
           <Button type="button" look="secondary" data-print hidden>

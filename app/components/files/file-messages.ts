@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
+import { useWait } from "~/i18n/use-wait";
 import type { ConfirmFailure } from "~/services/storage/confirm-failure";
 import { megabytes } from "~/services/storage/megabytes";
 
@@ -26,6 +27,11 @@ type RequestFailure =
 export function useUploadFailure(): (failure: UploadFailure) => string {
   const t = useTranslations();
   const format = useFormatter();
+  const wait = useWait();
+  const limited = (seconds: unknown) =>
+    typeof seconds === "number"
+      ? `${t("validation.tooMany")} ${wait(seconds)}`
+      : t("validation.rateLimited");
   return ({ code, figures = {} }) => {
     const size = (bytes: unknown) => format.number(megabytes(Number(bytes)));
     const texts: Record<ConfirmFailure | RequestFailure, () => string> = {
@@ -39,7 +45,7 @@ export function useUploadFailure(): (failure: UploadFailure) => string {
       content_mismatch: () => t("files.failure.content"),
       payload_too_large: () => t("validation.fileTooLarge"),
       invalid_form: () => t("files.failure.brokenOff"),
-      rate_limited: () => t("validation.rateLimited"),
+      rate_limited: () => limited(figures.retryAfterSeconds),
       busy: () => t("files.failure.checksBusy"),
       request_timeout: () => t("files.failure.tooSlow"),
       uploads_busy: () => t("files.failure.busy"),

@@ -9,7 +9,8 @@ interface FrameProps extends FrameData {
 }
 
 /** The frame of every page: skip link, header, footer. */
-export function Frame({ locale, user, theme, forgetPages, features, children }: FrameProps) {
+export function Frame(props: FrameProps) {
+  const { locale, user, theme, forgetPages, features, support, children } = props;
   const t = useTranslations();
   return (
     <>
@@ -19,7 +20,13 @@ export function Frame({ locale, user, theme, forgetPages, features, children }: 
       <SiteHeader locale={locale} user={user} features={features} />
       {children}
       {forgetPages ? <img src="/forget-pages" alt="" width="0" height="0" /> : null}
-      <SiteFooter locale={locale} isSignedIn={user !== null} theme={theme} features={features} />
+      <SiteFooter
+        locale={locale}
+        isSignedIn={user !== null}
+        theme={theme}
+        features={features}
+        support={support}
+      />
     </>
   );
 }

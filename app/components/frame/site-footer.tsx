@@ -6,6 +6,7 @@ import { useHere } from "~/components/frame/use-here";
 import { type NavLink, useNavLinks } from "~/components/frame/use-nav-links";
 import { Mark } from "~/components/ui/mark";
 import { LOCALE_NAMES, LOCALES, type Locale } from "~/i18n/locale";
+import type { Support } from "~/utils/support";
 import type { Theme } from "~/utils/theme";
 
 interface SiteFooterProps {
@@ -13,13 +14,18 @@ interface SiteFooterProps {
   isSignedIn: boolean;
   theme: Theme;
   features: Features;
+  support: Support;
 }
 
-export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterProps) {
+export function SiteFooter({ locale, isSignedIn, theme, features, support }: SiteFooterProps) {
   const t = useTranslations();
   const { product, account, credits, signIn, signUp, legal } = useNavLinks(locale, features);
   const [overview, ...billing] = account;
   const own = isSignedIn && overview ? [overview, credits, ...billing] : [signIn, signUp];
+  const help = [
+    ...(support.url ? [{ href: support.url, text: t("nav.helpPage") }] : []),
+    ...(support.email ? [{ href: `mailto:${support.email}`, text: support.email }] : []),
+  ];
   return (
     <footer className="site-footer">
       <div className="wrap site-footer-in">
@@ -34,6 +40,7 @@ export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterPr
           {product.length > 0 ? <LinkGroup title={t("nav.product")} links={product} /> : null}
           <LinkGroup title={t("nav.yourAccount")} links={own} />
           <LinkGroup title={t("nav.legal")} links={legal} />
+          {help.length > 0 ? <LinkGroup title={t("nav.help")} links={help} /> : null}
         </nav>
         <div className="site-footer-end">
           <Languages locale={locale} />
@@ -44,7 +51,7 @@ export function SiteFooter({ locale, isSignedIn, theme, features }: SiteFooterPr
   );
 }
 
-function LinkGroup({ title, links }: { title: string; links: NavLink[] }) {
+function LinkGroup({ title, links }: { title: string; links: Pick<NavLink, "href" | "text">[] }) {
   return (
     <div>
       <h2>{title}</h2>

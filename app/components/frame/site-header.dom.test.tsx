@@ -9,7 +9,13 @@ import { SiteHeader } from "~/components/frame/site-header";
 beforeAll(runPageScript);
 
 const ALL = { storage: true, images: true, payments: true };
-const ADA = { email: "ada@example.com", name: "Ada", balance: 12_720 };
+const ADA = {
+  email: "ada@example.com",
+  name: "Ada",
+  balance: 12_720,
+  lacksVerification: false,
+  freeCredits: 0,
+};
 
 function show(more: Partial<Pick<FrameData, "user" | "features">> = {}, path = "/en/account") {
   renderInPage(<SiteHeader locale="en" user={ADA} features={ALL} {...more} />, { path });

@@ -2,6 +2,7 @@
 import { Form } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Art } from "~/components/ui/art";
 import { Button, ButtonLink } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
@@ -55,7 +56,8 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
           </summary>
           <p className="small muted">
             {rejected ? t("generator.failed.rejectedWhy") : t("generator.failed.failedWhy")}{" "}
-            <code>{id}</code>
+            <code>{id}</code>{" "}
+            {rejected ? null : <WriteToUs subject={t("support.request", { requestId: id })} />}
           </p>
         </details>
       </div>

@@ -1,5 +1,6 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { FreeCredits } from "~/components/free-credits";
 import { ProductPicture } from "~/components/home/product-picture";
 import { useStartLink } from "~/components/home/use-start-link";
 import type { ProductFacts } from "~/components/product-facts";
@@ -48,6 +49,11 @@ export function Hero({ facts, isSignedIn }: HeroProps) {
               </ButtonLink>
             ) : null}
           </div>
+          {facts.freeCredits > 0 && !isSignedIn ? (
+            <p className="small">
+              <FreeCredits credits={facts.freeCredits} hasImages={imageCost !== null} />
+            </p>
+          ) : null}
           <SmallestPack facts={facts} />
         </div>
         {imageCost === null ? null : <ProductPicture imageCost={imageCost} />}

@@ -18,6 +18,8 @@ interface CheckoutArrivedProps {
   balance: number;
   /** Whether images can be made here. */
   images: boolean;
+  /** Whether a prompt waits for these credits. */
+  hasDraft: boolean;
 }
 
 /** The credits of a checkout are in: what was bought, the new balance, and the way to spend it. */

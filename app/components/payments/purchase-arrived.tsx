@@ -16,6 +16,8 @@ interface PurchaseArrivedProps {
   balance: number;
   /** Whether images can be made here. */
   images: boolean;
+  /** Whether a prompt waits for these credits. */
+  hasDraft: boolean;
   facts: { name: string; value: ReactNode }[];
   /** What becomes of the plan; null for a pack. */
   plan: string | null;
@@ -28,7 +30,7 @@ interface PurchaseArrivedProps {
 export function PurchaseArrived(props: PurchaseArrivedProps) {
   const t = useTranslations();
   const { locale } = useParams();
-  const { added, title, balance, images, plan } = props;
+  const { added, title, balance, images, hasDraft, plan } = props;
   return (
     <>
       <div className="coins" aria-hidden="true">
@@ -44,7 +46,7 @@ export function PurchaseArrived(props: PurchaseArrivedProps) {
       <div className="row row-fill row-center">
         {images ? (
           <ButtonLink size="large" href={`/${locale}/demo/image-generator`}>
-            {t("account.create")}
+            {hasDraft ? t("checkout.generateDraft") : t("account.create")}
           </ButtonLink>
         ) : null}
         <ButtonLink

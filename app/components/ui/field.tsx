@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { FieldFrame } from "~/components/ui/field-frame";
 import { controlAttributes, type FormField } from "~/components/ui/server-form";
+import { ShownOnDemand } from "~/components/ui/shown-on-demand";
 
 interface FieldProps {
   field: FormField;
@@ -23,17 +24,21 @@ interface SelectProps extends FieldProps {
 export function Field({ type, autoComplete, ...frame }: InputProps) {
   return (
     <FieldFrame {...frame}>
-      {(description) => (
-        <input
-          {...controlAttributes(frame.field)}
-          {...description}
-          type={type}
-          // A password never comes back, even if an action forgot to hide it.
-          defaultValue={type === "password" ? undefined : frame.field.value}
-          autoComplete={autoComplete}
-          className="input"
-        />
-      )}
+      {(description) => {
+        const input = (
+          <input
+            {...controlAttributes(frame.field)}
+            {...description}
+            type={type}
+            // A password never comes back, even if an action forgot to hide it: the page would hold it in
+            // plain text, in the browser's cache and for whoever comes to the screen next.
+            defaultValue={type === "password" ? undefined : frame.field.value}
+            autoComplete={autoComplete}
+            className="input"
+          />
+        );
+        return type === "password" ? <ShownOnDemand>{input}</ShownOnDemand> : input;
+      }}
     </FieldFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { WriteToUs } from "~/components/support/write-to-us";
 import { Notice } from "~/components/ui/notice";
 import { Refusal } from "~/components/ui/refusal";
 import { useMessage } from "~/i18n/use-message";
@@ -12,7 +13,10 @@ export function FormErrors({
   if (!errors) return null;
   return (
     <Refusal id={errorId}>
-      <Notice tone="bad">{errors.map(message).join(" ")}</Notice>
+      <Notice tone="bad">
+        {errors.map(message).join(" ")}{" "}
+        {errors.includes("validation.accountDisabled") ? <WriteToUs /> : null}
+      </Notice>
     </Refusal>
   );
 }

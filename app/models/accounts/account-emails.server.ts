@@ -3,18 +3,25 @@ import { queueLink } from "~/models/accounts/link-emails.server";
 import { queueEmail } from "~/models/emails/outbox.server";
 
 /** Queues the link that sets a new password, if the address has an account. */
-export async function queueResetLink(email: string, db: Database = getDb()): Promise<void> {
+export async function queueResetLink(
+  { email, redirectTo = null }: { email: string; redirectTo?: string | null },
+  db: Database = getDb(),
+): Promise<void> {
   await db.$transaction(async (transaction) => {
     const user = await transaction.user.findUnique({ where: { email }, select: { id: true } });
     if (!user) return;
-    await queueLink({ kind: "reset_password", userId: user.id, data: {} }, transaction);
+    const data = { redirectTo };
+    await queueLink({ kind: "reset_password", userId: user.id, data }, transaction);
   });
 }
 
 /** Queues the link that verifies the account's address. */
-export async function queueVerificationLink(userId: string, db: Database = getDb()): Promise<void> {
+export async function queueVerificationLink(
+  { userId, redirectTo = null }: { userId: string; redirectTo?: string | null },
+  db: Database = getDb(),
+): Promise<void> {
   await db.$transaction((transaction) =>
-    queueLink({ kind: "verify_email", userId, data: {} }, transaction),
+    queueLink({ kind: "verify_email", userId, data: { redirectTo } }, transaction),
   );
 }
 

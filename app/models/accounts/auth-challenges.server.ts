@@ -9,6 +9,10 @@ const LIFETIME_MINUTES = {
   passkey_register: 5,
   /** A passkey given again by a signed-in person. */
   passkey_confirm: 5,
+  /** A form that waits for a new proof of who is there. */
+  step_up: 10,
+  /** What a visitor began before they had to sign in or to pay. */
+  image_draft: 24 * 60,
 } as const;
 
 export type ChallengePurpose = keyof typeof LIFETIME_MINUTES;
@@ -66,6 +70,15 @@ export async function countChallengeTry(
       AND used_at IS NULL AND expires_at > now() AND attempts < ${tries}
     RETURNING user_id AS "userId", data`;
   return challenge ?? null;
+}
+
+/** Deletes the challenge with its data. */
+export async function dropChallenge(
+  { purpose, token }: ChallengeKey,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM auth_challenges WHERE token_hash = ${hashToken(token)} AND purpose = ${purpose}`;
 }
 
 /** Uses up the challenge and returns it, once; null from then on, and for one that is over. */

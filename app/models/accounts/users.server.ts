@@ -30,16 +30,23 @@ export async function createUser(
 
 /**
  * Creates an account whose address nobody has proved yet, and queues the link that verifies it, unless
- * `mailsLink` is false.
+ * `mailsLink` is false. The link's page leads on to `redirectTo`.
  */
 export function signUpUser(
-  { mailsLink, ...user }: NewUser & { mailsLink: boolean },
+  {
+    mailsLink,
+    redirectTo = null,
+    ...user
+  }: NewUser & { mailsLink: boolean; redirectTo?: string | null },
   db: Database = getDb(),
 ): Promise<CreateUserResult> {
   return db.$transaction(async (transaction) => {
     const result = await createUser(user, transaction);
     if (result.status === "created" && mailsLink)
-      await queueLink({ kind: "verify_email", userId: result.userId, data: {} }, transaction);
+      await queueLink(
+        { kind: "verify_email", userId: result.userId, data: { redirectTo } },
+        transaction,
+      );
     return result;
   });
 }

@@ -1,8 +1,8 @@
 /** The facts that each kind of email is written from. They are stored, so they hold no secrets. */
 export interface EmailData {
   /** Links. Their tokens are made when the email is sent. */
-  verify_email: Record<string, never>;
-  reset_password: Record<string, never>;
+  verify_email: { redirectTo?: string | null };
+  reset_password: { redirectTo?: string | null };
   sign_in_link: { redirectTo: string | null };
   /** Works in that session only. */
   confirm_identity: { sessionId: string; redirectTo: string | null };

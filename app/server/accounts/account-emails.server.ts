@@ -17,23 +17,35 @@ import { AppError } from "~/utils/app-error";
  * Sends the link that sets a new password if the address has an account. Nothing the requester
  * sees, response time included, tells whether it has one. Does nothing while email is off.
  */
-export function mailResetLink(email: string): void {
+export function mailResetLink({
+  email,
+  redirectTo,
+}: {
+  email: string;
+  redirectTo: string | undefined;
+}): void {
   runInBackground("reset link", async () => {
     const account = await findEmailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
-    await queueResetLink(email);
+    await queueResetLink({ email, redirectTo: redirectTo ?? null });
     emailWorkers.wake();
   });
 }
 
 /**
  * Sends the link that verifies the account's address, unless it is verified, email is off, or the address
- * got too many links.
+ * got too many links. The link's page leads on to `redirectTo`.
  */
-export async function mailVerificationLink(userId: string): Promise<void> {
+export async function mailVerificationLink({
+  userId,
+  redirectTo,
+}: {
+  userId: string;
+  redirectTo: string | undefined;
+}): Promise<void> {
   const account = await findEmailAccount({ id: userId });
   if (!account || account.emailVerifiedAt || !(await mayMailLink(account))) return;
-  await queueVerificationLink(userId);
+  await queueVerificationLink({ userId, redirectTo: redirectTo ?? null });
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Locale } from "~/i18n/locale";
 import { queueNewDeviceNotice } from "~/models/accounts/account-emails.server";
 import { getPasswordHash } from "~/models/accounts/passwords.server";
 import { hasTotp } from "~/models/accounts/totp.server";
+import { arrive } from "~/server/accounts/arrival.server";
 import { findTrustedDevice, rememberDevice } from "~/server/accounts/device-cookie.server";
 import { rememberMethod } from "~/server/accounts/last-method-cookie.server";
 import {
@@ -12,7 +13,6 @@ import {
 } from "~/server/accounts/pending-sign-in.server";
 import { signInHeaders } from "~/server/accounts/session.server";
 import type { SignInMethod } from "~/services/auth/sign-in-methods";
-import { safeRedirect } from "~/utils/safe-redirect";
 import { securityEvent } from "~/utils/security-event.server";
 
 export interface ProvenAccount {
@@ -83,5 +83,5 @@ async function startSession(
     ...(email ? { email } : {}),
     details: { way },
   });
-  return redirect(safeRedirect(redirectTo, `/${locale}`), { status: 303, headers });
+  return redirect(await arrive({ userId, locale, redirectTo }), { status: 303, headers });
 }

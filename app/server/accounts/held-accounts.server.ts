@@ -9,7 +9,7 @@ import { AppError } from "~/utils/app-error";
  */
 export async function refuseHeldAccount(userId: string): Promise<AppError> {
   const { status } = await consumeRateLimit(limitRule("verify-user", userId));
-  if (status === "allowed") await mailVerificationLink(userId);
+  if (status === "allowed") await mailVerificationLink({ userId, redirectTo: undefined });
   return new AppError({
     code: "account_held",
     publicMessage: "Confirm your email address first: open the link we emailed you.",

@@ -58,7 +58,8 @@ export async function askForCode(
 ): Promise<TypedResponse<never>> {
   const data = { way, redirectTo, passwordMark: markOf(passwordHash) };
   const token = await createChallenge({ purpose, userId, data });
-  return redirect(`/${locale}/sign-in/code`, {
+  const query = redirectTo ? `?${new URLSearchParams({ redirectTo })}` : "";
+  return redirect(`/${locale}/sign-in/code${query}`, {
     status: 303,
     headers: { "Set-Cookie": await pendingCookie().serialize(token) },
   });

@@ -17,10 +17,13 @@ import { fingerprint } from "~/utils/token.server";
  */
 export async function requestResetLink({
   email,
+  redirectTo,
   clientAddress,
   form,
 }: {
   email: string;
+  /** Where to go after the sign-in with the new password. */
+  redirectTo: string | undefined;
   clientAddress: string;
   /** The posted form, with the bot challenge's field. */
   form: FormData;
@@ -39,5 +42,5 @@ export async function requestResetLink({
     return;
   }
   securityEvent("password_reset_requested", { outcome: "success", email });
-  mailResetLink(email);
+  mailResetLink({ email, redirectTo });
 }

@@ -10,6 +10,7 @@ import {
 } from "~/models/accounts/sessions.server";
 import { FORGET_PAGES } from "~/server/accounts/forget-pages.server";
 import { refuseHeldAccount } from "~/server/accounts/held-accounts.server";
+import { forgetDraft } from "~/server/images/draft.server";
 import { ownCookie } from "~/server/request/own-cookie.server";
 import { AppError } from "~/utils/app-error";
 import { currentRequest, noteRequestUser } from "~/utils/request-context.server";
@@ -133,22 +134,23 @@ export function invalidCredentials(): AppError {
 function accountDisabled(): AppError {
   return new AppError({
     code: "account_disabled",
-    publicMessage:
-      "This account is disabled. If you think that's a mistake, contact whoever runs this service.",
+    publicMessage: "This account is disabled.",
   });
 }
 
 /**
- * Ends the session and returns the headers that remove its cookie and the pages the browser kept.
+ * Ends the session and returns the headers that remove its cookie, the pages that the browser kept and what
+ * was begun in it.
  */
-export async function signOutHeaders(request: Request): Promise<HeadersInit> {
+export async function signOutHeaders(request: Request): Promise<Headers> {
   const token = await readToken(request);
   const ended = token ? await endSession(token) : null;
   if (ended) securityEvent("sign_out", { outcome: "success", ...ended });
-  return {
-    ...FORGET_PAGES,
-    "Set-Cookie": await sessionCookie().serialize("", { maxAge: 0 }),
-  };
+  const headers = new Headers(FORGET_PAGES);
+  headers.append("Set-Cookie", await sessionCookie().serialize("", { maxAge: 0 }));
+  const draft = await forgetDraft(request);
+  if (draft) headers.append("Set-Cookie", draft);
+  return headers;
 }
 
 /** Ends the session and redirects to this path, where the browser drops the pages it kept. */

@@ -21,6 +21,8 @@ interface SignUp {
   request: Request;
   email: string;
   password: string;
+  /** The page that the person is on the way to. */
+  redirectTo: string | undefined;
   locale: Locale;
   clientAddress: string;
   /** The posted form, with the bot challenge's field. */
@@ -28,7 +30,7 @@ interface SignUp {
 }
 
 type SignUpResult =
-  | { status: "created"; headers: Headers }
+  | { status: "created"; userId: string; headers: Headers }
   /** Nobody can use the account until its mailed link is confirmed. */
   | { status: "held" }
   /** A bot filled the hidden field; nothing was created. */
@@ -44,7 +46,7 @@ type SignUpResult =
  * challenge_unavailable
  */
 export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> {
-  const { request, email, password, locale, clientAddress, form } = signUp;
+  const { request, email, password, redirectTo = null, locale, clientAddress, form } = signUp;
   if (isTrapped(form, "sign_up")) return { status: "trapped" };
   const fault = await findPasswordFault({ password, email, clientAddress });
   if (fault) return { status: "password_refused", fault };
@@ -59,7 +61,8 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
   }
   const passwordHash = await hashPassword(password);
   const mailsLink = await mayMailLink({ email, emailVerifiedAt: null });
-  const result = await signUpUser({ email, passwordHash, locale, heldForEmail, mailsLink });
+  const user = { email, passwordHash, locale, heldForEmail };
+  const result = await signUpUser({ ...user, mailsLink, redirectTo });
   if (result.status === "email_taken") {
     if (mailsLink) await releaseMailedLink(email);
     securityEvent("sign_up", { outcome: "failure", email, reason: "email_taken" });
@@ -76,5 +79,5 @@ export async function signUpWithPassword(signUp: SignUp): Promise<SignUpResult> 
   headers.append("Set-Cookie", device);
   headers.append("Set-Cookie", await rememberMethod("password"));
   securityEvent("sign_up", { outcome: "success", userId, email });
-  return { status: "created", headers };
+  return { status: "created", userId, headers };
 }

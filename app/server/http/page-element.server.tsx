@@ -5,11 +5,16 @@ import { RenderContext } from "~/components/render-context";
 import { KeptIntlProvider } from "~/i18n/kept-intl-provider.server";
 import { localeFromPath } from "~/i18n/locale";
 import { pageMessages } from "~/i18n/page-messages.server";
+import { siteFacts } from "~/server/site/site-facts.server";
 
 /** Returns a page's document, ready to be rendered. */
 export function pageElement(
   remixContext: EntryContext,
-  { url, loadContext }: { url: URL; loadContext: AppLoadContext },
+  {
+    url,
+    loadContext,
+    retryAfter = null,
+  }: { url: URL; loadContext: AppLoadContext; retryAfter?: number | null },
 ): ReactElement {
   const { cspNonce, requestId } = loadContext;
   const locale = localeFromPath(url.pathname);
@@ -18,6 +23,8 @@ export function pageElement(
       value={{
         cspNonce,
         requestId,
+        retryAfter,
+        site: siteFacts(),
         pageMessages: (parts) => pageMessages(locale, parts),
       }}
     >

@@ -77,6 +77,8 @@ export const RATE_LIMITS = {
   "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
   "generate-user": { limit: ACTIONS.image.runsPerMinute, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
+  /** Prompts kept for visitors who have to sign in first. */
+  "draft-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** Uploads confirmed, by the API and by the page's form together. */
   "confirm-upload-user": { limit: 60, windowSeconds: MINUTE },
   "delete-file-user": { limit: 120, windowSeconds: MINUTE },

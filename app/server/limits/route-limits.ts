@@ -74,6 +74,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/unsubscribe": by("unsubscribe-user"),
 
   "POST /{locale}/pricing": by("checkout-user"),
+  "POST /{locale}/checkout/start": by("checkout-user"),
   "POST /api/payments/checkout": by("checkout-user"),
   "POST /api/payments/subscription/checkout": by("checkout-user"),
   "POST /{locale}/account/billing": by("portal-user"),
@@ -99,7 +100,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   ),
   "DELETE /api/storage/files/{fileId}": by("delete-file-user"),
   "POST /{locale}/files/{fileId}/delete": by("delete-file-user"),
-  "POST /{locale}/demo/image-generator": by("generate-user"),
+  "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),
   "POST /api/generate-image": by("generate-user"),
   "GET /api/images/{generationId}/{index}": by("picture-user"),
 

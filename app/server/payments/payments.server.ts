@@ -126,7 +126,7 @@ export function portalResponse(result: PortalResult): { url: string } {
       throw new AppError({
         code: "customer_conflict",
         publicMessage:
-          "Your account and another one share a customer record at the payment provider, so we can't open its page for you. Nothing was changed. You can still cancel your plan here. For your card and invoices, write to us.",
+          "Your account and another one share a customer record at the payment provider, so we can't open its page for you. Nothing was changed. You can still cancel your plan here.",
       });
   }
 }

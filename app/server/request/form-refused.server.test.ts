@@ -28,7 +28,7 @@ test("invalid fields are a 400 with their messages", () => {
 test("an error of a conform form is its message, with the error's status and headers", () => {
   const { data, init } = formRefused({ submission: post(filled), hide: [], error: limited });
   expect(init).toMatchObject({ status: 429, headers: { "Retry-After": "30" } });
-  expect(data.result?.error).toMatchObject({ "": ["validation.rateLimited"] });
+  expect(data.result?.error).toMatchObject({ "": ["validation.rateLimited:30"] });
 });
 
 test("a hidden field's value is not sent back", () => {

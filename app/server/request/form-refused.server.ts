@@ -1,6 +1,6 @@
 import type { Submission } from "@conform-to/dom";
 import { data } from "@remix-run/node";
-import type { ValidationKey } from "~/i18n/validation-key";
+import { limitedMessage, type ValidationKey } from "~/i18n/validation-key";
 import { logFault } from "~/server/request/log-fault.server";
 import { AppError } from "~/utils/app-error";
 import { ERROR_STATUS, type ErrorCode } from "~/utils/error-codes";
@@ -41,6 +41,8 @@ interface ConformForm {
   /** Whether the form asked for the bot challenge. */
   challenged?: boolean;
   fieldErrors?: Record<string, ValidationKey[]>;
+  /** Further headers of the response to an error. */
+  headers?: Record<string, string>;
 }
 
 /** A form without conform; its page has a text for each code. */
@@ -63,18 +65,25 @@ export function formRefused(form: ConformForm | PlainForm) {
   const { status, headers } = error;
   const response = "submission" in form ? conformResult(form, error) : plainResult(error);
   logFault(error);
-  return data<FormResult>(response, { status, headers });
+  const own = "headers" in form ? form.headers : {};
+  return data<FormResult>(response, { status, headers: { ...headers, ...own } });
 }
 
 function conformResult({ submission, hide, challenged }: ConformForm, error: AppError): FormResult {
   const message = FORM_MESSAGES[error.code];
   if (!message) throw error;
+  const shown = error.code === "rate_limited" ? limitedMessage(retryAfterOf(error)) : message;
   return {
-    result: submission.reply({ hideFields: hide, formErrors: [message] }),
+    result: submission.reply({ hideFields: hide, formErrors: [shown] }),
     challenged: challenged === true || error.code.startsWith("challenge_"),
   };
 }
 
-function plainResult({ code, fields = {}, extra: figures }: AppError): FormResult {
+function plainResult(error: AppError): FormResult {
+  const { code, fields = {}, extra } = error;
+  const seconds = Number(retryAfterOf(error));
+  const figures = seconds > 0 ? { ...extra, retryAfterSeconds: seconds } : extra;
   return { refusal: { code, fields, figures } };
 }
+
+const retryAfterOf = ({ headers }: AppError): string | undefined => headers["Retry-After"];

@@ -3,6 +3,7 @@ import type { ProductFacts } from "~/components/product-facts";
 import type { ImageProviderName, ImagesEnv } from "~/env/images";
 import { getEnv } from "~/env.server";
 import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
+import { offeredCredits } from "~/server/site/free-credits.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
 
 /** The same for every visitor: the public pages are cached. */
@@ -15,6 +16,7 @@ export function getProductFacts(): ProductFacts {
     imageCost: images.enabled ? CREDITS_PER_IMAGE : null,
     imageProviders: images.enabled ? listImageProviders(images) : [],
     hasFiles: storage.enabled,
+    freeCredits: offeredCredits(),
   };
 }
 

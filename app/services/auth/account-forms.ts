@@ -39,6 +39,9 @@ export const endSessionsSchema = z.object({
 /** The code of an authenticator app, or a recovery code. */
 const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
 
+/** What a form is for that is sent again after a proof of who is there. */
+export const REPEATED_PURPOSES = ["portal", "sign_in_methods"] as const;
+
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({
   /** Of accounts with a password. */
@@ -46,6 +49,8 @@ export const confirmIdentitySchema = z.object({
   /** Of accounts with an authenticator app. */
   code: code.optional(),
   redirectTo: wayBack,
+  /** Names the form that is sent again afterwards. */
+  step: z.string().optional(),
 });
 
 /** Fields of the forms that ask for a code alone. */

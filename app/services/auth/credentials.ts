@@ -32,7 +32,7 @@ export const newPassword = z
 export const newAccountSchema = credentialsSchema.extend({ password: newPassword });
 
 /** Fields of the forgot-password form. */
-export const forgotPasswordSchema = z.object({ email });
+export const forgotPasswordSchema = z.object({ email, redirectTo: wayBack });
 
 /** Fields of the form that asks for a sign-in link. */
 export const signInLinkSchema = z.object({ email, redirectTo: wayBack });

@@ -48,6 +48,8 @@ export type Attestation = z.output<typeof attestationSchema>;
 export const passkeyFormSchema = z.object({
   response: z.string().max(40_000),
   redirectTo: wayBack,
+  /** At the page that asks who is there: names the form that is sent again afterwards. */
+  step: z.string().optional(),
 });
 
 /** The step that a browser asks a challenge for. */

@@ -27,4 +27,6 @@ export interface EmailFrame {
   linkHint: string;
   /** The page where emails of this kind can be turned off; null if they always come. */
   turnOff: { label: string; url: string } | null;
+  /** Where somebody can be reached; null where nobody can. */
+  support: { label: string; url: string } | null;
 }

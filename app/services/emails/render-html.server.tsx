@@ -20,7 +20,7 @@ interface DocumentProps {
 
 function Document({ content, frame }: DocumentProps) {
   const { subject, heading, figure, blocks, reason } = content;
-  const { lang, product, siteUrl, turnOff } = frame;
+  const { lang, product, siteUrl, turnOff, support } = frame;
   const preview = blocks.find((block) => block.type === "text")?.text;
   return (
     <html lang={lang}>
@@ -62,6 +62,12 @@ function Document({ content, frame }: DocumentProps) {
                 <>
                   <br />
                   <FooterLink {...turnOff} />
+                </>
+              ) : null}
+              {support ? (
+                <>
+                  <br />
+                  <FooterLink {...support} />
                 </>
               ) : null}
               <br />

@@ -3,12 +3,13 @@ import type { EmailBlock, EmailContent, EmailFrame } from "~/services/emails/ema
 /** Writes an email as plain text. */
 export function renderText(
   content: EmailContent,
-  { lang, product, turnOff, siteUrl }: EmailFrame,
+  { lang, product, turnOff, support, siteUrl }: EmailFrame,
 ): string {
   // Chinese has a wide colon, without a blank after it.
   const colon = lang === "zh" ? "：" : ": ";
   const { figure, heading, blocks, reason } = content;
-  const footer = [reason, ...(turnOff ? [`${turnOff.label}${colon}${turnOff.url}`] : [])];
+  const links = [turnOff, support].filter((link) => link !== null);
+  const footer = [reason, ...links.map(({ label, url }) => `${label}${colon}${shown(url)}`)];
   const parts = [
     figure ? `${figure} ${heading}` : heading,
     ...blocks.map((block) => writeBlock(block, colon)),
@@ -16,6 +17,9 @@ export function renderText(
   ];
   return `${parts.join("\n\n")}\n`;
 }
+
+/** An address to write to is no link in a plain text. */
+const shown = (url: string) => url.replace(/^mailto:/, "");
 
 function writeBlock(block: EmailBlock, colon: string): string {
   switch (block.type) {

@@ -21,6 +21,17 @@ export const subscriptionCheckoutSchema = z.object({
     .meta({ description: "How often it is paid for. Credits come every month either way." }),
 });
 
+/** The fields of a Buy button. */
+export const checkoutFormSchema = z.discriminatedUnion("intent", [
+  packCheckoutSchema.extend({ intent: z.literal("pack") }),
+  subscriptionCheckoutSchema.extend({ intent: z.literal("plan") }),
+]);
+
+export const CHECKOUT_FIELDS = ["intent", "skuKey", "planKey", "period"];
+
+/** An item that somebody wants to buy. Whether it is for sale is checked separately. */
+export type WantedItem = z.output<typeof checkoutFormSchema>;
+
 /** The body of POST /api/payments/subscription/cancel and …/resume. */
 export const ownSubscriptionSchema = z.object({
   subscriptionId: z

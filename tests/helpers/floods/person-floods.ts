@@ -174,6 +174,9 @@ export function personFloods(stage: Stage): Floods {
     "POST /{locale}/pricing": {
       "checkout-user": post("/en/pricing", { intent: "pack", skuKey: PACK.skuKey }),
     },
+    "POST /{locale}/checkout/start": {
+      "checkout-user": post("/en/checkout/start", { intent: "pack", skuKey: PACK.skuKey }),
+    },
     "POST /api/payments/checkout": {
       "checkout-user": json("/api/payments/checkout", { skuKey: PACK.skuKey }),
     },

@@ -87,6 +87,14 @@ export function visitorFloods(stage: Stage): Floods {
         };
       },
     },
+    "POST /{locale}/demo/image-generator": {
+      "draft-address": async () => {
+        const client = visitor();
+        const formKey = "00000000-0000-4000-8000-000000000000";
+        const form = { prompt: "a lighthouse", n: "1", size: "square", formKey };
+        return () => client.post("/en/demo/image-generator", form);
+      },
+    },
     "POST /{locale}/sign-in/passkey": {
       "passkey-sign-in-address": async () => {
         const client = visitor();

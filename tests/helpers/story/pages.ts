@@ -1,4 +1,9 @@
+import { PACKS } from "~/catalog";
+import { wantedItemPath } from "~/services/payments/wanted-item";
 import type { SeededAccount } from "./seed-account";
+
+/** The page that leads to the checkout of a pack. */
+const PACK_PAGE = wantedItemPath("en", { intent: "pack", skuKey: PACKS[0].skuKey });
 
 /** Nobody is signed in; the account with a history; a new account. */
 export type Visitor = "nobody" | "busy" | "empty";
@@ -32,6 +37,8 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       refunds: "/refunds",
       "not-found": "/nowhere",
       "checkout-cancelled": "/checkout/cancelled",
+      "sign-up-to-buy": `/sign-up?${new URLSearchParams({ redirectTo: PACK_PAGE })}`,
+      "create-visitor": "/demo/image-generator",
     }),
     ...as("busy", {
       "pricing-member": "/pricing",
@@ -57,6 +64,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
     }),
     ...as("empty", {
       "create-empty": "/demo/image-generator",
+      "checkout-start": PACK_PAGE.slice("/en".length),
       "files-empty": "/files",
       "account-empty": "/account",
       "credits-empty": "/account/credits",

@@ -13,7 +13,7 @@ test("signing up returns 303 with a session cookie that is HttpOnly and SameSite
     password: PASSWORD,
   });
   expect(response.status).toBe(303);
-  expect(response.headers.get("location")).toBe("/en");
+  expect(response.headers.get("location")).toBe("/en/account");
   const [cookie] = response.headers.getSetCookie();
   expect(cookie).toMatch(/^session=.*; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
 });
@@ -146,9 +146,9 @@ test("a cookie that we didn't sign starts no session", async () => {
 
 test.each([
   ["/en/files?cursor=x", "/en/files?cursor=x"],
-  ["//evil.example", "/en"],
-  ["/\\evil.example", "/en"],
-  ["https://evil.example/", "/en"],
+  ["//evil.example", "/en/account"],
+  ["/\\evil.example", "/en/account"],
+  ["https://evil.example/", "/en/account"],
 ])("after signing in with redirectTo %s one lands on %s", async (redirectTo, location) => {
   const { email } = await signUp(app.url);
   const response = await createClient(app.url).post("/en/sign-in", {

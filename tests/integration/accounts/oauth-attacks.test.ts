@@ -29,7 +29,7 @@ test("a return with a state that this browser never got signs nobody in", async 
   // The victim's own attempt in between is neither used nor ended by it.
   const own = await consent(await start(victim, "github"), newPerson());
   expect(await finish(victim, address)).toBe(EXPIRED);
-  expect(await finish(victim, own)).toBe("/en");
+  expect(await finish(victim, own)).toBe("/en/account");
 });
 
 test("a return works once, even for a browser that keeps its cookie", async () => {
@@ -43,7 +43,7 @@ test("a return works once, even for a browser that keeps its cookie", async () =
       .map((response) => response.headers.get("Location"))
       .sort((a, b) => String(a).length - String(b).length),
   );
-  expect(first).toBe("/en");
+  expect(first).toBe("/en/account");
   expect(again).toEqual([EXPIRED, EXPIRED]);
 });
 
@@ -64,7 +64,7 @@ test("a return is refused ten minutes after its start, whatever the browser stil
     return (await fetch(address, { redirect: "manual", headers })).headers.get("Location");
   };
   expect(await returnAfter(10)).toBe(EXPIRED);
-  expect(await returnAfter(9)).toBe("/en");
+  expect(await returnAfter(9)).toBe("/en/account");
 });
 
 test("a cookie that the browser changed is no cookie", async () => {
@@ -119,7 +119,7 @@ test.each([
   "/.//evil.example",
 ])("the way back %j stays on this site", async (redirectTo) => {
   const client = createClient(app.url);
-  expect(await goThrough(client, "github", newPerson(), { redirectTo })).toBe("/en");
+  expect(await goThrough(client, "github", newPerson(), { redirectTo })).toBe("/en/account");
   const other = createClient(app.url);
   const page = await start(other, "github", { redirectTo });
   const end = await finish(other, await consent(page, newPerson(), "deny"));
@@ -179,7 +179,7 @@ test("who waits in an unverified account loses every way in to who proves its ad
 
   const owner = createClient(app.url);
   const person = { ...newPerson(), email };
-  expect(await goThrough(owner, "google", person)).toBe("/en");
+  expect(await goThrough(owner, "google", person)).toBe("/en/account");
   expect(await isSignedIn(owner)).toBe(true);
   expect(await isSignedIn(attacker)).toBe(false);
   const again = await attacker.post("/en/sign-in", { email, password: PASSWORD });

@@ -32,7 +32,7 @@ test.each(["github", "google"] as const)(
     expect(await isSignedIn(client)).toBe(true);
     await client.post("/en/sign-out", {});
     expect(await isSignedIn(client)).toBe(false);
-    expect(await goThrough(client, provider, client.person)).toBe("/en");
+    expect(await goThrough(client, provider, client.person)).toBe("/en/account");
     expect((await client.json("GET", "/api/account/credits")).body.balance).toBe(25);
     expect(await usersWith(client.person.email)).toHaveLength(1);
   },
@@ -52,7 +52,7 @@ test("two first returns of one person at once make one account", async () => {
     }),
   );
   const ends = await Promise.all(returns.map(({ client, address }) => finish(client, address)));
-  expect(ends).toEqual(["/en", "/en", "/en"]);
+  expect(ends).toEqual(["/en/account", "/en/account", "/en/account"]);
   const rows = await app.sql("SELECT id FROM users WHERE email LIKE $1", [`%${person.email}`]);
   expect(rows).toHaveLength(1);
   const links = await app.sql("SELECT id FROM oauth_accounts WHERE label = $1", [person.login]);
@@ -73,7 +73,7 @@ test("a sign-up with a password and one with a provider at once leave one accoun
 test("a provider's later change of address changes nothing here", async () => {
   const client = await signUpWith(app.url, "github");
   await app.order({ provider: "github", fault: "address_changed" });
-  expect(await goThrough(createClient(app.url), "github", client.person)).toBe("/en");
+  expect(await goThrough(createClient(app.url), "github", client.person)).toBe("/en/account");
   expect(await usersWith(client.person.email)).toHaveLength(1);
   expect(await usersWith(`new-${client.person.email}`)).toHaveLength(0);
 });
@@ -91,7 +91,7 @@ test("an address that the provider has not verified makes no account", async () 
 test("a linked person signs in even while the provider's address is unverified", async () => {
   const { person } = await signUpWith(app.url, "google");
   await app.order({ provider: "google", fault: "address_unverified" });
-  expect(await goThrough(createClient(app.url), "google", person)).toBe("/en");
+  expect(await goThrough(createClient(app.url), "google", person)).toBe("/en/account");
 });
 
 test("an address of a verified account is never linked silently", async () => {
@@ -137,7 +137,7 @@ test.each([
         expect(page.status).toBe(200);
         expect(await page.text()).toMatch(/role="alert"/);
         // The next attempt works.
-        expect(await goThrough(client, provider, person)).toBe("/en");
+        expect(await goThrough(client, provider, person)).toBe("/en/account");
       }),
     );
   },

@@ -193,9 +193,15 @@ test("the response is the same for an address with an account and one without", 
   expect(responses.map(({ status, headers }) => [status, headers.get("location")])).toEqual(
     Array(2).fill([303, "/en/forgot-password?sent"]),
   );
-  expect(await strip(await known.fetch("/en/forgot-password?sent"))).toContain(
-    "If there’s an account with this email address",
+  const [page, other] = await Promise.all(
+    [known, stranger].map(async (client) => {
+      const html = await strip(await client.fetch("/en/forgot-password?sent"));
+      // The addresses themselves differ, once as a text and once in the form.
+      return html.replace(/[\w.-]+@[\w.-]+/g, "…");
+    }),
   );
+  expect(page).toContain("If … has an account here");
+  expect(other).toBe(page);
   await app.linkTo(email, 2);
 });
 

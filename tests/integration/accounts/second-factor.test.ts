@@ -19,7 +19,10 @@ const statusesOf = (responses: Response[]) => responses.map(({ status }) => stat
 test("the password alone starts no session; the code then does, and goes on where the person wanted to", async () => {
   const person = await signUpWithTotp(app);
   const client = await givePassword(app, person.email, "/en/files");
-  expect([client.status, client.location]).toEqual([303, "/en/sign-in/code"]);
+  expect([client.status, client.location]).toEqual([
+    303,
+    "/en/sign-in/code?redirectTo=%2Fen%2Ffiles",
+  ]);
   expect(await isSignedIn(client)).toBe(false);
   const response = await giveCode(client, codeOf(person.secret));
   expect([response.status, response.headers.get("location")]).toEqual([303, "/en/files"]);
@@ -239,7 +242,7 @@ test("a password set by a mailed link removes the sign-in methods that a strange
   expect((await client.post(link, { password })).status).toBe(303);
   const owner = createClient(app.url);
   const response = await owner.post("/en/sign-in", { email: person.email, password });
-  expect(response.headers.get("location")).toBe("/en");
+  expect(response.headers.get("location")).toBe("/en/account");
   const left = `SELECT (SELECT count(*)::int FROM passkeys WHERE user_id = u.id) AS passkeys,
     (SELECT count(*)::int FROM recovery_codes WHERE user_id = u.id) AS codes
     FROM users u WHERE email = $1`;

@@ -43,9 +43,9 @@ test("asking for a link looks the same with and without an account, and queues a
     const response = await ask(to);
     expect([response.status, response.headers.get("location")]).toEqual([
       303,
-      "/en/sign-in-link?sent",
+      "/en/sign-in-link?sent&redirectTo=%2Fen%2Ffiles",
     ]);
-    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^mailed-to=/)]);
   }
   await expect
     .poll(() => queuedFor(email))
@@ -112,7 +112,7 @@ test("a link of ten minutes ago, of another kind or with a foreign redirect lead
   expect((await createClient(app.url).post(pathOf(reset), {})).status).toBe(400);
   const foreign = pathOf(await makeLinkToken(app, email, "sign_in_link"), "//evil.example");
   const response = await createClient(app.url).post(foreign, {});
-  expect(response.headers.get("location")).toBe("/en");
+  expect(response.headers.get("location")).toBe("/en/account");
   const [row] = await app.sql<{ minutes: number }>(
     `SELECT extract(epoch FROM expires_at - created_at)::int / 60 AS minutes
      FROM verification_tokens WHERE purpose = 'sign_in_link' ORDER BY created_at DESC LIMIT 1`,
@@ -281,7 +281,7 @@ test.each([
     const link = await app.linkTo(email, 1, "sign-in-link");
     expect(new URL(link, app.url).searchParams.get("redirectTo")).toBeNull();
     expect(await queuedFor(email)).toEqual([{ kind: "sign_in_link", data: { redirectTo: null } }]);
-    expect((await client.post(link, {})).headers.get("location")).toBe("/en");
+    expect((await client.post(link, {})).headers.get("location")).toBe("/en/account");
 
     const stale = await staleWithoutPassword();
     await stale.client.post("/en/account/confirm/link", { redirectTo });

@@ -267,7 +267,7 @@ test.each(LINK_PURPOSES)("the use of a link of the kind %s voids them", async (p
 
 /** Those that verify an address stay: see `email-verification.test.ts`. */
 const NEWER: Record<Exclude<LinkPurpose, "verify_email">, Act> = {
-  reset_password: ({ email }) => mails.queueResetLink(email, ledger.db),
+  reset_password: ({ email }) => mails.queueResetLink({ email }, ledger.db),
   sign_in_link: ({ userId }) => mails.queueSignInLink({ userId, redirectTo: null }, ledger.db),
   change_email: ({ userId }) =>
     requestEmailChange({ userId, newEmail: `${randomUUID()}@example.com` }, ledger.db),

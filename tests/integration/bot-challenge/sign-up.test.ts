@@ -35,7 +35,7 @@ const eventsOf = async (name: string) =>
 
 test("a token of this form signs up, and siteverify hears the visitor's address", async () => {
   const { reply: response, email } = await signUp(await turnstile.token("sign_up"));
-  expect([response.status, response.headers.get("location")]).toEqual([303, "/en"]);
+  expect([response.status, response.headers.get("location")]).toEqual([303, "/en/account"]);
   expect(await accounts(email)).toMatchObject([{ held: false, sessions: 1 }]);
   const request = (await turnstile.requests()).at(-1);
   expect(request?.remoteip).toMatch(/^10\./);
@@ -114,7 +114,7 @@ test("without a token the account is held until its mailed link is confirmed wit
   expect(await accounts(email)).toEqual([held]);
 
   const right = await client.post(link, { password: PASSWORD });
-  expect([right.status, right.headers.get("location")]).toEqual([303, "/en"]);
+  expect([right.status, right.headers.get("location")]).toEqual([303, "/en/account"]);
   const free = { held: false, verified: true, sessions: 1, credits: 25 };
   expect(await accounts(email)).toEqual([free]);
   expect((await client.json("GET", "/api/account/credits")).status).toBe(200);

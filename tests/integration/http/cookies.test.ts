@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { COOKIE_EFFECTS } from "~/server/http/page-cache/cookie-effects";
 import { createClient, PASSWORD } from "../../helpers/client";
@@ -7,6 +8,9 @@ import { withOauthServer } from "../../helpers/with-oauth-server";
 const app = withOauthServer({
   NEXT_PUBLIC_SITE_URL: "https://localhost",
   TRUST_PROXY: "1",
+  NEXT_PUBLIC_ENABLE_IMAGE_GENERATION: "true",
+  SMTP_URL: "smtp://127.0.0.1:9",
+  EMAIL_FROM: "Credits <credits@example.com>",
 });
 const SIGNED_IN = { email: "cookies@example.com", password: PASSWORD };
 const TOTP_PAGE = "/en/account/security/totp";
@@ -28,6 +32,9 @@ test("every cookie of the list is set under https with __Host-, Secure, HttpOnly
   const secret = /secret=([A-Z2-7]{32})/.exec(page)?.[1] ?? "";
   expect((await post(TOTP_PAGE, { intent: "confirm", code: codeOf(secret) })).status).toBe(200);
   await post("/en/sign-out", {});
+  await post("/en/forgot-password", { email: SIGNED_IN.email });
+  const drawing = { prompt: "a lake", n: "1", size: "square", formKey: randomUUID() };
+  await post("/en/demo/image-generator", drawing);
   await post("/en/sign-in", SIGNED_IN);
 
   const names = [...COOKIE_EFFECTS.keys()].map((name) => `__Host-${name}`);

@@ -15,6 +15,7 @@ const SERVER_ONLY = listVariables().filter(({ name }) => !name.startsWith("NEXT_
 
 /** Values that visitors have to see, and why. Each has to be seen below, or it need not stand here. */
 const SHOWN: Record<string, string> = {
+  SUPPORT_EMAIL: "people write to it",
   SECURITY_CONTACT: "/.well-known/security.txt is there to name it",
   S3_ENDPOINT: "browsers send files to it and fetch them there",
   S3_BUCKET_NAME: "part of the addresses of public files",

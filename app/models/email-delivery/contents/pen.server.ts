@@ -3,6 +3,7 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import type { EmailFrame } from "~/services/emails/email-content";
+import { supportLink } from "~/utils/support";
 
 /** Every email is written with these. */
 export interface Pen {
@@ -38,11 +39,14 @@ export function penFor(locale: Locale): Pen {
 
 /** `turnOffUrl` is the page where emails of this kind can be turned off; null if they always come. */
 export function frameFor({ t, locale, product }: Pen, turnOffUrl: string | null): EmailFrame {
+  const { siteUrl, support } = getEnv();
+  const url = supportLink(support);
   return {
     lang: locale,
     product,
-    siteUrl: getEnv().siteUrl.origin,
+    siteUrl: siteUrl.origin,
     linkHint: t("mail.linkHint"),
     turnOff: turnOffUrl === null ? null : { label: t("mail.turnOff"), url: turnOffUrl },
+    support: url === null ? null : { label: t("support.write"), url },
   };
 }

@@ -50,9 +50,11 @@ export async function unlinkFromForm({
   locale: Locale;
 }): Promise<TypedResponse<never>> {
   const path = `/${locale}/account/security`;
-  await requireFreshPage(user, { locale, path });
   const provider = form.get("provider");
   if (!isOauthProvider(provider)) throw new Response(null, { status: 400 });
+  const fields = { intent: "unlink", provider };
+  const again = { action: path, fields, what: "sign_in_methods" } as const;
+  await requireFreshPage(user, { locale, path, form: again });
   const { id: userId, sessionId } = user;
   const enabled = enabledProviders(getEnv().oauth);
   const result = await unlinkProvider({ userId, sessionId, provider, enabled });

@@ -31,7 +31,7 @@ export async function startFlow(
   { provider, locale, clientAddress, purpose, redirectTo: wanted }: Start,
 ): Promise<TypedResponse<never>> {
   const user = await getUser(request);
-  if (purpose !== "sign_in") await requireOwner(user, { purpose, locale });
+  if (purpose !== "sign_in") await requireOwner(user, { provider, purpose, locale });
   const redirectTo = wanted === undefined ? {} : { redirectTo: wanted };
   await enforceAddressLimit("provider-address", clientAddress);
   const start = await startOauth(provider);
@@ -45,9 +45,12 @@ export async function startFlow(
 /** @throws Response to the sign-in page for a visitor; for a link also to the page that asks who is there */
 async function requireOwner(
   user: SessionUser | null,
-  { purpose, locale }: { purpose: OauthFlow["purpose"]; locale: Locale },
+  { provider, purpose, locale }: Pick<OauthFlow, "provider" | "purpose" | "locale">,
 ): Promise<void> {
   const path = `/${locale}/account/security`;
   if (!user) throw redirect(`/${locale}/sign-in?${new URLSearchParams({ redirectTo: path })}`, 303);
-  if (purpose === "link") await requireFreshPage(user, { locale, path });
+  if (purpose !== "link") return;
+  const action = `/${locale}/auth/${provider}`;
+  const form = { action, fields: { purpose }, what: "sign_in_methods" } as const;
+  await requireFreshPage(user, { locale, path, form });
 }

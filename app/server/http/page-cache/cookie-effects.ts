@@ -14,6 +14,10 @@ export const COOKIE_EFFECTS = new Map<string, "every page" | readonly string[]>(
   ["pending-sign-in", []],
   ["oauth-github", []],
   ["oauth-google", []],
+  // Shown by the pages that say where a mail went, which aren't cached.
+  ["mailed-to", []],
+  // Shown by Create and after a checkout, which aren't cached.
+  ["image-draft", []],
   // A page is cached once for each theme.
   ["theme", []],
 ]);

@@ -1,0 +1,16 @@
+import type { Features } from "~/components/frame/frame-data";
+import { getEnv } from "~/env.server";
+import type { Support } from "~/utils/support";
+
+/** Returns what the configuration says of every page's frame. */
+export function siteFacts(): { features: Features; support: Support } {
+  const { storage, images, payments, support } = getEnv();
+  return {
+    features: {
+      storage: storage.enabled,
+      images: images.enabled,
+      payments: payments.enabled,
+    },
+    support,
+  };
+}
