@@ -16,6 +16,7 @@ import { getUser } from "~/server/accounts/session.server";
 import { beginGeneration, limitGenerations } from "~/server/images/generation.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
+import { currentOffers } from "~/server/site/product-facts.server";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
 import { pageNumber } from "~/utils/page-number";
 
@@ -56,6 +57,7 @@ export async function loadGenerator(request: Request, locale: Locale) {
         formKey: shown?.id ?? randomUUID(),
         constraint: CONSTRAINT,
         balance,
+        packs: currentOffers()?.packs ?? [],
         canBuy: getEnv().payments.enabled,
         start: {
           prompt: begun?.prompt ?? (example ? t(example.prompt) : ""),

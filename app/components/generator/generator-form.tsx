@@ -4,13 +4,15 @@ import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { CREDITS_PER_IMAGE, type Pack } from "~/catalog";
 import { ChoiceTiles } from "~/components/generator/choice-tiles";
+import { CostNotes } from "~/components/generator/cost-notes";
 import type { RunningGeneration } from "~/components/generator/shown-generation";
 import { Button } from "~/components/ui/button";
 import { TextareaField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import type { Locale } from "~/i18n/locale";
 import type { generatorFormSchema } from "~/services/images/generator-form";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -22,6 +24,15 @@ interface GeneratorFormProps {
   start: { prompt: string; n: number; size: string };
   /** While it runs, the form shows it and waits. */
   running: RunningGeneration | null;
+  /** Spendable credits. */
+  balance: number;
+  /** The packs on sale. */
+  packs: Pack[];
+  /** Whether this installation sells credits. */
+  canBuy: boolean;
+  /** Whether buying credits is the page's main action. */
+  buyFirst: boolean;
+  locale: Locale;
 }
 
 /** One square per image. */
@@ -47,7 +58,8 @@ const COUNT_PICTURES: [number, number, number, number][][] = [
 const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
 
 /** Prompt, number and shape, and a button that says what the choice costs. */
-export function GeneratorForm({ formKey, result, constraint, start, running }: GeneratorFormProps) {
+export function GeneratorForm(props: GeneratorFormProps) {
+  const { formKey, result, constraint, start, running } = props;
   const t = useTranslations();
   const busy = running !== null;
   const element = useRef<HTMLFormElement>(null);
@@ -128,7 +140,13 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
         </>
       ) : (
         <>
-          <Button size="large" wide className="generate">
+          <Button
+            size="large"
+            wide
+            look={props.buyFirst ? "secondary" : "primary"}
+            className="generate"
+            aria-describedby="generator-after"
+          >
             {COUNTS.map((count) => (
               <span key={count} className={`for-count for-count-${count}`}>
                 {t("generator.submit", { count })}{" "}
@@ -138,7 +156,17 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
               </span>
             ))}
           </Button>
-          <p className="small quiet center">{t("generator.promise")}</p>
+          <div>
+            <CostNotes
+              id="generator-after"
+              counts={COUNTS}
+              balance={props.balance}
+              packs={props.packs}
+              canBuy={props.canBuy}
+              locale={props.locale}
+            />
+            <p className="small quiet center">{t("generator.promise")}</p>
+          </div>
         </>
       )}
     </Form>

@@ -49,6 +49,7 @@ function show(shown: Partial<ShownGeneration> | null, more: Partial<StudioProps>
       formKey={KEY}
       constraint={{ prompt: { required: true, maxLength: 4000 } }}
       balance={720}
+      packs={[]}
       canBuy
       locale="en"
       start={start}
@@ -182,7 +183,9 @@ test("too few credits are said with what is missing, and the words stay", () => 
   );
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(promptField()).toHaveValue("a lake");
-  expect(screen.getByRole("link", { name: "Buy credits" })).toHaveAttribute("href", "/en/pricing");
+  const canvas = screen.getByRole("region", { name: /^You need/ });
+  const buy = within(canvas).getByRole("link", { name: "Buy credits" });
+  expect(buy).toHaveAttribute("href", "/en/pricing#packs");
 });
 
 test("any other refusal stands above the form and has the focus", () => {

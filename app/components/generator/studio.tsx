@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/dom";
 // biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
 import { useNavigation } from "@remix-run/react";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { CREDITS_PER_IMAGE, type Pack } from "~/catalog";
 import { AbandonedCanvas } from "~/components/generator/abandoned-canvas";
 import { DoneCanvas } from "~/components/generator/done-canvas";
 import { FailedCanvas } from "~/components/generator/failed-canvas";
@@ -19,6 +19,8 @@ export interface StudioProps {
   constraint: FieldConstraints;
   /** Spendable credits. */
   balance: number;
+  /** The packs on sale. */
+  packs: Pack[];
   /** Whether this installation sells credits. */
   canBuy: boolean;
   /** The first values of the form. */
@@ -42,6 +44,11 @@ export function Studio(props: StudioProps) {
       constraint={props.constraint}
       start={props.start}
       running={running}
+      balance={props.balance}
+      packs={props.packs}
+      canBuy={props.canBuy}
+      buyFirst={isShort && props.canBuy}
+      locale={props.locale}
     />
   );
   if (running)
@@ -54,6 +61,7 @@ export function Studio(props: StudioProps) {
         balance={props.balance}
         n={refusedFor ?? 1}
         wasRefused={wasRefused}
+        packs={props.packs}
         canBuy={props.canBuy}
         locale={props.locale}
       />
