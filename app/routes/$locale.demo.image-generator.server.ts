@@ -6,11 +6,14 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import {
+  type CanvasGeneration,
   findRunningGeneration,
   getShownGeneration,
   listGallery,
 } from "~/models/images/gallery.server";
 import { hashRequest } from "~/models/images/generations.server";
+import { getImageAccess } from "~/models/images/image-access.server";
+import { listPrompts, usualSeconds } from "~/models/images/prompt-history.server";
 import { waitAtMost } from "~/models/metering/running.server";
 import { getUser } from "~/server/accounts/session.server";
 import { beginGeneration, limitGenerations } from "~/server/images/generation.server";
@@ -18,11 +21,18 @@ import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { currentOffers } from "~/server/site/product-facts.server";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
+import { MAX_PROMPT_LENGTH } from "~/services/images/image-limits";
+import { getObjectStore } from "~/services/storage/s3-store.server";
 import { pageNumber } from "~/utils/page-number";
 
 const IMAGES_PER_PAGE = 8;
-/** HTML attributes of the form's fields. */
-const CONSTRAINT = getZodConstraint(generatorFormSchema);
+/** Characters of a search. */
+const MAX_SEARCH = 200;
+/** HTML attributes of the form's fields. The prompt's length is lost where the schema trims it. */
+const CONSTRAINT = {
+  ...getZodConstraint(generatorFormSchema),
+  prompt: { required: true, maxLength: MAX_PROMPT_LENGTH },
+};
 
 /**
  * Loads the page. Its address may name the generation in the canvas, one whose prompt is used again, an
@@ -34,21 +44,35 @@ export async function loadGenerator(request: Request, locale: Locale) {
   const user = await getUser(request);
   if (!user) return { title, locale, visitor: null };
   const { id: userId, balance } = user;
+  const store = getObjectStore();
   const search = new URL(request.url).searchParams;
   const named = (name: string) =>
-    getShownGeneration({ generationId: search.get(name) ?? "", userId });
+    getShownGeneration({ generationId: search.get(name) ?? "", userId, store });
   const page = pageNumber(search.get("page"));
-  const [running, shown, reused, gallery] = await Promise.all([
+  const view = {
+    search: (search.get("q") ?? "").trim().replaceAll("\0", "").slice(0, MAX_SEARCH),
+    withFailed: search.get("failed") === "show",
+  };
+  const [running, shown, reused, gallery, prompts, usual, access] = await Promise.all([
     search.size === 0 ? findRunningGeneration(userId) : null,
     named("generation"),
     named("reuse"),
-    listGallery({ userId, offset: (page - 1) * IMAGES_PER_PAGE, limit: IMAGES_PER_PAGE }),
+    listGallery({
+      userId,
+      store,
+      ...view,
+      offset: (page - 1) * IMAGES_PER_PAGE,
+      limit: IMAGES_PER_PAGE,
+    }),
+    listPrompts(userId),
+    usualSeconds(userId),
+    getImageAccess(userId),
   ]);
   if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
   const example = findExample(search.get("example"));
-  const begun = shown ?? reused;
+  const begun = reused ?? shown;
   return {
-    title,
+    title: shown ? titleOf(shown, t) : title,
     locale,
     visitor: {
       done: search.get("done"),
@@ -65,10 +89,23 @@ export async function loadGenerator(request: Request, locale: Locale) {
           size: begun?.size ?? "square",
         },
         shown,
+        prompts,
+        deleting: search.get("delete"),
+        imageAccess: store ? access : null,
+        usualSeconds: usual,
       },
-      gallery: { ...gallery, page, perPage: IMAGES_PER_PAGE },
+      gallery: { ...gallery, ...view, page, perPage: IMAGES_PER_PAGE },
     },
   };
+}
+
+/** The title tells in a tab that isn't looked at whether the images are there. */
+function titleOf(shown: CanvasGeneration, t: ReturnType<typeof translatorFor>): string {
+  const title = t("generator.title");
+  if (shown.status === "charged" && !shown.isAbandoned)
+    return t("generator.running.tab", { title });
+  if (shown.status !== "succeeded" || !shown.isLatest) return title;
+  return t("generator.done.tab", { count: shown.images.length, title });
 }
 
 /** A quick result is on the page that the form leads to; for others that page waits. */

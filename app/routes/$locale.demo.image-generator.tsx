@@ -51,7 +51,14 @@ export default function ImageGenerator() {
         <PageHead title={t("generator.title")} />
         {visitor ? (
           <>
-            <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
+            <DoneNotice
+              done={visitor.done}
+              texts={{
+                deleted: t("generator.done.deleted"),
+                private: t("generator.done.private"),
+                public: t("generator.done.public"),
+              }}
+            />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
             <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
           </>

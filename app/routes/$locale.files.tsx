@@ -62,7 +62,12 @@ export default function Files() {
         <div className="stack">
           <DoneNotice
             done={done}
-            texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+            texts={{
+              uploaded: t("files.uploaded"),
+              deleted: t("files.deleted"),
+              private: t("generator.done.private"),
+              public: t("generator.done.public"),
+            }}
           />
           {refusal && !faults ? (
             <Refusal>

@@ -1,12 +1,18 @@
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { ACTIONS, CREDITS_PER_IMAGE, creditsFor } from "~/catalog";
+import { type ImageSandbox, startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { credits, PACK, shown } from "../fixtures/sold";
 import { enter, expectNarrow, withBrowser } from "../helpers/browser";
 import { giveCredits } from "../helpers/ledger";
 import { withPaymentServer } from "../helpers/with-payment-server";
 
-const app = withPaymentServer();
+let images: ImageSandbox;
+const app = withPaymentServer("stripe", async () => {
+  images = await startImageSandbox({ port: 0 });
+  return images.env;
+});
+afterAll(() => images.stop());
 const browser = withBrowser();
 
 const MOST = ACTIONS.image.mostUnits;

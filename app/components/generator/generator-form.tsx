@@ -1,18 +1,20 @@
 import type { SubmissionResult } from "@conform-to/dom";
 // biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
 import { Form } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE, type Pack } from "~/catalog";
 import { ChoiceTiles } from "~/components/generator/choice-tiles";
 import { CostNotes } from "~/components/generator/cost-notes";
+import { PromptHistory } from "~/components/generator/prompt-history";
 import type { RunningGeneration } from "~/components/generator/shown-generation";
 import { Button } from "~/components/ui/button";
 import { TextareaField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
 import type { Locale } from "~/i18n/locale";
+import type { ImageAccess } from "~/models/images/gallery-image";
 import type { generatorFormSchema } from "~/services/images/generator-form";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -33,6 +35,12 @@ interface GeneratorFormProps {
   /** Whether buying credits is the page's main action. */
   buyFirst: boolean;
   locale: Locale;
+  /** Earlier prompts, newest first. */
+  prompts: { generationId: string; prompt: string }[];
+  /** Who will be able to open new images; null while storage is off. */
+  imageAccess: ImageAccess | null;
+  /** The generation in the canvas. */
+  shownId: string | null;
 }
 
 /** One square per image. */
@@ -56,6 +64,13 @@ const COUNT_PICTURES: [number, number, number, number][][] = [
 ];
 
 const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
+
+/** Ctrl+Enter, or ⌘+Enter on a Mac, sends the form from any of its fields. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
 
 /** Prompt, number and shape, and a button that says what the choice costs. */
 export function GeneratorForm(props: GeneratorFormProps) {
@@ -85,6 +100,7 @@ export function GeneratorForm(props: GeneratorFormProps) {
       action={`?form=${formKey}`}
       {...formAttributes(form)}
       className="card controls"
+      onKeyDown={busy ? undefined : sendByKeys}
     >
       <FormErrors form={form} />
       <TextareaField
@@ -94,6 +110,7 @@ export function GeneratorForm(props: GeneratorFormProps) {
         rows={5}
         readOnly={busy}
       />
+      <PromptHistory prompts={props.prompts} shownId={props.shownId} />
       <ChoiceTiles
         field={field("n")}
         legend={t("generator.count")}
@@ -146,6 +163,7 @@ export function GeneratorForm(props: GeneratorFormProps) {
             look={props.buyFirst ? "secondary" : "primary"}
             className="generate"
             aria-describedby="generator-after"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
           >
             {COUNTS.map((count) => (
               <span key={count} className={`for-count for-count-${count}`}>
@@ -166,6 +184,12 @@ export function GeneratorForm(props: GeneratorFormProps) {
               locale={props.locale}
             />
             <p className="small quiet center">{t("generator.promise")}</p>
+            {props.imageAccess ? (
+              <p className="small quiet center">
+                {props.imageAccess === "public" ? t("generator.public") : t("generator.private")}{" "}
+                <a href={`/${props.locale}/account/images`}>{t("generator.changeAccess")}</a>
+              </p>
+            ) : null}
           </div>
         </>
       )}

@@ -97,6 +97,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   ),
   "DELETE /api/storage/files/{fileId}": by("delete-file-user"),
   "POST /{locale}/files/{fileId}/delete": by("delete-file-user"),
+  "POST /{locale}/files/{fileId}/access": by("image-access-user"),
+  "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("generate-user"),
   "POST /api/generate-image": by("generate-user"),
   "GET /api/images/{generationId}/{index}": by("picture-user"),
