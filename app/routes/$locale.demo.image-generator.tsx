@@ -57,10 +57,12 @@ export default function ImageGenerator() {
                 deleted: t("generator.done.deleted"),
                 private: t("generator.done.private"),
                 public: t("generator.done.public"),
+                nothing: t("generator.gallery.nothingSelected"),
+                "images-deleted": t("deleteImages.done"),
               }}
             />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
-            <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
+            <Gallery {...visitor.gallery} locale={locale} shownId={shown?.id ?? null} />
           </>
         ) : (
           <SignInFirst locale={locale} cost={CREDITS_PER_IMAGE} />

@@ -63,6 +63,7 @@ function showGallery(
       failed={failed}
       search={search}
       withFailed={false}
+      locale="en"
       shownId={shownId}
     />,
   );

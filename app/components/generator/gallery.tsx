@@ -2,6 +2,7 @@ import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { galleryAddress } from "~/components/generator/gallery-address";
 import { GallerySearch } from "~/components/generator/gallery-search";
+import { GallerySelection, SelectBox } from "~/components/generator/gallery-selection";
 import { GeneratedPicture } from "~/components/generator/generated-picture";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Time } from "~/components/time";
@@ -9,6 +10,7 @@ import { Badge } from "~/components/ui/badge";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icon";
 import { Pager } from "~/components/ui/pager";
+import type { Locale } from "~/i18n/locale";
 
 interface GalleryProps {
   generations: ShownGeneration[];
@@ -19,6 +21,7 @@ interface GalleryProps {
   failed: number;
   search: string;
   withFailed: boolean;
+  locale: Locale;
   /** The generation in the canvas. */
   shownId: string | null;
 }
@@ -50,10 +53,14 @@ export function Gallery(props: GalleryProps) {
           {generations.map((generation) => (
             <li key={generation.id}>
               <GalleryItem generation={generation} isShown={generation.id === shownId} />
+              {generation.images.some(({ fileId }) => fileId) ? (
+                <SelectBox generationId={generation.id} prompt={generation.prompt} />
+              ) : null}
             </li>
           ))}
         </ul>
       )}
+      {total > 0 ? <GallerySelection locale={props.locale} /> : null}
       <Pager
         label={t("generator.gallery.pages")}
         page={page}

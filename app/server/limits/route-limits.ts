@@ -97,6 +97,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   ),
   "DELETE /api/storage/files/{fileId}": by("delete-file-user"),
   "POST /{locale}/files/{fileId}/delete": by("delete-file-user"),
+  "GET /{locale}/demo/image-generator/download": by("zip-user"),
+  "POST /{locale}/demo/image-generator/delete": by("delete-file-user"),
   "POST /{locale}/files/{fileId}/access": by("image-access-user"),
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("generate-user"),
