@@ -24,7 +24,9 @@ export const headers: HeadersFunction = (args) => {
   headers.set("Cache-Control", "private, no-cache");
   return headers;
 };
-export const handle: PageHandle = { interactive: ["generator", "validation"] };
+export const handle: PageHandle = {
+  interactive: ["generator", "access", "deleteFile", "validation"],
+};
 
 export function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -55,10 +57,10 @@ export default function ImageGenerator() {
               done={visitor.done}
               texts={{
                 deleted: t("generator.done.deleted"),
-                private: t("generator.done.private"),
-                public: t("generator.done.public"),
+                private: t("access.nowPrivate"),
+                public: t("access.nowPublic"),
                 nothing: t("generator.gallery.nothingSelected"),
-                "images-deleted": t("deleteImages.done"),
+                "images-deleted": t("generator.done.imagesDeleted"),
               }}
             />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />

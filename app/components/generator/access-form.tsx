@@ -20,7 +20,7 @@ interface AccessFormProps {
 export function AccessForm(props: AccessFormProps) {
   const { fileId, access, wantedAccess, name, generationId, locale } = props;
   const t = useTranslations();
-  if (wantedAccess) return <span className="small muted">{t("generator.image.moving")}</span>;
+  if (wantedAccess) return <span className="small muted">{t("access.moving")}</span>;
   const isPublic = access === "public";
   const search = generationId ? `?generation=${generationId}` : "";
   return (
@@ -30,13 +30,11 @@ export function AccessForm(props: AccessFormProps) {
         look="secondary"
         size="small"
         aria-label={
-          isPublic
-            ? t("generator.image.makePrivateNamed", { name })
-            : t("generator.image.makePublicNamed", { name })
+          isPublic ? t("access.makePrivateNamed", { name }) : t("access.makePublicNamed", { name })
         }
       >
         <Icon name={isPublic ? "lock" : "globe"} size={16} />
-        {isPublic ? t("generator.image.makePrivate") : t("generator.image.makePublic")}
+        {isPublic ? t("access.makePrivate") : t("access.makePublic")}
       </Button>
     </form>
   );
