@@ -1,4 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { FileAccess } from "~/generated/prisma/enums";
 
 /** Who may open the images that the person generates from now on. */
@@ -6,11 +7,10 @@ export async function getImageAccess(
   userId: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<FileAccess> {
-  const { imageAccess } = await db.user.findUniqueOrThrow({
-    where: { id: userId },
-    select: { imageAccess: true },
-  });
-  return imageAccess;
+  const statement = Prisma.sql`SELECT image_access AS access FROM users WHERE id = ${userId}::uuid`;
+  const [user] = await queryPrepared<{ access: FileAccess }>("get_image_access", statement, db);
+  if (!user) throw new Error("users: the owner of the images is gone");
+  return user.access;
 }
 
 export async function setImageAccess(
