@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { z } from "zod";
-import { moveFiles, wantAccess } from "~/models/files/file-moves.server";
+import { moveFiles, wantAccess } from "~/models/images/image-moves.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { pageOfFile } from "~/server/files/page-of-file.server";

@@ -157,7 +157,7 @@ for (const javaScript of [false, true]) {
     expect(await copy.count()).toBe(javaScript ? 1 : 0);
     expect((await download(page, "Download image 1")).subarray(1, 4).toString()).toBe("PNG");
     await page.getByRole("link", { name: "Delete image 1" }).click();
-    await page.getByRole("button", { name: "Delete file" }).click();
+    await page.getByRole("button", { name: "Delete image 1" }).click();
     await page.getByText("The image is deleted.").waitFor();
     await page.getByRole("heading", { name: "No images yet" }).waitFor();
   });

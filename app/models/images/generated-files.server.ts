@@ -1,8 +1,8 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import type { FileAccess } from "~/generated/prisma/enums";
-import { GENERATED_FOLDER } from "~/models/files/file-moves.server";
 import { createPendingFile } from "~/models/files/files.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { GENERATED_FOLDER } from "~/models/images/image-moves.server";
 import { pictureName } from "~/models/images/picture-name";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { GeneratedImage } from "~/services/images/image-provider.server";

@@ -3,7 +3,6 @@ import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
-import { moveFiles } from "~/models/files/file-moves.server";
 import { removeStrays } from "~/models/files/stray-objects.server";
 import {
   rejectReplacedFiles,
@@ -11,6 +10,7 @@ import {
   sweepUnconfirmed,
 } from "~/models/files/sweeps.server";
 import { makeDueThumbnails } from "~/models/files/thumbnails.server";
+import { moveFiles } from "~/models/images/image-moves.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {

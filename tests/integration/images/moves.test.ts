@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { connectDb, type Database } from "~/db.server";
 import { parseEnv } from "~/env.server";
-import { moveFiles, wantAccess } from "~/models/files/file-moves.server";
 import { removeStrays } from "~/models/files/stray-objects.server";
+import { moveFiles, wantAccess } from "~/models/images/image-moves.server";
 import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { createS3Store } from "~/services/storage/s3-store.server";
