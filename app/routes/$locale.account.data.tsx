@@ -5,6 +5,7 @@ import { AccountPage } from "~/components/account/account-page";
 import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icon";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
@@ -12,12 +13,17 @@ import { requireLocale } from "~/server/request/locale-param.server";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   await requirePageUser(request, locale);
-  return { title: translatorFor(locale)("accountData.title"), locale };
+  const { images, storage } = getEnv();
+  return {
+    title: translatorFor(locale)("accountData.title"),
+    locale,
+    hasImages: images.enabled && storage.enabled,
+  };
 }
 
 export default function AccountData() {
   const t = useTranslations();
-  const { locale } = useLoaderData<typeof loader>();
+  const { locale, hasImages } = useLoaderData<typeof loader>();
   return (
     <AccountPage isNarrow title={t("accountData.title")} lead={t("accountData.lead")}>
       <Card id="export" title={t("accountData.exportTitle")}>
@@ -31,6 +37,18 @@ export default function AccountData() {
           </p>
         </div>
       </Card>
+      {hasImages ? (
+        <Card id="images" title={t("imageAccess.title")}>
+          <div className="card-form">
+            <p className="muted">{t("imageAccess.lead")}</p>
+            <p>
+              <ButtonLink look="secondary" href={`/${locale}/account/images`}>
+                {t("generator.changeAccess")}
+              </ButtonLink>
+            </p>
+          </div>
+        </Card>
+      ) : null}
       <Card id="credits-csv" title={t("accountData.csvTitle")}>
         <div className="card-form">
           <p className="muted">{t("accountData.csvText")}</p>

@@ -6,11 +6,14 @@ import { getEnv } from "~/env.server";
 import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import {
+  type CanvasGeneration,
   findRunningGeneration,
   getShownGeneration,
   listGallery,
 } from "~/models/images/gallery.server";
 import { hashRequest } from "~/models/images/generations.server";
+import { getImageAccess } from "~/models/images/image-access.server";
+import { listPrompts, usualSeconds } from "~/models/images/prompt-history.server";
 import { waitAtMost } from "~/models/metering/running.server";
 import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
@@ -20,15 +23,23 @@ import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
+import { currentOffers } from "~/server/site/product-facts.server";
 import { draftPath } from "~/services/images/draft-path";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
+import { MAX_PROMPT_LENGTH } from "~/services/images/image-limits";
+import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
 import { pageNumber } from "~/utils/page-number";
 
 const IMAGES_PER_PAGE = 8;
-/** HTML attributes of the form's fields. */
-const CONSTRAINT = getZodConstraint(generatorFormSchema);
+/** Characters of a search. */
+const MAX_SEARCH = 200;
+/** HTML attributes of the form's fields. The prompt's length is lost where the schema trims it. */
+const CONSTRAINT = {
+  ...getZodConstraint(generatorFormSchema),
+  prompt: { required: true, maxLength: MAX_PROMPT_LENGTH },
+};
 
 /**
  * Loads the page. Its address may name the generation in the canvas, one whose prompt is used again, an
@@ -40,20 +51,34 @@ export async function loadGenerator(request: Request, locale: Locale) {
   const user = await getUser(request);
   if (!user) return { title, locale, visitor: null, signedOut: await loadSignedOut(request, t) };
   const { id: userId, balance } = user;
+  const store = getObjectStore();
   const search = new URL(request.url).searchParams;
   const named = (name: string) =>
-    getShownGeneration({ generationId: search.get(name) ?? "", userId });
+    getShownGeneration({ generationId: search.get(name) ?? "", userId, store });
   const page = pageNumber(search.get("page"));
-  const [running, shown, reused, gallery, draft] = await Promise.all([
+  const view = {
+    search: (search.get("q") ?? "").trim().replaceAll("\0", "").slice(0, MAX_SEARCH),
+    withFailed: search.get("failed") === "show",
+  };
+  const [running, shown, reused, gallery, prompts, usual, access, draft] = await Promise.all([
     search.size === 0 ? findRunningGeneration(userId) : null,
     named("generation"),
     named("reuse"),
-    listGallery({ userId, offset: (page - 1) * IMAGES_PER_PAGE, limit: IMAGES_PER_PAGE }),
+    listGallery({
+      userId,
+      store,
+      ...view,
+      offset: (page - 1) * IMAGES_PER_PAGE,
+      limit: IMAGES_PER_PAGE,
+    }),
+    listPrompts(userId),
+    usualSeconds(userId),
+    getImageAccess(userId),
     findDraft(request, userId),
   ]);
   if (running) throw redirect(`/${locale}/demo/image-generator?generation=${running}`);
   return {
-    title,
+    title: shown ? titleOf(shown, t) : title,
     locale,
     signedOut: null,
     visitor: {
@@ -63,11 +88,16 @@ export async function loadGenerator(request: Request, locale: Locale) {
         formKey: shown?.id ?? randomUUID(),
         constraint: CONSTRAINT,
         balance,
+        packs: currentOffers()?.packs ?? [],
         canBuy: getEnv().payments.enabled,
-        start: startOf({ request, begun: shown ?? reused, draft }, t),
+        start: startOf({ request, begun: reused ?? shown, draft }, t),
         shown,
+        prompts,
+        deleting: search.get("delete"),
+        imageAccess: store ? access : null,
+        usualSeconds: usual,
       },
-      gallery: { ...gallery, page, perPage: IMAGES_PER_PAGE },
+      gallery: { ...gallery, ...view, page, perPage: IMAGES_PER_PAGE },
     },
   };
 }
@@ -99,6 +129,15 @@ async function loadSignedOut(request: Request, t: ReturnType<typeof translatorFo
     start: startOf({ request, begun: null, draft: await findDraft(request) }, t),
     freeCredits: offeredCredits(),
   };
+}
+
+/** The title tells in a tab that isn't looked at whether the images are there. */
+function titleOf(shown: CanvasGeneration, t: ReturnType<typeof translatorFor>): string {
+  const title = t("generator.title");
+  if (shown.status === "charged" && !shown.isAbandoned)
+    return t("generator.running.tab", { title });
+  if (shown.status !== "succeeded" || !shown.isLatest) return title;
+  return t("generator.done.tab", { count: shown.images.length, title });
 }
 
 /** A quick result is on the page that the form leads to; for others that page waits. */

@@ -25,7 +25,15 @@ export const headers: HeadersFunction = (args) => {
   return headers;
 };
 export const handle: PageHandle = {
-  interactive: ["generator", "validation", "free", "verifyFirst", "support"],
+  interactive: [
+    "generator",
+    "access",
+    "deleteFile",
+    "validation",
+    "free",
+    "verifyFirst",
+    "support",
+  ],
 };
 
 export function loader({ request, params }: LoaderFunctionArgs) {
@@ -57,9 +65,18 @@ export default function ImageGenerator() {
             <div className="pb-5 empty:hidden">
               <VerificationBanner />
             </div>
-            <DoneNotice done={visitor.done} texts={{ deleted: t("generator.done.deleted") }} />
+            <DoneNotice
+              done={visitor.done}
+              texts={{
+                deleted: t("generator.done.deleted"),
+                private: t("access.nowPrivate"),
+                public: t("access.nowPublic"),
+                nothing: t("generator.gallery.nothingSelected"),
+                "images-deleted": t("generator.done.imagesDeleted"),
+              }}
+            />
             <Studio {...visitor.studio} locale={locale} result={refused?.result} />
-            <Gallery {...visitor.gallery} shownId={shown?.id ?? null} />
+            <Gallery {...visitor.gallery} locale={locale} shownId={shown?.id ?? null} />
           </>
         ) : (
           <SignedOutStudio {...signedOut} result={refused?.result} />

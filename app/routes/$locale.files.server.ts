@@ -8,8 +8,9 @@ import {
   FILE_KINDS,
   type FileKind,
   listFilePage,
+  type PagedFile,
 } from "~/models/files/file-pages.server";
-import type { OwnedFile } from "~/models/files/files.server";
+import { thumbnailUrl } from "~/models/files/thumbnail-url.server";
 import { storeUpload } from "~/models/files/uploads.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { confirmFailure, quotaRefused } from "~/server/files/file-refusals.server";
@@ -23,7 +24,6 @@ import {
 import { readForm } from "~/server/request/read-body.server";
 import { megabytes } from "~/services/storage/megabytes";
 import type { ObjectStore } from "~/services/storage/object-store.server";
-import { thumbnailKey } from "~/services/storage/thumbnail-key";
 import { uploadRequestSchema } from "~/services/storage/upload-request";
 import { AppError } from "~/utils/app-error";
 import { pageNumber } from "~/utils/page-number";
@@ -59,9 +59,10 @@ export async function loadFiles(request: Request, { user, store }: Visitor) {
 }
 
 async function listedFile(
-  file: OwnedFile,
+  file: PagedFile,
   { store, thumbnailWidth }: { store: ObjectStore; thumbnailWidth: number },
 ): Promise<ListedFile> {
+  const { prompt, isMovable, wantedAccess } = file;
   const { id, key, filename, status, access, contentType, size, createdAt } = file;
   const isPublic = access === "public" && status === "confirmed";
   return {
@@ -72,25 +73,13 @@ async function listedFile(
     contentType,
     size,
     createdAt: createdAt.toISOString(),
+    prompt,
+    isMovable,
+    wantedAccess,
     publicUrl: isPublic ? store.publicUrl(key) : null,
-    thumbnail: status === "confirmed" ? await thumbnailOf(file, { store, thumbnailWidth }) : null,
+    thumbnail:
+      status === "confirmed" ? await thumbnailUrl(file, { store, width: thumbnailWidth }) : null,
   };
-}
-
-/** The smallest stored picture of at least this width; the original of a file without thumbnails. */
-async function thumbnailOf(
-  { key, access, filename, contentType, thumbnailWidths }: OwnedFile,
-  { store, thumbnailWidth }: { store: ObjectStore; thumbnailWidth: number },
-): Promise<string | null> {
-  if (!contentType.startsWith("image/")) return null;
-  const width =
-    thumbnailWidths.find((stored) => stored >= thumbnailWidth) ?? thumbnailWidths.at(-1);
-  const object = width
-    ? { key: thumbnailKey(key, width), contentType: "image/webp" }
-    : { key, contentType };
-  if (access === "public") return store.publicUrl(object.key);
-  const expiresIn = getEnv().ttl.downloadUrl;
-  return store.presignGet({ ...object, access, filename, expiresIn });
 }
 
 /**

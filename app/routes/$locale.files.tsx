@@ -19,7 +19,7 @@ import { pageHeaders } from "~/utils/page-headers";
 import { confirmFromForm, loadFiles, receiveUpload } from "./$locale.files.server";
 
 export const headers = pageHeaders;
-export const handle: PageHandle = { interactive: ["files", "validation"] };
+export const handle: PageHandle = { interactive: ["files", "access", "validation"] };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
@@ -62,7 +62,12 @@ export default function Files() {
         <div className="stack">
           <DoneNotice
             done={done}
-            texts={{ uploaded: t("files.uploaded"), deleted: t("files.deleted") }}
+            texts={{
+              uploaded: t("files.uploaded"),
+              deleted: t("files.deleted"),
+              private: t("access.nowPrivate"),
+              public: t("access.nowPublic"),
+            }}
           />
           {refusal && !faults ? (
             <Refusal>

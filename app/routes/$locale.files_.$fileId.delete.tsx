@@ -3,24 +3,37 @@ import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { Page } from "~/components/page";
 import { Button, ButtonLink } from "~/components/ui/button";
-import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOwnedFile } from "~/models/files/files.server";
+import { thumbnailUrl } from "~/models/files/thumbnail-url.server";
 import { deleteFile } from "~/models/files/uploads.server";
+import { promptOfFile } from "~/models/images/prompt-history.server";
 import { requirePageUser } from "~/server/accounts/session.server";
+import { pageOfFile } from "~/server/files/page-of-file.server";
 import { limitDeletions, requirePageStore } from "~/server/files/storage-guard.server";
 import { requireLocale } from "~/server/request/locale-param.server";
-import { isUuid } from "~/utils/uuid";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
-  requirePageStore();
+  const store = requirePageStore();
   const file = await getOwnedFile({ fileId: params.fileId ?? "", userId });
   if (!file) throw new Response(null, { status: 404 });
   const { filename, access } = file;
   const title = translatorFor(locale)("deleteFile.title");
-  return { title, locale, filename, access, back: pageOf({ request, locale }) };
+  const [picture, prompt] = await Promise.all([
+    file.status === "confirmed" ? thumbnailUrl(file, { store, width: 640 }) : null,
+    promptOfFile({ fileId: file.id, userId }),
+  ]);
+  return {
+    title,
+    locale,
+    filename,
+    access,
+    picture,
+    prompt,
+    back: pageOfFile({ request, locale }),
+  };
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -30,23 +43,20 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await limitDeletions(userId);
   const { status } = await deleteFile({ userId, store, fileId: params.fileId ?? "" });
   if (status === "file_not_found") throw new Response(null, { status: 404 });
-  const back = pageOf({ request, locale });
-  return redirect(`${back}${back.includes("?") ? "&" : "?"}done=deleted`, 303);
-}
-
-/** The page to return to: the generation whose image it is, if the address names one, or the files. */
-function pageOf({ request, locale }: { request: Request; locale: Locale }): string {
-  const generationId = new URL(request.url).searchParams.get("generation") ?? "";
-  return isUuid(generationId)
-    ? `/${locale}/demo/image-generator?generation=${generationId}`
-    : `/${locale}/files`;
+  return redirect(pageOfFile({ request, locale, done: "deleted" }), 303);
 }
 
 export default function DeleteFile() {
   const t = useTranslations();
-  const { filename, access, back } = useLoaderData<typeof loader>();
+  const { filename, access, picture, prompt, back } = useLoaderData<typeof loader>();
   return (
     <Page title={t("deleteFile.title")} lead={t("deleteFile.lead", { name: filename })}>
+      {picture ? (
+        <figure className="delete-picture">
+          <img src={picture} alt={prompt?.slice(0, 200) ?? filename} width={320} height={240} />
+          {prompt ? <figcaption className="small muted clamp">{prompt}</figcaption> : null}
+        </figure>
+      ) : null}
       {access === "public" ? (
         <p className="max-w-text">{t("deleteFile.publicConsequence")}</p>
       ) : null}

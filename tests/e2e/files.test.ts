@@ -213,3 +213,46 @@ test("the language menu keeps the page and changes every word", async () => {
   expect(new URL(page.url()).pathname).toBe(`/${OTHER_LOCALE}/sign-in`);
   expect(await page.locator("html").getAttribute("lang")).toBe(OTHER_LOCALE);
 });
+
+test("with JavaScript a file that can never pass is not offered again, and its size is said", async () => {
+  const page = await browser.open({ javaScript: true });
+  await enterAndOpenFiles(page);
+  await hydratedForm(page);
+  for (const [name, type, bytes, text] of [
+    [
+      "evil.exe",
+      "application/x-msdownload",
+      PNG,
+      "Choose a JPEG, PNG, GIF, WebP, SVG or PDF file.",
+    ],
+    [
+      "fake.png",
+      "image/png",
+      Buffer.from("not a picture"),
+      "The file’s content doesn’t match its type",
+    ],
+  ] as const) {
+    await choose(page, name, type, bytes);
+    await page.getByText(text).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: "Choose another file" }).click(),
+    ]);
+    expect(chooser.isMultiple()).toBe(true);
+    expect(await page.getByText(text).count()).toBe(0);
+  }
+  await send(page, await writeBig(11 * MEGABYTE));
+  await page.getByText("11 MB; the limit is 10 MB.").waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+});
+
+test("without JavaScript a file that can never pass leaves the choice of another", async () => {
+  const page = await browser.open({ javaScript: false });
+  await enterAndOpenFiles(page);
+  await choose(page, "fake.png", "image/png", Buffer.from("not a picture"));
+  await page.getByText("The file’s content doesn’t match its type").waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await choose(page, "cat.png", "image/png", PNG);
+  await row(page, "cat.png").waitFor();
+});

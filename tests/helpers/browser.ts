@@ -104,13 +104,17 @@ export async function expectNarrow(page: Page): Promise<void> {
   if (usual) await page.setViewportSize(usual);
 }
 
-/** Follows the link and returns the bytes that the browser saved. */
-export async function download(page: Page, linkName: string): Promise<Buffer> {
+/** Presses the link or button and returns the bytes that the browser saved. */
+export async function download(
+  page: Page,
+  name: string,
+  role: "link" | "button" = "link",
+): Promise<Buffer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "download-"));
   try {
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("link", { name: linkName }).click(),
+      page.getByRole(role, { name }).click(),
     ]);
     const file = path.join(folder, "file");
     await saved.saveAs(file);

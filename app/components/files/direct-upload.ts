@@ -17,6 +17,17 @@ export class UploadError extends Error {
   }
 }
 
+/** Failures that the same file meets again, however often it is sent. */
+const FILE_FAULTS: ReadonlySet<string> = new Set([
+  "invalid_input",
+  "content_mismatch",
+  "payload_too_large",
+]);
+
+/** Whether another file is needed: the same one can never pass. */
+export const needsAnotherFile = (error: UploadError | null): boolean =>
+  error !== null && FILE_FAULTS.has(error.code);
+
 interface DirectUpload {
   file: File;
   access: UploadRequest["access"];

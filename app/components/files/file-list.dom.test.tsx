@@ -17,6 +17,9 @@ const CAT: ListedFile = {
   createdAt: "2026-11-21T14:02:09Z",
   publicUrl: null,
   thumbnail: "/thumbnails/cat.webp",
+  prompt: null,
+  isMovable: false,
+  wantedAccess: null,
 };
 
 function show(...files: Partial<ListedFile>[]) {
@@ -67,4 +70,18 @@ test("a file without a picture shows its type, and pictures need no words of the
   const [pdf, picture] = show({ contentType: "application/pdf", thumbnail: null }, {});
   expect(pdf?.getByText("PDF", { selector: "b" })).toBeVisible();
   expect(picture?.queryByRole("img")).toBeNull();
+});
+
+test("a generated picture has its prompt as caption and as its text, and can be made private", () => {
+  const [file] = show({ prompt: "a cat on a wall", isMovable: true, access: "public" });
+  expect(file?.getByRole("img", { name: "a cat on a wall" })).toBeVisible();
+  expect(file?.getByText("a cat on a wall")).toBeVisible();
+  const button = file?.getByRole("button", { name: "Make cat.png private" });
+  expect(button?.closest("form")).toHaveFormValues({ access: "private" });
+});
+
+test("an upload has no caption, and keeps its access", () => {
+  const [file] = show({});
+  expect(file?.queryByRole("img")).toBeNull();
+  expect(file?.queryByRole("button", { name: /private|public/ })).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { type ListedFile, typeName } from "~/components/files/listed-file";
 import { useFileSize } from "~/components/files/use-file-size";
+import { AccessForm } from "~/components/generator/access-form";
 import { Time } from "~/components/time";
 import { Badge } from "~/components/ui/badge";
 import { Button, ButtonLink } from "~/components/ui/button";
@@ -44,6 +45,11 @@ function FileItem({ file, locale }: { file: ListedFile; locale: Locale }) {
         ) : (
           <b title={filename}>{filename}</b>
         )}
+        {file.prompt ? (
+          <span className="small file-prompt" title={file.prompt}>
+            {file.prompt}
+          </span>
+        ) : null}
         <span className="tiny quiet num">
           {typeName(contentType)} · <data value={file.size}>{sizeOf(file.size)}</data> ·{" "}
           <Time at={createdAt} />
@@ -70,9 +76,18 @@ function AccessBadge({ access }: { access: string }) {
   );
 }
 
-function FilePicture({ file: { thumbnail, contentType } }: { file: ListedFile }) {
+function FilePicture({ file: { thumbnail, contentType, prompt } }: { file: ListedFile }) {
   if (thumbnail)
-    return <img src={thumbnail} width={320} height={240} alt="" loading="lazy" decoding="async" />;
+    return (
+      <img
+        src={thumbnail}
+        width={320}
+        height={240}
+        alt={prompt?.slice(0, 200) ?? ""}
+        loading="lazy"
+        decoding="async"
+      />
+    );
   return (
     <span className="file-sheet">
       <b>{typeName(contentType)}</b>
@@ -114,6 +129,16 @@ function FileActions({
             <Icon name="download" size={16} />
             {publicUrl ? null : t("files.download")}
           </ButtonLink>
+          {file.isMovable ? (
+            <AccessForm
+              fileId={fileId}
+              access={file.access}
+              wantedAccess={file.wantedAccess}
+              name={name}
+              generationId={null}
+              locale={locale}
+            />
+          ) : null}
         </>
       ) : (
         <form method="post">

@@ -1,12 +1,20 @@
+import type { ImageAccess } from "~/models/images/gallery-image";
+
 /** A file as the page's loader returns it. `size` is in bytes. */
 export interface ListedFile {
   fileId: string;
   filename: string;
   status: string;
-  access: string;
+  access: ImageAccess;
   contentType: string;
   size: number;
   createdAt: string;
+  /** What it was generated from; null for an upload. */
+  prompt: string | null;
+  /** Whether its owner may change who can see it. */
+  isMovable: boolean;
+  /** What its access is about to become; null if it stays. */
+  wantedAccess: ImageAccess | null;
   /** The permanent address of a public file; null for a private one. */
   publicUrl: string | null;
   /** The smallest picture of it in which a tile is sharp; null where it has none. */

@@ -1,5 +1,5 @@
 import { useParams } from "@remix-run/react";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { UploadRows } from "~/components/files/upload-rows";
 import { useDirectUploads } from "~/components/files/use-direct-uploads";
@@ -22,6 +22,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
   const t = useTranslations();
   const { locale } = useParams();
   const uploads = useDirectUploads();
+  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<string[]>([]);
   // Only direct uploads send several files at once: a plain form carries one.
   const [hydrated, setHydrated] = useState(false);
@@ -61,6 +62,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
           </div>
           <input
             id="file"
+            ref={input}
             name="file"
             type="file"
             required
@@ -100,7 +102,7 @@ export function UploadForm({ faults, canPublish }: UploadFormProps) {
           <Button>{t("files.upload")}</Button>
         </div>
       </form>
-      <UploadRows {...uploads} />
+      <UploadRows {...uploads} chooseAnother={() => input.current?.click()} />
     </section>
   );
 }

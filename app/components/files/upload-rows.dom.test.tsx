@@ -23,7 +23,7 @@ function uploadOf(more: Partial<OngoingUpload>): OngoingUpload {
 }
 
 function show(...uploads: OngoingUpload[]) {
-  const actions = { retry: vi.fn(), cancel: vi.fn(), dismiss: vi.fn() };
+  const actions = { retry: vi.fn(), chooseAnother: vi.fn(), cancel: vi.fn(), dismiss: vi.fn() };
   renderInPage(<UploadRows uploads={uploads} {...actions} />);
   return actions;
 }
@@ -59,7 +59,7 @@ test("a refused upload says why, and can be tried again or dismissed", async () 
 
 test("faults of the file are said in the page's language", () => {
   const error = new UploadError("invalid_input", ["validation.contentTypeNotAllowed"]);
-  const actions = { retry: vi.fn(), cancel: vi.fn(), dismiss: vi.fn() };
+  const actions = { retry: vi.fn(), chooseAnother: vi.fn(), cancel: vi.fn(), dismiss: vi.fn() };
   const uploads = [uploadOf({ phase: "failed", error })];
   renderInPage(<UploadRows uploads={uploads} {...actions} />, { locale: OTHER_LOCALE });
   expect(screen.getByRole("status")).toHaveTextContent(
@@ -70,4 +70,25 @@ test("faults of the file are said in the page's language", () => {
 test("a stopped upload says so without blame", () => {
   show(uploadOf({ phase: "cancelled" }));
   expect(screen.getByRole("status")).toHaveTextContent("You stopped this upload.");
+});
+
+test.each([
+  ["invalid_input", ["validation.contentTypeNotAllowed"]],
+  ["content_mismatch", []],
+  ["payload_too_large", []],
+])("a file that can never pass isn't offered again: %s", async (code, faults) => {
+  const upload = uploadOf({ phase: "failed", error: new UploadError(code, faults) });
+  const { retry, chooseAnother, dismiss } = show(upload);
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Choose another file" }));
+  expect(retry).not.toHaveBeenCalled();
+  expect(dismiss).toHaveBeenCalledExactlyOnceWith("1");
+  expect(chooseAnother).toHaveBeenCalledOnce();
+});
+
+test("a file that is too large says its size and the limit", () => {
+  const error = new UploadError("invalid_input", ["validation.fileTooLarge"]);
+  const file = new File([new Uint8Array(11 * 1024 * 1024)], "big.png", { type: "image/png" });
+  show(uploadOf({ phase: "failed", error, file }));
+  expect(screen.getByRole("status")).toHaveTextContent("11 MB; the limit is 10 MB.");
 });

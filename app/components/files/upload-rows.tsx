@@ -1,20 +1,25 @@
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
+import { needsAnotherFile } from "~/components/files/direct-upload";
 import { useUploadFailure } from "~/components/files/file-messages";
 import type { OngoingUpload } from "~/components/files/use-direct-uploads";
 import { useFileSize } from "~/components/files/use-file-size";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 import { useMessage } from "~/i18n/use-message";
+import { MAX_FILE_BYTES, MAX_SVG_BYTES } from "~/services/storage/content-types";
+import { megabytes } from "~/services/storage/megabytes";
 
 interface UploadRowsProps {
   uploads: OngoingUpload[];
   retry: (upload: OngoingUpload) => void;
+  /** Opens the choice of files. */
+  chooseAnother: () => void;
   cancel: (id: string) => void;
   dismiss: (id: string) => void;
 }
 
 /** Direct uploads that are running, failed or were stopped. */
-export function UploadRows({ uploads, retry, cancel, dismiss }: UploadRowsProps) {
+export function UploadRows({ uploads, retry, chooseAnother, cancel, dismiss }: UploadRowsProps) {
   const t = useTranslations();
   if (uploads.length === 0) return null;
   return (
@@ -24,7 +29,7 @@ export function UploadRows({ uploads, retry, cancel, dismiss }: UploadRowsProps)
           {upload.phase === "uploading" ? (
             <Running upload={upload} cancel={cancel} />
           ) : (
-            <Stopped upload={upload} retry={retry} dismiss={dismiss} />
+            <Stopped {...{ upload, retry, chooseAnother, dismiss }} />
           )}
         </li>
       ))}
@@ -58,13 +63,17 @@ function Running({ upload, cancel }: { upload: OngoingUpload; cancel: (id: strin
 function Stopped({
   upload,
   retry,
+  chooseAnother,
   dismiss,
-}: { upload: OngoingUpload } & Pick<UploadRowsProps, "retry" | "dismiss">) {
+}: { upload: OngoingUpload } & Pick<UploadRowsProps, "retry" | "chooseAnother" | "dismiss">) {
   const t = useTranslations();
   const failureText = useUploadFailure();
   const message = useMessage();
   const { error, file } = upload;
-  const faults = error?.faults.map(message).join(" ");
+  const tooLarge = useTooLarge();
+  const faults = error?.faults
+    .map((fault) => tooLarge(fault, file.size) ?? message(fault))
+    .join(" ");
   const reason = faults || (error && failureText(error));
   return (
     <>
@@ -79,15 +88,46 @@ function Stopped({
           </small>
         </div>
       </div>
-      <Button type="button" look="secondary" size="small" onClick={() => retry(upload)}>
-        {t("files.retry")}
-      </Button>
+      {needsAnotherFile(error) ? (
+        <Button
+          type="button"
+          look="secondary"
+          size="small"
+          onClick={() => {
+            dismiss(upload.id);
+            chooseAnother();
+          }}
+        >
+          {t("files.chooseAnother")}
+        </Button>
+      ) : (
+        <Button type="button" look="secondary" size="small" onClick={() => retry(upload)}>
+          {t("files.retry")}
+        </Button>
+      )}
       <IconButton
         label={t("files.dismiss", { name: file.name })}
         onClick={() => dismiss(upload.id)}
       />
     </>
   );
+}
+
+/** Says how large a file is and how large it may be; null for any other fault. */
+function useTooLarge(): (fault: string, bytes: number) => string | null {
+  const t = useTranslations();
+  const format = useFormatter();
+  const inMegabytes = (bytes: number) =>
+    format.number(megabytes(bytes), { style: "unit", unit: "megabyte" });
+  const limits = new Map<string, number>([
+    ["validation.fileTooLarge", MAX_FILE_BYTES],
+    ["validation.svgTooLarge", MAX_SVG_BYTES],
+  ]);
+  return (fault, bytes) => {
+    const limit = limits.get(fault);
+    if (limit === undefined) return null;
+    return t("files.tooLarge", { size: inMegabytes(bytes), limit: inMegabytes(limit) });
+  };
 }
 
 function IconButton({ label, onClick }: { label: string; onClick: () => void }) {

@@ -9,7 +9,9 @@ export function AbandonedCanvas() {
       <div className="failure" role="alert">
         <Art name="failed-image" />
         <div className="stack stack-2">
-          <h2 id="canvas-title">{t("generator.abandoned.title")}</h2>
+          <h2 id="canvas-title" tabIndex={-1}>
+            {t("generator.abandoned.title")}
+          </h2>
           <p className="lead">{t("generator.abandoned.text")}</p>
         </div>
       </div>

@@ -1,41 +1,64 @@
-import { useTranslations } from "use-intl";
+import { useFormatter, useTranslations } from "use-intl";
 import { frameOf, GeneratedPicture } from "~/components/generator/generated-picture";
 import { ImageActions } from "~/components/generator/image-actions";
-import type { ShownGeneration } from "~/components/generator/shown-generation";
+import { reuseAddress } from "~/components/generator/prompt-history";
+import type { CanvasGeneration, ShownGeneration } from "~/components/generator/shown-generation";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
+import { CopyButton } from "~/components/ui/copy-button";
 import { Icon } from "~/components/ui/icon";
 import { Notice } from "~/components/ui/notice";
 import type { Locale } from "~/i18n/locale";
 
-const PROVIDERS = { fal: "fal", replicate: "Replicate", openai: "OpenAI" };
+const PROVIDERS = new Map([
+  ["fal", "fal"],
+  ["replicate", "Replicate"],
+  ["openai", "OpenAI"],
+]);
+
+const nameOf = (provider: string | null) => PROVIDERS.get(provider ?? "") ?? null;
+
+interface DoneCanvasProps {
+  generation: CanvasGeneration;
+  /** Spendable credits now. */
+  balance: number;
+  /** The file that its owner is asked about; null if there is none. */
+  deleting: string | null;
+  locale: Locale;
+}
 
 /** The images of one generation, what they cost, and what can be done with them. */
-export function DoneCanvas({
-  generation,
-  locale,
-}: {
-  generation: ShownGeneration;
-  locale: Locale;
-}) {
+export function DoneCanvas({ generation, balance, deleting, locale }: DoneCanvasProps) {
   const t = useTranslations();
-  const { id, prompt, images, n, size } = generation;
-  const came = Math.round((generation.creditsCharged / generation.cost) * n);
+  const { id, prompt, images, n, size, cost, creditsCharged } = generation;
+  const came = Math.round((creditsCharged / cost) * n);
   return (
     <section className="canvas" aria-labelledby="canvas-title">
       <div className="canvas-head">
         <div className="canvas-title" role="status">
-          <h2 id="canvas-title">
+          <h2 id="canvas-title" tabIndex={-1}>
             {came < n
-              ? t("generator.done.partial", { count: came, asked: n })
+              ? t("generator.done.partial", {
+                  count: came,
+                  failed: n - came,
+                  credits: cost - creditsCharged,
+                })
               : t("generator.done.title", { count: n })}
           </h2>
           <p className="muted clamp wrap-anywhere">{prompt}</p>
         </div>
-        <ButtonLink look="secondary" href={`?reuse=${id}#generator-prompt`}>
-          <Icon name="reuse" size={16} />
-          {t("generator.done.reuse")}
-        </ButtonLink>
+        <div className="row">
+          <CopyButton text={prompt} copied={t("generator.image.copied")}>
+            <Icon name="copy" size={16} />
+            {t("generator.done.copyPrompt")}
+          </CopyButton>
+          {generation.isLatest ? null : (
+            <ButtonLink look="secondary" size="small" href={reuseAddress(id, id)}>
+              <Icon name="reuse" size={16} />
+              {t("generator.done.reuse")}
+            </ButtonLink>
+          )}
+        </div>
       </div>
       {images.length === 0 ? <Notice tone="info">{t("generator.done.gone")}</Notice> : null}
       <div className={images.length === 1 ? "results results-one" : "results"}>
@@ -52,7 +75,13 @@ export function DoneCanvas({
                   eager
                 />
               </a>
-              <ImageActions image={image} generationId={id} locale={locale} />
+              <ImageActions
+                image={image}
+                prompt={prompt}
+                generationId={id}
+                deleting={deleting}
+                locale={locale}
+              />
               {image.persisted ? null : (
                 <p className="small muted">{t("generator.done.temporary")}</p>
               )}
@@ -60,37 +89,40 @@ export function DoneCanvas({
           );
         })}
       </div>
-      <DoneFacts generation={generation} />
+      <DoneFacts generation={generation} balance={balance} />
     </section>
   );
 }
 
-function DoneFacts({ generation }: { generation: ShownGeneration }) {
+function DoneFacts({ generation, balance }: { generation: ShownGeneration; balance: number }) {
   const t = useTranslations();
-  const { creditsCharged: cost, cost: paid, balanceAfter, provider } = generation;
+  const format = useFormatter();
+  const { creditsCharged: cost, balanceAfter, provider, passedOver } = generation;
+  const maker = nameOf(provider);
+  const others = passedOver.flatMap((name) => nameOf(name) ?? []);
   const seconds = Math.max(1, Math.round(generation.seconds));
   return (
     <ul className="canvas-facts small muted">
       <li>
         <Coin />
-        {t("generator.done.credits", { cost, balance: balanceAfter ?? 0 })}
+        {balanceAfter === balance
+          ? t("generator.done.credits", { cost, balance })
+          : t("generator.cost", { cost })}
       </li>
-      {cost < paid ? (
-        <li>
-          <Icon name="undo" size={16} />
-          {t("generator.done.refunded", { cost: paid - cost })}
-        </li>
-      ) : null}
       <li>
         <Icon name="clock" size={16} />
         {t("generator.done.seconds", { seconds })}
       </li>
-      {provider && Object.hasOwn(PROVIDERS, provider) ? (
+      {maker ? (
         <li>
           <Icon name="layers" size={16} />
-          {t("generator.done.provider", {
-            provider: PROVIDERS[provider as keyof typeof PROVIDERS],
-          })}
+          {others.length > 0
+            ? t("generator.done.providerAfter", {
+                provider: maker,
+                count: others.length,
+                others: format.list(others),
+              })
+            : t("generator.done.provider", { provider: maker })}
         </li>
       ) : null}
     </ul>

@@ -9,11 +9,13 @@ import { Icon } from "~/components/ui/icon";
 
 interface FailedCanvasProps {
   generation: ShownGeneration;
+  /** Spendable credits now. */
+  balance: number;
   formKey: string;
 }
 
 /** Says that no image came and that the credits are back, and offers another try. */
-export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
+export function FailedCanvas({ generation, balance, formKey }: FailedCanvasProps) {
   const t = useTranslations();
   const { id, cost, n, prompt, size, error, balanceAfter } = generation;
   const rejected = error === "prompt_rejected";
@@ -22,12 +24,17 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
       <div className="failure">
         <Art name="failed-image" />
         <div className="stack stack-2" role="alert">
-          <h2 id="canvas-title">
+          <h2 id="canvas-title" tabIndex={-1}>
             {rejected
               ? t("generator.failed.rejectedTitle")
               : t("generator.failed.title", { count: n })}
           </h2>
-          <p className="lead">{t("generator.failed.text", { cost, balance: balanceAfter ?? 0 })}</p>
+          {rejected ? <p className="lead">{t("generator.failed.rules")}</p> : null}
+          <p className={rejected ? "muted" : "lead"}>
+            {balanceAfter === balance
+              ? t("generator.failed.text", { cost, balance })
+              : t("generator.failed.textThen", { cost })}
+          </p>
         </div>
         <div className="row row-fill">
           {rejected ? null : (
@@ -55,7 +62,7 @@ export function FailedCanvas({ generation, formKey }: FailedCanvasProps) {
             {t("generator.failed.why")} <Icon name="down" size={16} className="chev" />
           </summary>
           <p className="small muted">
-            {rejected ? t("generator.failed.rejectedWhy") : t("generator.failed.failedWhy")}{" "}
+            {rejected ? t("generator.failed.number") : t("generator.failed.failedWhy")}{" "}
             <code>{id}</code>{" "}
             {rejected ? null : <WriteToUs subject={t("support.request", { requestId: id })} />}
           </p>

@@ -7,7 +7,7 @@ import { renderInPage, runPageScript } from "#tests/helpers/component";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { DoneCanvas } from "~/components/generator/done-canvas";
 import { Gallery } from "~/components/generator/gallery";
-import type { ShownGeneration } from "~/components/generator/shown-generation";
+import type { CanvasGeneration, ShownGeneration } from "~/components/generator/shown-generation";
 
 beforeAll(runPageScript);
 
@@ -16,12 +16,14 @@ const imageOf = (index: number) => ({
   url: `https://files.example.com/${index}.png`,
   persisted: true,
   fileId: `file-${index}`,
+  access: "public" as const,
+  wantedAccess: null,
   width: 1024,
   height: 1024,
   thumbnails: [{ url: `https://files.example.com/${index}-320.webp`, width: 320 }],
 });
 
-const FOX: ShownGeneration = {
+const FOX: CanvasGeneration = {
   id: "fox",
   prompt: "a red fox",
   n: 2,
@@ -29,23 +31,41 @@ const FOX: ShownGeneration = {
   status: "succeeded",
   cost: 20,
   provider: "fal",
+  passedOver: [],
   images: [imageOf(0), imageOf(1)],
   creditsCharged: 20,
   balanceAfter: 700,
   error: null,
   seconds: 9,
   isAbandoned: false,
+  isLatest: false,
   createdAt: "2026-11-21T14:02:09Z",
 };
 
 function showGallery(
   generations: Partial<ShownGeneration>[],
-  more: { page?: number; total?: number; shownId?: string } = {},
+  more: {
+    page?: number;
+    total?: number;
+    failed?: number;
+    search?: string;
+    shownId?: string;
+  } = {},
 ) {
   const all = generations.map((each) => ({ ...FOX, ...each }));
-  const { page = 1, total = all.length, shownId = null } = more;
+  const { page = 1, total = all.length, failed = 0, search = "", shownId = null } = more;
   renderInPage(
-    <Gallery generations={all} page={page} perPage={8} total={total} shownId={shownId} />,
+    <Gallery
+      generations={all}
+      page={page}
+      perPage={8}
+      total={total}
+      failed={failed}
+      search={search}
+      withFailed={false}
+      locale="en"
+      shownId={shownId}
+    />,
   );
   return within(screen.getByRole("region", { name: "Your images" }));
 }
@@ -98,7 +118,7 @@ test("the first page has no newer one, and only those who see it find its place"
 });
 
 test("each image can be downloaded, linked to and deleted, and each action names its image", async () => {
-  renderInPage(<DoneCanvas generation={FOX} locale="en" />);
+  renderInPage(<DoneCanvas generation={FOX} balance={700} deleting={null} locale="en" />);
   expect(screen.getByRole("link", { name: "Download image 2" })).toHaveAttribute(
     "href",
     "/en/files/file-1/download?save",
@@ -109,21 +129,73 @@ test("each image can be downloaded, linked to and deleted, and each action names
   );
   expect(screen.getByRole("link", { name: "Delete image 1" })).toHaveAttribute(
     "href",
-    "/en/files/file-0/delete?generation=fox",
+    "?generation=fox&delete=file-0#delete-image",
   );
 });
 
 test("the prompt of finished images can be used again", () => {
-  renderInPage(<DoneCanvas generation={FOX} locale="en" />);
+  renderInPage(<DoneCanvas generation={FOX} balance={700} deleting={null} locale="en" />);
   expect(screen.getByRole("link", { name: "Use this prompt again" })).toHaveAttribute(
     "href",
-    "?reuse=fox#generator-prompt",
+    "?generation=fox&reuse=fox#generator-prompt",
   );
 });
 
+test("the question about an image stands below it, and says what will go", () => {
+  renderInPage(<DoneCanvas generation={FOX} balance={700} deleting="file-1" locale="en" />);
+  const remove = screen.getByRole("button", { name: "Delete image 2" });
+  expect(remove.closest("form")).toHaveAttribute(
+    "action",
+    "/en/files/file-1/delete?generation=fox",
+  );
+  expect(screen.getByText(/links to it on other pages will stop working/)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Keep it" })).toHaveAttribute("href", "?generation=fox");
+});
+
+test("a private image has no link to share, and can be made public", () => {
+  const images = [{ ...imageOf(0), access: "private" as const }];
+  const generation = { ...FOX, images };
+  renderInPage(<DoneCanvas generation={generation} balance={700} deleting={null} locale="en" />);
+  expect(document.querySelectorAll("figure [data-copy]")).toHaveLength(0);
+  const button = screen.getByRole("button", { name: "Make Image 1 public" });
+  expect(button.closest("form")).toHaveFormValues({ access: "public" });
+});
+
 test("images that are gone leave a note and no actions", () => {
-  renderInPage(<DoneCanvas generation={{ ...FOX, images: [] }} locale="en" />);
+  renderInPage(
+    <DoneCanvas generation={{ ...FOX, images: [] }} balance={700} deleting={null} locale="en" />,
+  );
   expect(screen.queryByRole("img")).toBeNull();
   expect(screen.queryByRole("link", { name: /Download|Delete/ })).toBeNull();
   expect(screen.getAllByRole("status").length).toBeGreaterThan(1);
+});
+
+test("the prompt of the images just made is in the form already", () => {
+  renderInPage(
+    <DoneCanvas
+      generation={{ ...FOX, isLatest: true }}
+      balance={700}
+      deleting={null}
+      locale="en"
+    />,
+  );
+  expect(screen.queryByRole("link", { name: "Use this prompt again" })).toBeNull();
+});
+
+test("what failed is folded away, and can be shown", () => {
+  const gallery = showGallery([{}], { failed: 3, search: "fox", shownId: "fox" });
+  expect(gallery.getByRole("link", { name: "Show 3 that failed" })).toHaveAttribute(
+    "href",
+    "?generation=fox&q=fox&failed=show#gallery",
+  );
+});
+
+test("a search that finds nothing says so, and keeps its words", () => {
+  const gallery = showGallery([], { search: "wolf" });
+  expect(gallery.getByText("No image has “wolf” in its prompt.")).toBeVisible();
+  expect(gallery.getByRole("searchbox", { name: "Search your prompts" })).toHaveValue("wolf");
+  expect(gallery.getByRole("link", { name: "Show all" })).toHaveAttribute(
+    "href",
+    "?page=1#gallery",
+  );
 });

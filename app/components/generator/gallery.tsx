@@ -1,5 +1,8 @@
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE } from "~/catalog";
+import { galleryAddress } from "~/components/generator/gallery-address";
+import { GallerySearch } from "~/components/generator/gallery-search";
+import { GallerySelection, SelectBox } from "~/components/generator/gallery-selection";
 import { GeneratedPicture } from "~/components/generator/generated-picture";
 import type { ShownGeneration } from "~/components/generator/shown-generation";
 import { Time } from "~/components/time";
@@ -7,19 +10,27 @@ import { Badge } from "~/components/ui/badge";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icon";
 import { Pager } from "~/components/ui/pager";
+import type { Locale } from "~/i18n/locale";
 
 interface GalleryProps {
   generations: ShownGeneration[];
   page: number;
   perPage: number;
   total: number;
+  /** Generations that failed. */
+  failed: number;
+  search: string;
+  withFailed: boolean;
+  locale: Locale;
   /** The generation in the canvas. */
   shownId: string | null;
 }
 
 /** Everything the visitor has generated, newest first, each linked to its page. */
-export function Gallery({ generations, page, perPage, total, shownId }: GalleryProps) {
+export function Gallery(props: GalleryProps) {
+  const { generations, page, perPage, total, failed, search, withFailed, shownId } = props;
   const t = useTranslations();
+  const view = { page, search, withFailed };
   const from = (page - 1) * perPage + 1;
   const range = t("generator.gallery.range", { from, to: from + generations.length - 1, total });
   return (
@@ -28,7 +39,12 @@ export function Gallery({ generations, page, perPage, total, shownId }: GalleryP
         <h2 id="gallery-title">{t("generator.gallery.title")}</h2>
         {total > perPage ? <p className="small muted num">{range}</p> : null}
       </div>
-      {total === 0 ? (
+      {total + failed > 0 || search ? (
+        <GallerySearch view={view} failed={failed} shownId={shownId} />
+      ) : null}
+      {total === 0 && search ? (
+        <p className="muted">{t("generator.gallery.nothing", { search })}</p>
+      ) : total === 0 ? (
         <EmptyState art="images" title={t("generator.gallery.emptyTitle")}>
           {t("generator.gallery.empty", { cost: CREDITS_PER_IMAGE })}
         </EmptyState>
@@ -37,15 +53,19 @@ export function Gallery({ generations, page, perPage, total, shownId }: GalleryP
           {generations.map((generation) => (
             <li key={generation.id}>
               <GalleryItem generation={generation} isShown={generation.id === shownId} />
+              {generation.images.some(({ fileId }) => fileId) ? (
+                <SelectBox generationId={generation.id} prompt={generation.prompt} />
+              ) : null}
             </li>
           ))}
         </ul>
       )}
+      {total > 0 ? <GallerySelection locale={props.locale} /> : null}
       <Pager
         label={t("generator.gallery.pages")}
         page={page}
         pages={Math.ceil(total / perPage)}
-        hrefOf={(number) => `?page=${number}#gallery`}
+        hrefOf={(number) => galleryAddress({ ...view, page: number }, { shownId })}
         texts={{
           newer: t("generator.gallery.newer"),
           older: t("generator.gallery.older"),

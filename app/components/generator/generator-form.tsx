@@ -1,16 +1,20 @@
 import type { SubmissionResult } from "@conform-to/dom";
 // biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
 import { Form } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { z } from "zod";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { CREDITS_PER_IMAGE, type Pack } from "~/catalog";
 import { ChoiceTiles } from "~/components/generator/choice-tiles";
+import { CostNotes } from "~/components/generator/cost-notes";
+import { PromptHistory } from "~/components/generator/prompt-history";
 import type { RunningGeneration } from "~/components/generator/shown-generation";
 import { Button } from "~/components/ui/button";
 import { TextareaField } from "~/components/ui/field";
 import { FormErrors } from "~/components/ui/form-errors";
 import { type FieldConstraints, formAttributes, serverForm } from "~/components/ui/server-form";
+import type { Locale } from "~/i18n/locale";
+import type { ImageAccess } from "~/models/images/gallery-image";
 import type { generatorFormSchema } from "~/services/images/generator-form";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -22,6 +26,26 @@ interface GeneratorFormProps {
   start: { prompt: string; n: number; size: string };
   /** While it runs, the form shows it and waits. */
   running: RunningGeneration | null;
+  /** Null for a visitor, who has neither credits nor images yet. */
+  member: Member | null;
+}
+
+interface Member {
+  /** Spendable credits. */
+  balance: number;
+  /** The packs on sale. */
+  packs: Pack[];
+  /** Whether this installation sells credits. */
+  canBuy: boolean;
+  /** Whether buying credits is the page's main action. */
+  buyFirst: boolean;
+  locale: Locale;
+  /** Earlier prompts, newest first. */
+  prompts: { generationId: string; prompt: string }[];
+  /** Who will be able to open new images; null while storage is off. */
+  imageAccess: ImageAccess | null;
+  /** The generation in the canvas. */
+  shownId: string | null;
 }
 
 /** One square per image. */
@@ -46,8 +70,16 @@ const COUNT_PICTURES: [number, number, number, number][][] = [
 
 const COUNTS = Array.from({ length: MAX_IMAGES }, (_, index) => index + 1);
 
+/** Ctrl+Enter, or ⌘+Enter on a Mac, sends the form from any of its fields. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.requestSubmit();
+}
+
 /** Prompt, number and shape, and a button that says what the choice costs. */
-export function GeneratorForm({ formKey, result, constraint, start, running }: GeneratorFormProps) {
+export function GeneratorForm(props: GeneratorFormProps) {
+  const { formKey, result, constraint, start, running, member } = props;
   const t = useTranslations();
   const busy = running !== null;
   const element = useRef<HTMLFormElement>(null);
@@ -73,6 +105,7 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
       action={`?form=${formKey}`}
       {...formAttributes(form)}
       className="card controls"
+      onKeyDown={busy ? undefined : sendByKeys}
     >
       <FormErrors form={form} />
       <TextareaField
@@ -82,6 +115,7 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
         rows={5}
         readOnly={busy}
       />
+      {member ? <PromptHistory prompts={member.prompts} shownId={member.shownId} /> : null}
       <ChoiceTiles
         field={field("n")}
         legend={t("generator.count")}
@@ -128,7 +162,14 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
         </>
       ) : (
         <>
-          <Button size="large" wide className="generate">
+          <Button
+            size="large"
+            wide
+            look={member?.buyFirst ? "secondary" : "primary"}
+            className="generate"
+            aria-describedby={member ? "generator-after" : undefined}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+          >
             {COUNTS.map((count) => (
               <span key={count} className={`for-count for-count-${count}`}>
                 {t("generator.submit", { count })}{" "}
@@ -138,7 +179,25 @@ export function GeneratorForm({ formKey, result, constraint, start, running }: G
               </span>
             ))}
           </Button>
-          <p className="small quiet center">{t("generator.promise")}</p>
+          <div>
+            {member ? (
+              <CostNotes
+                id="generator-after"
+                counts={COUNTS}
+                balance={member.balance}
+                packs={member.packs}
+                canBuy={member.canBuy}
+                locale={member.locale}
+              />
+            ) : null}
+            <p className="small quiet center">{t("generator.promise")}</p>
+            {member?.imageAccess ? (
+              <p className="small quiet center">
+                {member.imageAccess === "public" ? t("generator.public") : t("generator.private")}{" "}
+                <a href={`/${member.locale}/account/images`}>{t("generator.changeAccess")}</a>
+              </p>
+            ) : null}
+          </div>
         </>
       )}
     </Form>

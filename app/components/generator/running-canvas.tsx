@@ -5,17 +5,26 @@ import type { RunningGeneration } from "~/components/generator/shown-generation"
 import { Notice } from "~/components/ui/notice";
 
 /** Waits for the images: empty tiles in their final shape, and the time that has passed. */
-export function RunningCanvas({ running }: { running: RunningGeneration }) {
+export function RunningCanvas({
+  running,
+  usualSeconds,
+}: {
+  running: RunningGeneration;
+  /** Null if it is not known. */
+  usualSeconds: number | null;
+}) {
   const t = useTranslations();
   const { n, size, prompt, seconds } = running;
   return (
     <section className="canvas" aria-labelledby="canvas-title" aria-busy="true">
       <div className="canvas-head">
         <div className="canvas-title" role="status">
-          <h2 id="canvas-title">{t("generator.running.title", { count: n })}</h2>
+          <h2 id="canvas-title" tabIndex={-1}>
+            {t("generator.running.title", { count: n })}
+          </h2>
           <p className="muted clamp wrap-anywhere">{prompt}</p>
         </div>
-        <Elapsed seconds={seconds} />
+        <Elapsed seconds={seconds} usualSeconds={usualSeconds} />
       </div>
       <progress aria-label={t("generator.running.title", { count: n })} />
       <div className="results">
@@ -36,7 +45,7 @@ export function RunningCanvas({ running }: { running: RunningGeneration }) {
 }
 
 /** Minutes and seconds since the start, which go on where there is a script. */
-function Elapsed({ seconds }: { seconds: number }) {
+function Elapsed({ seconds, usualSeconds }: { seconds: number; usualSeconds: number | null }) {
   const t = useTranslations();
   const [passed, setPassed] = useState(0);
   useEffect(() => {
@@ -50,6 +59,11 @@ function Elapsed({ seconds }: { seconds: number }) {
     <p className="timer num" role="timer">
       <b>{clock}</b>
       <span className="tiny quiet">{t("generator.running.elapsed")}</span>
+      {usualSeconds === null ? null : (
+        <span className="tiny quiet">
+          {t("generator.running.usually", { seconds: Math.max(1, Math.round(usualSeconds)) })}
+        </span>
+      )}
     </p>
   );
 }

@@ -1,14 +1,18 @@
 import { useTranslations } from "use-intl";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import type { Pack } from "~/catalog";
 import { Art } from "~/components/ui/art";
 import { ButtonLink } from "~/components/ui/button";
 import { Refusal } from "~/components/ui/refusal";
+import { usePriceTag } from "~/components/use-money";
 import type { Locale } from "~/i18n/locale";
+import { estimateRun } from "~/models/metering/estimate";
 
 interface ShortCanvasProps {
   /** Spendable credits. */
   balance: number;
   n: number;
+  /** The packs on sale. */
+  packs: Pack[];
   /** Whether a form was just refused for it. */
   wasRefused: boolean;
   /** Whether this installation sells credits. */
@@ -17,21 +21,29 @@ interface ShortCanvasProps {
 }
 
 /** Says how many credits are missing, and where to get them. */
-export function ShortCanvas({ balance, n, wasRefused, canBuy, locale }: ShortCanvasProps) {
+export function ShortCanvas(props: ShortCanvasProps) {
+  const { balance, n, packs, wasRefused, canBuy, locale } = props;
   const t = useTranslations();
-  const required = n * CREDITS_PER_IMAGE;
+  const priceTag = usePriceTag();
+  const estimate = estimateRun({ action: "image", units: n, balance, packs });
+  const { credits: required, missing, pack } = estimate;
   const message = (
     <div className="failure" role={wasRefused ? "alert" : undefined}>
       <Art name="short-of-credits" />
       <div className="stack stack-2">
-        <h2 id="canvas-title">{t("generator.short.title", { missing: required - balance })}</h2>
+        <h2 id="canvas-title">{t("generator.short.title", { missing })}</h2>
         <p className="lead">
           {t("generator.short.text", { balance, count: n, required })}
           {wasRefused ? ` ${t("generator.short.refused")}` : ""}
         </p>
+        {pack ? (
+          <p className="muted">
+            {t("generator.short.pack", { credits: pack.credits, price: priceTag(pack.amount) })}
+          </p>
+        ) : null}
       </div>
       {canBuy ? (
-        <ButtonLink size="large" href={`/${locale}/pricing`}>
+        <ButtonLink size="large" href={`/${locale}/pricing#packs`}>
           {t("generator.short.buy")}
         </ButtonLink>
       ) : null}

@@ -9,6 +9,8 @@ export interface ShownGeneration {
   status: string;
   cost: number;
   provider: string | null;
+  /** Providers that were asked before and delivered nothing. */
+  passedOver: string[];
   images: GalleryImage[];
   creditsCharged: number;
   balanceAfter: number | null;
@@ -18,6 +20,12 @@ export interface ShownGeneration {
   /** Its process died; its credits come back by maintenance. */
   isAbandoned: boolean;
   createdAt: Date | string;
+}
+
+/** The generation in the canvas. */
+export interface CanvasGeneration extends ShownGeneration {
+  /** Whether its owner has begun none since. */
+  isLatest: boolean;
 }
 
 /** A generation that was just sent, or that the server works on. */

@@ -24,7 +24,10 @@ export function SignedOutStudio({ freeCredits, ...form }: SignedOutStudioProps) 
         </Notice>
       </div>
       <div className="studio">
-        {[<GeneratorForm key="form" running={null} {...form} />, <IdleCanvas key="idle" />]}
+        {[
+          <GeneratorForm key="form" running={null} member={null} {...form} />,
+          <IdleCanvas key="idle" />,
+        ]}
       </div>
     </>
   );

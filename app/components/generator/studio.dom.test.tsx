@@ -6,12 +6,12 @@ import { expect, test } from "vitest";
 import { credits } from "#tests/fixtures/sold";
 import { renderInPage } from "#tests/helpers/component";
 import { CREDITS_PER_IMAGE } from "~/catalog";
-import type { ShownGeneration } from "~/components/generator/shown-generation";
+import type { CanvasGeneration } from "~/components/generator/shown-generation";
 import { Studio, type StudioProps } from "~/components/generator/studio";
 
 const KEY = "3f0f5b0e-8a55-4a0c-b7a3-6a3c6e9d2d10";
 
-const GENERATION: ShownGeneration = {
+const GENERATION: CanvasGeneration = {
   id: KEY,
   prompt: "a red fox",
   n: 2,
@@ -19,12 +19,14 @@ const GENERATION: ShownGeneration = {
   status: "charged",
   cost: 20,
   provider: null,
+  passedOver: [],
   images: [],
   creditsCharged: 0,
   balanceAfter: null,
   error: null,
   seconds: 14,
   isAbandoned: false,
+  isLatest: true,
   createdAt: "2026-11-21T14:02:09Z",
 };
 
@@ -33,6 +35,8 @@ const imageOf = (index: number) => ({
   url: `https://files.example.com/${index}.png`,
   persisted: true,
   fileId: `file-${index}`,
+  access: "public" as const,
+  wantedAccess: null,
   width: 1024,
   height: 1024,
   thumbnails: [320, 640].map((width) => ({
@@ -41,7 +45,7 @@ const imageOf = (index: number) => ({
   })),
 });
 
-function show(shown: Partial<ShownGeneration> | null, more: Partial<StudioProps> = {}) {
+function show(shown: Partial<CanvasGeneration> | null, more: Partial<StudioProps> = {}) {
   const generation = shown && { ...GENERATION, ...shown };
   const start = generation ?? { prompt: "", n: 1, size: "square" };
   renderInPage(
@@ -49,10 +53,15 @@ function show(shown: Partial<ShownGeneration> | null, more: Partial<StudioProps>
       formKey={KEY}
       constraint={{ prompt: { required: true, maxLength: 4000 } }}
       balance={720}
+      packs={[]}
       canBuy
       locale="en"
       start={start}
       shown={generation}
+      prompts={[]}
+      usualSeconds={null}
+      imageAccess="public"
+      deleting={null}
       {...more}
     />,
     { path: "/en/demo/image-generator" },
@@ -115,29 +124,35 @@ test("while it runs there is a tile for each image and a clock, and the form wai
 });
 
 test("finished images have sizes, names and actions of their own", () => {
-  show({
-    status: "succeeded",
-    images: [imageOf(0), imageOf(1)],
-    creditsCharged: 20,
-    balanceAfter: 700,
-    provider: "replicate",
-  });
+  show(
+    {
+      status: "succeeded",
+      images: [imageOf(0), imageOf(1)],
+      creditsCharged: 20,
+      balanceAfter: 700,
+      provider: "replicate",
+      passedOver: ["fal"],
+    },
+    { balance: 700 },
+  );
   expect(screen.getByRole("heading", { name: "Your 2 images are ready" })).toBeVisible();
   const picture = screen.getByRole("img", { name: "a red fox, image 2" });
   expect(picture).toHaveAttribute("width", "1024");
   expect(picture.getAttribute("srcset")).toContain("1-320.webp 320w");
   expect(screen.getByRole("link", { name: "Delete image 2" })).toHaveAttribute(
     "href",
-    `/en/files/file-1/delete?generation=${KEY}`,
+    `?generation=${KEY}&delete=file-1#delete-image`,
   );
   expect(screen.getByText("20 credits, 700 left")).toBeVisible();
-  expect(screen.getByText("Made by Replicate")).toBeVisible();
+  expect(
+    screen.getByText("Made by Replicate: fal didn’t answer, and that cost you nothing"),
+  ).toBeVisible();
 });
 
 test("images that didn't come are named, with their credits", () => {
   show({ status: "succeeded", images: [imageOf(0)], creditsCharged: 10, balanceAfter: 710 });
-  expect(screen.getByRole("heading", { name: "1 of 2 images is ready" })).toBeVisible();
-  expect(screen.getByText("10 credits refunded for what’s missing")).toBeVisible();
+  const heading = "1 image made. 1 failed, and its 10 credits are back.";
+  expect(screen.getByRole("heading", { name: heading })).toBeVisible();
 });
 
 test("an image that we couldn't store has no link to copy and can't be deleted", () => {
@@ -161,6 +176,7 @@ test("a failure says that the credits are back, and offers the same again", () =
 test("a prompt that was refused is not offered again as it is", () => {
   show({ status: "refunded", error: "prompt_rejected", balanceAfter: 720 });
   expect(screen.getByRole("heading", { name: "We can’t generate this prompt" })).toBeVisible();
+  expect(screen.getByText(/^It breaks the content rules/)).toBeVisible();
   expect(screen.queryByRole("button", { name: /Try again/ })).toBeNull();
 });
 
@@ -182,7 +198,9 @@ test("too few credits are said with what is missing, and the words stay", () => 
   );
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(promptField()).toHaveValue("a lake");
-  expect(screen.getByRole("link", { name: "Buy credits" })).toHaveAttribute("href", "/en/pricing");
+  const canvas = screen.getByRole("region", { name: /^You need/ });
+  const buy = within(canvas).getByRole("link", { name: "Buy credits" });
+  expect(buy).toHaveAttribute("href", "/en/pricing#packs");
 });
 
 test("any other refusal stands above the form and has the focus", () => {
@@ -208,4 +226,40 @@ test("a generation whose process died isn't waited for", () => {
   show({ isAbandoned: true });
   expect(screen.getByRole("alert")).toHaveTextContent("This was interrupted");
   expect(screen.getByRole("button", { name: /^Generate/ })).toBeEnabled();
+});
+
+test("a balance of another time is not stated as the present one", () => {
+  show({
+    status: "succeeded",
+    images: [imageOf(0)],
+    n: 1,
+    cost: 10,
+    creditsCharged: 10,
+    balanceAfter: 60,
+  });
+  expect(screen.queryByText(/ left$/)).toBeNull();
+  expect(screen.getByText("10 credits", { selector: "li" })).toBeVisible();
+});
+
+test("a refund of another time says what went back, without a balance", () => {
+  show({ status: "refunded", error: "generation_failed", balanceAfter: 60 });
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "You weren’t charged: 20 credits went back to your account.",
+  );
+});
+
+test("the usual time stands beside the clock, where it is known", () => {
+  show({}, { usualSeconds: 7.6 });
+  expect(screen.getByRole("timer")).toHaveTextContent("usually 8 s");
+});
+
+test("earlier prompts fill the form and leave the images in place", () => {
+  show(
+    { status: "succeeded", images: [imageOf(0)] },
+    { prompts: [{ generationId: "lake", prompt: "a lake at dawn" }] },
+  );
+  expect(screen.getByRole("link", { name: "a lake at dawn", hidden: true })).toHaveAttribute(
+    "href",
+    `?generation=${KEY}&reuse=lake#generator-prompt`,
+  );
 });

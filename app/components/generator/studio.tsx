@@ -1,7 +1,7 @@
 import type { SubmissionResult } from "@conform-to/dom";
 // biome-ignore lint/style/noRestrictedImports: this page stays open while its images are made.
 import { useNavigation } from "@remix-run/react";
-import { CREDITS_PER_IMAGE } from "~/catalog";
+import { CREDITS_PER_IMAGE, type Pack } from "~/catalog";
 import { AbandonedCanvas } from "~/components/generator/abandoned-canvas";
 import { DoneCanvas } from "~/components/generator/done-canvas";
 import { FailedCanvas } from "~/components/generator/failed-canvas";
@@ -9,9 +9,11 @@ import { GeneratorForm } from "~/components/generator/generator-form";
 import { IdleCanvas } from "~/components/generator/idle-canvas";
 import { RunningCanvas } from "~/components/generator/running-canvas";
 import { ShortCanvas } from "~/components/generator/short-canvas";
-import type { RunningGeneration, ShownGeneration } from "~/components/generator/shown-generation";
+import type { CanvasGeneration, RunningGeneration } from "~/components/generator/shown-generation";
+import { useCanvasFocus } from "~/components/generator/use-canvas-focus";
 import type { FieldConstraints } from "~/components/ui/server-form";
 import type { Locale } from "~/i18n/locale";
+import type { ImageAccess } from "~/models/images/gallery-image";
 
 export interface StudioProps {
   locale: Locale;
@@ -19,11 +21,21 @@ export interface StudioProps {
   constraint: FieldConstraints;
   /** Spendable credits. */
   balance: number;
+  /** The packs on sale. */
+  packs: Pack[];
   /** Whether this installation sells credits. */
   canBuy: boolean;
   /** The first values of the form. */
   start: { prompt: string; n: number; size: string };
-  shown: ShownGeneration | null;
+  shown: CanvasGeneration | null;
+  /** Earlier prompts, newest first. */
+  prompts: { generationId: string; prompt: string }[];
+  /** How long a request usually takes; null if that is not known. */
+  usualSeconds: number | null;
+  /** The file that its owner is asked about before it is deleted; null if there is none. */
+  deleting: string | null;
+  /** Who will be able to open new images; null while storage is off. */
+  imageAccess: ImageAccess | null;
   result?: SubmissionResult<string[]> | undefined;
 }
 
@@ -32,6 +44,7 @@ export function Studio(props: StudioProps) {
   const { shown, result } = props;
   const running =
     useSentRequest() ?? (shown?.status === "charged" && !shown.isAbandoned ? shown : null);
+  useCanvasFocus(running ? "running" : `${shown?.id} ${shown?.status}`);
   const refusedFor = shortFor(result);
   const isShort = refusedFor !== null || (!shown && props.balance < CREDITS_PER_IMAGE);
   const form = (
@@ -42,10 +55,24 @@ export function Studio(props: StudioProps) {
       constraint={props.constraint}
       start={props.start}
       running={running}
+      member={{
+        balance: props.balance,
+        packs: props.packs,
+        canBuy: props.canBuy,
+        buyFirst: isShort && props.canBuy,
+        locale: props.locale,
+        prompts: props.prompts,
+        imageAccess: props.imageAccess,
+        shownId: shown?.id ?? null,
+      }}
     />
   );
-  if (running)
-    return <div className="studio">{[<RunningCanvas key="canvas" running={running} />, form]}</div>;
+  if (running) {
+    const canvas = (
+      <RunningCanvas key="canvas" running={running} usualSeconds={props.usualSeconds} />
+    );
+    return <div className="studio">{[canvas, form]}</div>;
+  }
   if (isShort) {
     const wasRefused = refusedFor !== null;
     const canvas = (
@@ -54,6 +81,7 @@ export function Studio(props: StudioProps) {
         balance={props.balance}
         n={refusedFor ?? 1}
         wasRefused={wasRefused}
+        packs={props.packs}
         canBuy={props.canBuy}
         locale={props.locale}
       />
@@ -65,7 +93,14 @@ export function Studio(props: StudioProps) {
   return (
     <div className="studio">
       {[
-        <ShownCanvas key="shown" shown={shown} formKey={props.formKey} locale={props.locale} />,
+        <ShownCanvas
+          key="shown"
+          shown={shown}
+          balance={props.balance}
+          deleting={props.deleting}
+          formKey={props.formKey}
+          locale={props.locale}
+        />,
         form,
       ]}
     </div>
@@ -73,14 +108,18 @@ export function Studio(props: StudioProps) {
 }
 
 interface ShownCanvasProps {
-  shown: ShownGeneration;
+  shown: CanvasGeneration;
+  balance: number;
+  deleting: string | null;
   formKey: string;
   locale: Locale;
 }
 
-function ShownCanvas({ shown, formKey, locale }: ShownCanvasProps) {
-  if (shown.status === "succeeded") return <DoneCanvas generation={shown} locale={locale} />;
-  if (shown.status === "refunded") return <FailedCanvas generation={shown} formKey={formKey} />;
+function ShownCanvas({ shown, balance, deleting, formKey, locale }: ShownCanvasProps) {
+  if (shown.status === "succeeded")
+    return <DoneCanvas generation={shown} balance={balance} deleting={deleting} locale={locale} />;
+  if (shown.status === "refunded")
+    return <FailedCanvas generation={shown} balance={balance} formKey={formKey} />;
   return <AbandonedCanvas />;
 }
 

@@ -86,5 +86,6 @@ export async function releaseClaim(
  * objects itself, so they need no check.
  */
 export const fileGenerated = (fileIds: string[]): Prisma.Sql => Prisma.sql`
-  UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE}
+  UPDATE files SET status = 'confirmed', confirmed_at = now(), thumbnails_due_at = ${THUMBNAILS_DUE},
+    generation_id = settled.id
   FROM settled WHERE files.id = ANY (${fileIds}::uuid[]) AND files.status = 'pending'`;

@@ -1,5 +1,6 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import type { FileAccess } from "~/generated/prisma/enums";
 import type { OwnedFile } from "~/models/files/files.server";
 
 /** The kinds that the page of files can be narrowed to. */
@@ -15,6 +16,16 @@ const KINDS: Record<FileKind, Prisma.Sql> = {
   public: Prisma.sql`access = 'public'`,
 };
 
+/** A file of the page of files. */
+export interface PagedFile extends OwnedFile {
+  /** What it was generated from; null for an upload. */
+  prompt: string | null;
+  /** Whether its owner may change who can see it. */
+  isMovable: boolean;
+  /** What its access is about to become; null if it stays. */
+  wantedAccess: FileAccess | null;
+}
+
 /** SQL condition: the user's file is pending or confirmed. */
 const listed = (userId: string) => Prisma.sql`
   user_id = ${userId}::uuid AND deleted_at IS NULL AND status IN ('pending', 'confirmed')`;
@@ -28,13 +39,15 @@ export function listFilePage(
     limit,
   }: { userId: string; kind: FileKind; offset: number; limit: number },
   db: DatabaseOrTransaction = getDb(),
-): Promise<OwnedFile[]> {
+): Promise<PagedFile[]> {
   const statement = Prisma.sql`
     SELECT id, key, filename, content_type AS "contentType", size, access, status,
-           created_at AS "createdAt", width, height, thumbnail_widths AS "thumbnailWidths"
+           created_at AS "createdAt", width, height, thumbnail_widths AS "thumbnailWidths",
+           (etag IS NULL AND status = 'confirmed') AS "isMovable", wanted_access AS "wantedAccess",
+           (SELECT prompt FROM image_generations WHERE image_generations.id = generation_id) AS prompt
     FROM files WHERE ${listed(userId)} AND ${KINDS[kind]}
     ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`;
-  return queryPrepared<OwnedFile>(`list_file_page_${kind}`, statement, db);
+  return queryPrepared<PagedFile>(`list_file_page_${kind}`, statement, db);
 }
 
 /** Bytes are those of all kinds together. */

@@ -98,13 +98,13 @@ async function putThumbnails(
   );
 }
 
-/** A picture may be deleted while its thumbnails are made: nothing else would remove these. */
+/** A picture may be deleted or moved while its thumbnails are made: nothing else would remove these. */
 async function removeIfGone(
   { id, key, access, contentType }: DuePicture,
   preview: Preview,
   { store, db }: { store: ObjectStore; db: DatabaseOrTransaction },
 ): Promise<void> {
-  const where = { id, status: "confirmed", deletedAt: null } as const;
+  const where = { id, key, status: "confirmed", deletedAt: null } as const;
   if (await db.file.findFirst({ where, select: { id: true } })) return;
   const { thumbnailWidths } = columnsOf(preview);
   await deleteThumbnails({ key, access, contentType, thumbnailWidths }, store);

@@ -2,7 +2,8 @@ import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { GalleryImage } from "~/models/images/gallery-image";
 import { GENERATION, type Generation, MADE } from "~/models/images/generations.server";
-import { thumbnailKey } from "~/services/storage/thumbnail-key";
+import { pageUrls } from "~/models/images/image-urls.server";
+import type { ObjectStore } from "~/services/storage/object-store.server";
 import { isUuid } from "~/utils/uuid";
 
 /** A generation as its owner's pages show it. */
@@ -15,9 +16,12 @@ export interface GalleryGeneration extends Omit<Generation, "images"> {
 }
 
 interface Row extends Omit<GalleryGeneration, "images"> {
-  /** `url` is null if the image is stored in the database. */
   images: (Omit<GalleryImage, "url" | "thumbnails"> & {
+    /** Null if the image is stored in the database or is private. */
     url: string | null;
+    key: string | null;
+    contentType: string | null;
+    filename: string | null;
     thumbnailWidths: number[];
   })[];
 }
@@ -31,6 +35,8 @@ const SHOWN = Prisma.sql`
        'index', at - 1,
        'url', CASE WHEN kept.image ->> 'url' NOT LIKE 'data:%' THEN kept.image ->> 'url' END,
        'persisted', kept.image -> 'persisted', 'fileId', kept.image ->> 'fileId',
+       'access', file.access, 'wantedAccess', file.wanted_access,
+       'key', file.key, 'contentType', file.content_type, 'filename', file.filename,
        'width', file.width, 'height', file.height,
        'thumbnailWidths', coalesce(to_jsonb(file.thumbnail_widths), '[]')) ORDER BY at), '[]')
    FROM jsonb_array_elements(image.images) WITH ORDINALITY AS kept (image, at)
@@ -46,26 +52,50 @@ const LISTED = Prisma.sql`
         ON file.id = (kept.image ->> 'fileId')::uuid AND file.deleted_at IS NULL
     WHERE kept.image ->> 'fileId' IS NULL OR file.id IS NOT NULL))`;
 
-function withUrls(row: Row): GalleryGeneration {
-  const images = row.images.map(({ thumbnailWidths, ...image }) => {
-    const url = image.url ?? `/api/images/${row.id}/${image.index}`;
-    const thumbnails = thumbnailWidths.map((width) => ({ url: thumbnailKey(url, width), width }));
-    return { ...image, url, thumbnails };
-  });
-  return { ...row, images };
+async function withUrls(row: Row, store: ObjectStore | null): Promise<GalleryGeneration> {
+  const images = row.images.map(
+    async ({ thumbnailWidths: widths, key, contentType, filename, ...image }) => {
+      const url = image.url ?? `/api/images/${row.id}/${image.index}`;
+      const { access } = image;
+      const picture =
+        key && access && contentType && filename ? { key, access, contentType, filename } : null;
+      return { ...image, ...(await pageUrls({ url, picture, widths }, store)) };
+    },
+  );
+  return { ...row, images: await Promise.all(images) };
+}
+
+interface Owner {
+  userId: string;
+  /** Signs the addresses of private images; null while storage is off. */
+  store: ObjectStore | null;
+}
+
+/** A generation in the canvas. */
+export interface CanvasGeneration extends GalleryGeneration {
+  /** Whether the owner has begun none since. */
+  isLatest: boolean;
 }
 
 /** The owner's generation; null for somebody else's or a malformed id. */
 export async function getShownGeneration(
-  { generationId, userId }: { generationId: string; userId: string },
+  { generationId, userId, store }: Owner & { generationId: string },
   db: DatabaseOrTransaction = getDb(),
-): Promise<GalleryGeneration | null> {
+): Promise<CanvasGeneration | null> {
   if (!isUuid(generationId)) return null;
   const statement = Prisma.sql`
-    SELECT ${SHOWN} FROM ${MADE}
+    SELECT ${SHOWN}, NOT EXISTS (
+      SELECT FROM metered_runs AS later
+      WHERE later.account_id = run.account_id AND later.action = 'image'
+        AND (later.created_at, later.id) > (run.created_at, run.id)) AS "isLatest"
+    FROM ${MADE}
     WHERE run.id = ${generationId}::uuid AND run.account_id = ${userId}::uuid`;
-  const [row] = await queryPrepared<Row>("get_shown_generation", statement, db);
-  return row ? withUrls(row) : null;
+  const [row] = await queryPrepared<Row & { isLatest: boolean }>(
+    "get_shown_generation",
+    statement,
+    db,
+  );
+  return row ? { ...(await withUrls(row, store)), isLatest: row.isLatest } : null;
 }
 
 /** The id of the owner's latest generation that still runs, or null. */
@@ -85,23 +115,39 @@ export async function findRunningGeneration(
 export interface GalleryPage {
   generations: GalleryGeneration[];
   total: number;
+  /** Generations that failed; they are in `total` only if they are listed. */
+  failed: number;
+}
+
+interface GalleryQuery extends Owner {
+  /** Words of the prompt; empty for all. */
+  search: string;
+  /** Whether failed generations are listed, too. */
+  withFailed: boolean;
+  offset: number;
+  limit: number;
 }
 
 /** One page of the owner's generations, newest first, and how many there are in all. */
 export async function listGallery(
-  { userId, offset, limit }: { userId: string; offset: number; limit: number },
+  { userId, store, search, withFailed, offset, limit }: GalleryQuery,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<GalleryPage> {
+  const isWanted = Prisma.sql`(${withFailed}::boolean OR run.status <> 'refunded')`;
+  const isFound = Prisma.sql`
+    run.account_id = ${userId}::uuid AND run.action = 'image' AND ${LISTED}
+      AND position(lower(${search}::text) IN lower(image.prompt)) > 0`;
   const page = Prisma.sql`
-    SELECT ${SHOWN} FROM ${MADE}
-    WHERE run.account_id = ${userId}::uuid AND run.action = 'image' AND ${LISTED}
+    SELECT ${SHOWN} FROM ${MADE} WHERE ${isFound} AND ${isWanted}
     ORDER BY run.created_at DESC, run.id DESC LIMIT ${limit} OFFSET ${offset}`;
   const all = Prisma.sql`
-    SELECT count(*)::int AS total FROM ${MADE}
-    WHERE run.account_id = ${userId}::uuid AND run.action = 'image' AND ${LISTED}`;
+    SELECT count(*) FILTER (WHERE ${isWanted})::int AS total,
+           count(*) FILTER (WHERE run.status = 'refunded')::int AS failed
+    FROM ${MADE} WHERE ${isFound}`;
   const [rows, [count]] = await Promise.all([
     queryPrepared<Row>("list_gallery", page, db),
-    queryPrepared<{ total: number }>("count_gallery", all, db),
+    queryPrepared<{ total: number; failed: number }>("count_gallery", all, db),
   ]);
-  return { generations: rows.map(withUrls), total: count?.total ?? 0 };
+  const generations = await Promise.all(rows.map((row) => withUrls(row, store)));
+  return { generations, total: count?.total ?? 0, failed: count?.failed ?? 0 };
 }

@@ -8,6 +8,7 @@ import { getBalance } from "~/models/credits/balance.server";
 import { fileGenerated } from "~/models/files/confirmations.server";
 import { saveImages } from "~/models/images/generated-files.server";
 import { hashRequest, type StoredImage } from "~/models/images/generations.server";
+import { getImageAccess } from "~/models/images/image-access.server";
 import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
 import { accountOf } from "~/models/metering/runs.server";
 import {
@@ -84,10 +85,11 @@ const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
 });
 
 /** Keeps the images, and turns our copies into files. */
-export const keepImages = (images: StoredImage[]): OwnStep => ({
+export const keepImages = (images: StoredImage[], passedOver: string[] = []): OwnStep => ({
   name: "image",
   step: Prisma.sql`, image AS (
-    UPDATE image_generations image SET images = ${JSON.stringify(images)}::jsonb
+    UPDATE image_generations image
+    SET images = ${JSON.stringify(images)}::jsonb, passed_over = ${passedOver}::text[]
     FROM settled WHERE image.id = settled.id
   ),
   filed AS (${fileGenerated(listFileIds(images))})`,
@@ -127,15 +129,20 @@ async function makeImages(
     const isRefused = outcome.status === "refused";
     return { status: "failed", error: isRefused ? "prompt_rejected" : "generation_failed" };
   }
-  const { provider } = outcome;
+  const { provider, passedOver } = outcome;
   const { apiBase, model } = getEnv().images.providers[provider];
-  const images = await saveImages({ userId, images: outcome.images, apiBase, store }, db);
+  const access = await getImageAccess(userId, db);
+  const { prompt } = request;
+  const images = await saveImages(
+    { userId, prompt, access, images: outcome.images, apiBase, store },
+    db,
+  );
   return {
     status: "done",
     unitsUsed: images.length,
     provider,
     model,
     costUsdMicros: costUsdMicrosOf("image", { provider, model, units: images.length }),
-    own: keepImages(images),
+    own: keepImages(images, passedOver),
   };
 }

@@ -1,6 +1,9 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { FileAccess } from "~/generated/prisma/enums";
 import { createPendingFile } from "~/models/files/files.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { GENERATED_FOLDER } from "~/models/images/image-moves.server";
+import { pictureName } from "~/models/images/picture-name";
 import { fetchImage } from "~/services/images/fetch-image.server";
 import type { GeneratedImage } from "~/services/images/image-provider.server";
 import { EXTENSIONS } from "~/services/storage/content-types";
@@ -8,10 +11,10 @@ import { createObjectKey } from "~/services/storage/object-key.server";
 import type { ObjectStore } from "~/services/storage/object-store.server";
 import { log } from "~/utils/logger.server";
 
-const FOLDER = "generated";
-
 interface SaveImages {
   userId: string;
+  prompt: string;
+  access: FileAccess;
   images: GeneratedImage[];
   /** The provider's API base. If it is on this machine, image URLs may be too. */
   apiBase: string;
@@ -19,7 +22,7 @@ interface SaveImages {
 }
 
 /**
- * Saves generated images as public objects in our store, each as a pending file that is confirmed when
+ * Saves generated images as objects in our store, each as a pending file that is confirmed when
  * the generation settles. If an image cannot be saved, the provider's URL is returned: the customer has
  * what they paid for, and the failure is logged.
  */
@@ -41,6 +44,8 @@ export function saveImages(
 async function saveImage(
   {
     userId,
+    prompt,
+    access,
     image,
     index,
     apiBase,
@@ -58,8 +63,8 @@ async function saveImage(
     return null;
   }
   const { bytes, contentType } = fetched;
-  const key = createObjectKey({ access: "public", userId, folder: FOLDER, contentType });
-  const filename = `image-${index + 1}.${EXTENSIONS[contentType]}`;
+  const key = createObjectKey({ access, userId, folder: GENERATED_FOLDER, contentType });
+  const filename = `${pictureName(prompt, index + 1)}.${EXTENSIONS[contentType]}`;
   // The row comes first, so that the sweep finds objects left by a crash.
   const file = await createPendingFile(
     {
@@ -68,10 +73,14 @@ async function saveImage(
       filename,
       contentType,
       size: bytes.length,
-      access: "public",
+      access,
     },
     db,
   );
-  await store.put({ key, access: "public", contentType, contentLength: bytes.length, body: bytes });
-  return { url: store.publicUrl(key), persisted: true, fileId: file.id };
+  await store.put({ key, access, contentType, contentLength: bytes.length, body: bytes });
+  return {
+    url: access === "public" ? store.publicUrl(key) : null,
+    persisted: true,
+    fileId: file.id,
+  };
 }

@@ -7,7 +7,8 @@ import { isUuid } from "~/utils/uuid";
 
 /** A stored image. `fileId` is set if our own store has it. */
 export interface StoredImage {
-  url: string;
+  /** Permanent; null for a private image of our own store, whose address is signed when it is asked for. */
+  url: string | null;
   persisted: boolean;
   fileId: string | null;
 }
@@ -21,6 +22,8 @@ export interface Generation {
   cost: number;
   status: GenerationStatus;
   provider: string | null;
+  /** Providers that were asked before and delivered nothing. */
+  passedOver: string[];
   images: StoredImage[];
   /** Credits charged, net of refunds; 0 until it is settled. */
   creditsCharged: number;
@@ -35,7 +38,7 @@ export const GENERATION = Prisma.sql`
   image.id, prompt, n, size, run.credits_reserved AS cost,
   CASE run.status WHEN 'reserved' THEN 'charged' WHEN 'settled' THEN 'succeeded'
     ELSE 'refunded' END AS status,
-  run.provider, run.credits_charged AS "creditsCharged", run.balance_after AS "balanceAfter",
+  run.provider, coalesce(image.passed_over, '{}') AS "passedOver", run.credits_charged AS "creditsCharged", run.balance_after AS "balanceAfter",
   run.error, run.created_at AS "createdAt"`;
 
 /** SQL: the tables of a generation. */

@@ -6,25 +6,23 @@ import {
   MADE,
   type StoredImage,
 } from "~/models/images/generations.server";
+import { fileAddress } from "~/models/images/image-urls.server";
 import type { PageOfRows, Placed } from "~/models/row-pages.server";
-
-/** `url` is null if the image is stored in the database. */
-interface ListedImage extends Omit<StoredImage, "url"> {
-  url: string | null;
-}
 
 /** A generation without the image data stored in its row: without storage that is megabytes per image. */
 export interface ListedGeneration extends Omit<Generation, "images"> {
-  images: ListedImage[];
+  images: StoredImage[];
 }
 
 /**
- * Adds a URL to each image: its own, or the route that serves the image stored in the database to its
- * owner. `origin` is prefixed to that route; empty for links within the site.
+ * Adds a URL to each image: its own, or the route that signs one for its owner if it is private, or the
+ * route that serves the image stored in the database to its owner. `origin` is prefixed to that route; empty for links within the site.
  */
 export function withImageUrls(listed: ListedGeneration, origin: string): Generation {
   const images = listed.images.map(({ url, ...image }, index) => ({
-    url: url ?? `${origin}/api/images/${listed.id}/${index}`,
+    url:
+      url ??
+      (image.fileId ? fileAddress(image.fileId) : `${origin}/api/images/${listed.id}/${index}`),
     ...image,
   }));
   return { ...listed, images };

@@ -3,12 +3,14 @@ import { runDueGrants } from "~/models/billing/periods/grant-run.server";
 import { matchKeptReturns } from "~/models/billing/returns/kept-returns.server";
 import { bookDueExpiries } from "~/models/credits/expiries.server";
 import { sendDueEmails } from "~/models/email-delivery/send-emails.server";
+import { removeStrays } from "~/models/files/stray-objects.server";
 import {
   rejectReplacedFiles,
   removeDeletedFiles,
   sweepUnconfirmed,
 } from "~/models/files/sweeps.server";
 import { makeDueThumbnails } from "~/models/files/thumbnails.server";
+import { moveFiles } from "~/models/images/image-moves.server";
 import { endStaleRuns } from "~/models/metering/stale-runs.server";
 import { announceExpiries } from "~/models/upkeep/expiring-credits.server";
 import {
@@ -38,6 +40,8 @@ const TASKS = {
   emailsSent: () => sendDueEmails({ limit: 500 }),
   uploadsSwept: withStore((store) => sweepUnconfirmed({ store, limit: 200 })),
   filesRemoved: withStore((store) => removeDeletedFiles({ store, limit: 200 })),
+  filesMoved: withStore((store) => moveFiles({ store, limit: 200 })),
+  straysRemoved: withStore((store) => removeStrays({ store, limit: 200 })),
   filesRejected: withStore((store) => rejectReplacedFiles({ store, limit: 200 })),
   dataUrlsPurged: () => purgeDataUrls({ limit: 100 }),
   sessionsRemoved: () => removeOutdated("sessions", { limit: 5000 }),

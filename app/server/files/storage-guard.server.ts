@@ -41,6 +41,11 @@ export async function limitDeletions(userId: string): Promise<void> {
   await enforceRateLimit(limitRule("delete-file-user", userId));
 }
 
+/** @throws AppError 429 rate_limited beyond 60 changes of who can see images a minute */
+export async function limitImageAccess(userId: string): Promise<void> {
+  await enforceRateLimit(limitRule("image-access-user", userId));
+}
+
 /**
  * Anybody can see public files, so while email is on, only users with a verified address may
  * publish.

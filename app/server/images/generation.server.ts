@@ -5,6 +5,7 @@ import {
   startGeneration,
 } from "~/models/images/generate-images.server";
 import { type Generation, getGeneration } from "~/models/images/generations.server";
+import { withAddresses } from "~/models/images/image-urls.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
@@ -126,7 +127,7 @@ export async function generationResponse(
   return {
     generationId,
     provider: generation.provider,
-    images: generation.images.map(({ url, persisted }) => ({ url, persisted })),
+    images: await withAddresses(generation.images, { userId, store: getObjectStore() }),
     creditsCharged: generation.creditsCharged,
     balance: generation.balanceAfter,
   };

@@ -82,6 +82,10 @@ export const RATE_LIMITS = {
   /** Uploads confirmed, by the API and by the page's form together. */
   "confirm-upload-user": { limit: 60, windowSeconds: MINUTE },
   "delete-file-user": { limit: 120, windowSeconds: MINUTE },
+  /** Archives of selected images. */
+  "zip-user": { limit: 20, windowSeconds: MINUTE },
+  /** Changes of who can see generated images: each copies objects. */
+  "image-access-user": { limit: 60, windowSeconds: MINUTE },
   "checkout-user": { limit: 20, windowSeconds: MINUTE },
   "portal-user": { limit: 20, windowSeconds: MINUTE },
   /** Cancellations of a subscription, and what takes one back, together. */

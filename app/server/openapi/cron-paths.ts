@@ -22,6 +22,8 @@ const maintenanceSchema = z
     emailsSent: z.int().meta({ description: "Emails that had not been sent before." }),
     uploadsSwept: z.int().meta({ description: "Uploads never confirmed in time, or rejected." }),
     filesRemoved: z.int().meta({ description: "Deleted files, gone from the store for good." }),
+    filesMoved: z.int().meta({ description: "Images made private or public." }),
+    straysRemoved: z.int().meta({ description: "Objects without a file, gone for good." }),
     filesRejected: z.int().meta({ description: "Files replaced after their confirmation." }),
     dataUrlsPurged: z.int().meta({ description: "Generations whose unsaved images were dropped." }),
     sessionsRemoved: z.int(),

@@ -10,7 +10,13 @@ export const generationSchema = z
     provider: z.enum(["fal", "replicate", "openai"]),
     images: z.array(
       z.object({
-        url: z.string().meta({ description: "An https URL, or a data URL without storage." }),
+        url: z.string().meta({
+          description:
+            "An https URL, signed if the image is private, or a data URL without storage.",
+        }),
+        urlExpiresAt: z.iso.datetime().optional().meta({
+          description: "When a signed URL ends. Only private images have it.",
+        }),
         persisted: z.boolean().meta({ description: "Kept in our own storage, for good." }),
       }),
     ),

@@ -27,7 +27,7 @@ interface Reader {
  * The body must not be compressed: compression would hide how full the connection is.
  */
 export function pacedBody(
-  pieces: AsyncGenerator<string>,
+  pieces: AsyncGenerator<string | Uint8Array>,
   { signal, whenWritable }: Reader,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -37,7 +37,8 @@ export function pacedBody(
         await whenWritable();
         const next = signal.aborted ? await pieces.return(undefined) : await pieces.next();
         if (next.done) controller.close();
-        else controller.enqueue(encoder.encode(next.value));
+        else if (typeof next.value === "string") controller.enqueue(encoder.encode(next.value));
+        else controller.enqueue(next.value);
       },
       async cancel() {
         await pieces.return(undefined);

@@ -21,7 +21,7 @@ export function getProductFacts(): ProductFacts {
 }
 
 /** Returns the offers; null while payments are off. */
-function currentOffers(): Offers | null {
+export function currentOffers(): Offers | null {
   const { enabled, provider } = getEnv().payments;
   if (!enabled || !provider) return null;
   const { listMissing } = getPaymentProvider(provider);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { invalid } from "~/i18n/validation-key";
-import { IMAGE_SIZES, MAX_IMAGES } from "~/services/images/image-limits";
-
-const MAX_PROMPT_LENGTH = 4000;
+import { IMAGE_SIZES, MAX_IMAGES, MAX_PROMPT_LENGTH } from "~/services/images/image-limits";
 
 /** The body of POST /api/generate-image, validated by the same schema in the browser and on the server. */
 export const generationRequestSchema = z.object({
   prompt: z
     .string(invalid("promptRequired"))
+    // A form sends each line's end as two characters, and `maxlength` counts one.
+    .overwrite((text) => text.replaceAll("\r\n", "\n"))
     .trim()
     .min(1, invalid("promptRequired"))
     .max(MAX_PROMPT_LENGTH, invalid("promptTooLong"))

@@ -129,7 +129,17 @@ test("images beyond the requested number are dropped, in order", async () => {
   expect(await router.generate(REQUEST)).toEqual({
     status: "generated",
     provider: "fal",
+    passedOver: [],
     images: [{ url: "https://example.com/a.png" }, { url: "https://example.com/b.png" }],
+  });
+});
+
+test("the providers that delivered nothing are named once each, without the one that did", async () => {
+  const scripts = { fal: [transient, transient], replicate: [auth], openai: [transient, SUCCESS] };
+  const { router } = createScripted(scripts);
+  expect(await router.generate(REQUEST)).toMatchObject({
+    provider: "openai",
+    passedOver: ["fal", "replicate"],
   });
 });
 

@@ -11,7 +11,13 @@ import { log } from "~/utils/logger.server";
 
 export type GenerationOutcome =
   /** 1 to n images; fewer than requested still counts as a success. */
-  | { status: "generated"; provider: ImageProviderName; images: GeneratedImage[] }
+  | {
+      status: "generated";
+      provider: ImageProviderName;
+      images: GeneratedImage[];
+      /** Providers that were asked before and delivered nothing, in order. */
+      passedOver: ImageProviderName[];
+    }
   /** A provider's content policy refused it. */
   | { status: "refused" }
   /** The request itself is invalid for the provider. */
@@ -68,12 +74,14 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
     if (providers.length === 0) return { status: "unavailable" };
     const deadline = performance.now() + deadlineMs;
     const queue = providers.map((provider) => ({ provider, tries: 0 }));
+    const asked = new Set<ImageProviderName>();
     let ambiguities = 0;
 
     for (let turn = queue.shift(); turn; turn = queue.shift()) {
       if (performance.now() + leastMs > deadline) break;
       const response = await ask(turn.provider, request, deadline);
       turn.tries += 1;
+      asked.add(turn.provider.name);
       const mayRepeat = turn.tries < TRIES_EACH;
       switch (response.status) {
         case "generated":
@@ -81,6 +89,7 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
             status: "generated",
             provider: turn.provider.name,
             images: response.images.slice(0, request.n),
+            passedOver: [...asked].filter((name) => name !== turn.provider.name),
           };
         case "refused":
         case "invalid":

@@ -44,6 +44,8 @@ export interface ObjectStore {
   put(
     object: ObjectRef & { contentType: string; contentLength: number; body: Readable | Uint8Array },
   ): Promise<void>;
+  /** Copies an object, with its type and headers, under another key or into the other bucket. */
+  copy(objects: { from: ObjectRef; to: ObjectRef }): Promise<void>;
   /**
    * Makes browsers download the version `etag` as `filename` instead of showing it, by copying the
    * object onto itself. Returns the copy's ETag, or null if the version was replaced or is gone.

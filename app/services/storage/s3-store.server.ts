@@ -129,6 +129,12 @@ export function createS3Store(settings: StorageSettings): ObjectStore {
       );
     },
 
+    async copy({ from, to }) {
+      const { Bucket, Key } = target(from);
+      const CopySource = `${Bucket}/${Key}`;
+      await client.send(new CopyObjectCommand({ ...target(to), CopySource }));
+    },
+
     async makeAttachment({ etag, filename, contentType, signal, ...object }) {
       const { Bucket, Key } = target(object);
       try {

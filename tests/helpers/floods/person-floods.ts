@@ -246,6 +246,18 @@ export function personFloods(stage: Stage): Floods {
     "POST /{locale}/files/{fileId}/delete": {
       "delete-file-user": post(`/en/files/${SOME_ID}/delete`),
     },
+    "GET /{locale}/demo/image-generator/download": {
+      "zip-user": get(`/en/demo/image-generator/download?id=${SOME_ID}`),
+    },
+    "POST /{locale}/demo/image-generator/delete": {
+      "delete-file-user": post(`/en/demo/image-generator/delete?id=${SOME_ID}`),
+    },
+    "POST /{locale}/files/{fileId}/access": {
+      "image-access-user": post(`/en/files/${SOME_ID}/access`, { access: "private" }),
+    },
+    "POST /{locale}/account/images": {
+      "image-access-user": post("/en/account/images", { intent: "all", access: "private" }),
+    },
     "POST /{locale}/demo/image-generator": {
       "generate-user": of((person, n) =>
         person.post("/en/demo/image-generator", {

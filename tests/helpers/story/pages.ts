@@ -59,6 +59,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       "security-totp": "/account/security/totp",
       confirm: "/account/confirm",
       data: "/account/data",
+      "image-access": "/account/images",
       delete: "/account/delete",
       "checkout-success": `/checkout/success?session_id=${seeded.checkoutId}`,
     }),

@@ -14,6 +14,7 @@ interface Story {
 
 interface GenerationRow {
   id: string;
+  prompt: string;
   images: StoredImage[];
   createdAt: Date;
 }
@@ -24,14 +25,21 @@ export async function saveStory(
   { databaseUrl, userId, store, samples }: Story,
 ): Promise<void> {
   const { rows } = await client.query<GenerationRow>(
-    `SELECT id, images, created_at AS "createdAt" FROM image_generations WHERE user_id = $1`,
+    `SELECT id, prompt, images, created_at AS "createdAt" FROM image_generations WHERE user_id = $1`,
     [userId],
   );
   const db = connectDb(databaseUrl);
   try {
-    for (const { id, images, createdAt } of rows) {
+    for (const { id, prompt, images, createdAt } of rows) {
       const saved = await saveImages(
-        { userId, images: images.map(({ url }) => dataUrl(samples, url)), apiBase: "", store },
+        {
+          userId,
+          prompt,
+          access: "public",
+          images: images.map(({ url }) => dataUrl(samples, url ?? "")),
+          apiBase: "",
+          store,
+        },
         db,
       );
       await client.query("UPDATE image_generations SET images = $2 WHERE id = $1", [
@@ -39,9 +47,9 @@ export async function saveStory(
         JSON.stringify(saved),
       ]);
       await client.query(
-        `UPDATE files SET status = 'confirmed', created_at = $2, confirmed_at = $2
+        `UPDATE files SET status = 'confirmed', created_at = $2, confirmed_at = $2, generation_id = $3
          WHERE id = ANY($1::uuid[])`,
-        [saved.map(({ fileId }) => fileId), createdAt],
+        [saved.map(({ fileId }) => fileId), createdAt, id],
       );
     }
   } finally {

@@ -7,7 +7,7 @@ import { withClient } from "../../../scripts/lib/with-client";
 import { bookStory, type LedgerRow } from "./ledger-rows";
 import { readSamples } from "./samples";
 import { saveStory } from "./save-story";
-import { type Event, monthsOf, pictureAt, tellStory } from "./story";
+import { type Event, monthsOf, pictureAt, shapeOf, tellStory } from "./story";
 
 const PROVIDER = "stripe";
 const [{ planKey, amounts }] = PLANS;
@@ -169,7 +169,14 @@ async function insertOrder(
 async function insertImages(
   client: pg.Client,
   userId: string,
-  { at, prompt, picture, count, failed = false }: Extract<Event, { kind: "images" }>,
+  {
+    at,
+    prompt,
+    picture,
+    count,
+    failed = false,
+    fellBack = false,
+  }: Extract<Event, { kind: "images" }>,
 ): Promise<Cause> {
   const id = randomUUID();
   const cost = count * CREDITS_PER_IMAGE;
@@ -182,9 +189,9 @@ async function insertImages(
       }));
   await client.query(
     `INSERT INTO image_generations (id, user_id, request_hash, prompt, n, size, cost, status, provider,
-       images, credits_charged, lease_until, error, created_at, settled_at)
-     VALUES ($1, $2, md5(random()::text), $3, $4, '1024x1024', $5, $6::generation_status, $7, $8, $9, $10, $11,
-       $10::timestamptz - interval '9 seconds', $10)`,
+       images, credits_charged, lease_until, error, passed_over, created_at, settled_at)
+     VALUES ($1, $2, md5(random()::text), $3, $4, $12, $5, $6::generation_status, $7, $8, $9, $10, $11,
+       $13::text[], $10::timestamptz - interval '9 seconds', $10)`,
     [
       id,
       userId,
@@ -192,11 +199,13 @@ async function insertImages(
       count,
       cost,
       failed ? "refunded" : "succeeded",
-      failed ? null : "fal",
+      failed ? null : fellBack ? "replicate" : "fal",
       JSON.stringify(images),
       failed ? 0 : cost,
       at,
       failed ? "generation_failed" : null,
+      shapeOf(picture),
+      fellBack ? ["fal"] : [],
     ],
   );
   return { source: `generation:${id}`, reference: id };

@@ -1,11 +1,20 @@
 import { CREDITS_PER_IMAGE, PACKS, type SkuKey } from "~/catalog";
+import type { ImageSize } from "~/services/images/image-limits";
 import { addMonths } from "~/utils/add-months";
 
 /** Made-up movements of one customer. At the end they have credits for 72 images: 12 that expire, 60 that don't. */
 export type Event = { at: Date } & (
   | { kind: "month"; credits: number; endsAt: Date }
   | { kind: "pack"; skuKey: SkuKey; credits: number; amount: number }
-  | { kind: "images"; prompt: string; picture: string; count: number; failed?: boolean }
+  | {
+      kind: "images";
+      prompt: string;
+      picture: string;
+      count: number;
+      failed?: boolean;
+      /** The first provider did not answer, and the second made them. */
+      fellBack?: boolean;
+    }
 );
 
 /** Month 0 began so many days ago; the next one begins in about two weeks. */
@@ -29,6 +38,19 @@ const PROMPTS: Record<string, string> = {
   bauhaus: "a Bauhaus poster of circles and squares",
   fox: "a fox in the snow under a pale moon",
 };
+
+/** The shape that was asked for, by the sample picture that shows it. */
+const SHAPES: Record<string, ImageSize> = {
+  lake: "landscape",
+  dunes: "landscape",
+  lighthouse: "landscape",
+  bottle: "portrait",
+  bauhaus: "portrait",
+  city: "portrait",
+};
+
+/** Returns the shape of a sample picture. */
+export const shapeOf = (picture: string): ImageSize => SHAPES[picture] ?? "square";
 
 /** Names the sample that shows image `index` of a generation. */
 export function pictureAt(picture: string, index: number): string {
@@ -80,6 +102,9 @@ const IMAGES: Record<number, [day: number, picture: string, count: number][]> = 
   ],
 };
 
+/** The picture of the running month that the second provider made. */
+const FELL_BACK = "fox";
+
 /** When each month of the plan began, the running one last. */
 export function monthsOf(now: Date): Date[] {
   const running = new Date(now.getTime() - DAYS_INTO_MONTH * DAY);
@@ -98,6 +123,7 @@ export function tellStory(now: Date): Event[] {
         prompt: PROMPTS[picture] ?? picture,
         picture,
         count,
+        fellBack: index === 3 && picture === FELL_BACK,
       }),
     );
     const endsAt = addMonths(start, 1);

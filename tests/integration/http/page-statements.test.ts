@@ -38,7 +38,17 @@ test.each([
     ["get_holdings", "list_balance_points", "list_movements_all", "list_running_subscriptions"],
   ],
   ["/en/files", ["count_files", "list_file_page_all"]],
-  ["/en/demo/image-generator", ["count_gallery", "find_running_generation", "list_gallery"]],
+  [
+    "/en/demo/image-generator",
+    [
+      "count_gallery",
+      "find_running_generation",
+      "get_image_access",
+      "list_gallery",
+      "list_prompts",
+      "usual_seconds",
+    ],
+  ],
 ])("%s looks the session up once, then runs prepared statements at once", async (path, own) => {
   const [status, first, ...others] = await statementsOf(path);
   expect([status, first]).toEqual(["200", "session_user"]);

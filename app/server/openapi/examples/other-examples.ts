@@ -66,6 +66,8 @@ export const otherExamples: Examples = {
         emailsSent: 0,
         uploadsSwept: 0,
         filesRemoved: 0,
+        filesMoved: 0,
+        straysRemoved: 0,
         filesRejected: 0,
         dataUrlsPurged: 0,
         sessionsRemoved: 1,
