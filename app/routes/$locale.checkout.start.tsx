@@ -6,7 +6,7 @@ import { providerName } from "~/components/billing/provider-name";
 import { NarrowPage } from "~/components/narrow-page";
 import { PaymentRefusal } from "~/components/payments/payment-refusal";
 import { useWantedItem } from "~/components/payments/use-wanted-item";
-import { Button, ButtonLink } from "~/components/ui/button";
+import { Button } from "~/components/ui/button";
 import { PAYMENT_PROVIDERS } from "~/env/payments";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
@@ -85,9 +85,6 @@ export default function CheckoutStart() {
           </Button>
         </form>
       )}
-      <ButtonLink look="quiet" href={`/${locale}/refunds`}>
-        {t("nav.refunds")}
-      </ButtonLink>
     </NarrowPage>
   );
 }

@@ -73,9 +73,9 @@ for (const javaScript of [false, true]) {
 
     await openAccount(page, "Profile");
     await page.getByText("Verified", { exact: true }).waitFor();
-    await page.getByLabel("Name").fill("x".repeat(101));
+    await page.getByLabel("Name").fill("Ana\u202ePérez");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Use at most 100 characters.").waitFor();
+    await page.getByText("Use letters, digits and punctuation only.").waitFor();
     await page.getByLabel("Name").fill("Ana Pérez");
     await page.getByRole("combobox", { name: "Language" }).selectOption(OTHER_LOCALE);
     const t = translatorOf(OTHER_LOCALE);

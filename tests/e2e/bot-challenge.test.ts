@@ -130,7 +130,7 @@ for (const javaScript of [false, true]) {
     await page.getByRole("heading", { name: "Sign in by email" }).waitFor();
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("button", { name: "Email me a link" }).click();
-    await page.getByText("a link is on its way").waitFor();
+    await page.getByRole("heading", { name: "Check your email" }).waitFor();
     const token = await makeLinkToken(app, email, "sign_in_link");
     await page.goto(`${app.url}/en/sign-in-link?token=${token}`);
     await page.getByText(`signed in as ${email}`).waitFor();

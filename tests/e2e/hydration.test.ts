@@ -79,13 +79,13 @@ test("a link of a page that React shows loads a document, and none of the other 
   expect(scripts).toEqual([]);
 });
 
-test("a session that ended meanwhile leads to the sign-in page as a document of its own", async () => {
+test("a session that ended meanwhile leads to the page to get in as a document of its own", async () => {
   const page = await openSignedIn();
   await page.goto(app.url + GENERATOR, { waitUntil: "networkidle" });
   await page.context().clearCookies();
   await promptField(page).fill("A cat");
   await page.getByRole("button", { name: "Generate" }).click();
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
   expect(await page.locator("script[src*='/assets/']").count()).toBe(0);
   expect(await page.evaluate(() => "__remixContext" in window)).toBe(false);
 });

@@ -5,6 +5,7 @@ import { sampleEmails } from "~/models/email-delivery/sample-emails.server";
 vi.stubEnv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing");
 vi.stubEnv("AUTH_SECRET", "a-secret-of-a-test-that-signs-nothing");
 vi.stubEnv("NEXT_PUBLIC_SITE_URL", "https://shop.example");
+vi.stubEnv("SUPPORT_EMAIL", "help@shop.example");
 
 const SAMPLES = LOCALES.flatMap((locale) =>
   sampleEmails(locale).map((email) => ({ locale, ...email })),
@@ -13,7 +14,13 @@ const SAMPLES = LOCALES.flatMap((locale) =>
 test.each(SAMPLES)("$locale $name: the plain text has every address of the HTML", (email) => {
   const links = [...email.html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
   expect(links.length).toBeGreaterThan(0);
-  for (const url of links) expect(email.text).toContain(url?.replaceAll("&amp;", "&"));
+  for (const url of links)
+    expect(email.text).toContain(url?.replaceAll("&amp;", "&").replace(/^mailto:/, ""));
+});
+
+test.each(SAMPLES)("$locale $name: says where somebody can be reached", ({ html, text }) => {
+  expect(html).toContain('href="mailto:help@shop.example"');
+  expect(text).toContain("help@shop.example");
 });
 
 test.each(SAMPLES)("$locale $name: has at most one button", ({ html }) => {

@@ -30,10 +30,7 @@ export async function arrive({ userId, locale, redirectTo }: Arrival): Promise<s
 }
 
 /** Create for those whose credits pay for an image, the account's overview for all others. */
-export async function findStartPage({
-  userId,
-  locale,
-}: Omit<Arrival, "redirectTo">): Promise<string> {
+async function findStartPage({ userId, locale }: Omit<Arrival, "redirectTo">): Promise<string> {
   const creates = getEnv().images.enabled && (await getBalance(userId)) >= CREDITS_PER_IMAGE;
   return creates ? `/${locale}/demo/image-generator` : `/${locale}/account`;
 }

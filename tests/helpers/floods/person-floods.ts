@@ -1,4 +1,5 @@
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
+import { wantedItemPath } from "~/services/payments/wanted-item";
 import { PACK, PLAN } from "../../fixtures/sold";
 import { type Client, PASSWORD } from "../client";
 import { codeOf, giveCode, givePassword, recoveryCodesIn, startTotp } from "../factors";
@@ -21,6 +22,8 @@ const CODES: Partial<Record<RateLimitName, string>> = {
   "wrong-recovery-code-user": "aaaa-bbbb-cccc-dddd",
   "wrong-recovery-code-device": "aaaa-bbbb-cccc-dddd",
 };
+
+const WANTED = { intent: "pack" as const, skuKey: PACK.skuKey };
 
 /** Floods of signed-in people, by route and limit. */
 export function personFloods(stage: Stage): Floods {
@@ -175,7 +178,7 @@ export function personFloods(stage: Stage): Floods {
       "checkout-user": post("/en/pricing", { intent: "pack", skuKey: PACK.skuKey }),
     },
     "POST /{locale}/checkout/start": {
-      "checkout-user": post("/en/checkout/start", { intent: "pack", skuKey: PACK.skuKey }),
+      "checkout-user": post(wantedItemPath("en", WANTED), WANTED),
     },
     "POST /api/payments/checkout": {
       "checkout-user": json("/api/payments/checkout", { skuKey: PACK.skuKey }),
