@@ -88,6 +88,8 @@ for (const javaScript of [false, true]) {
     await page.getByText("They never expire. Thank you.").waitFor();
     await page.getByRole("main").getByText(shown(MIDDLE_PACK.amount)).waitFor();
     await page.getByRole("link", { name: "See your credits" }).click();
+    await heading(page, MIDDLE).waitFor();
+    await openTab(page, "Overview");
     await heading(page, enough(MIDDLE_PACK.credits)).waitFor();
     await page.getByText(`${MIDDLE_PACK.credits.toLocaleString("en")} never expire.`).waitFor();
 
@@ -140,6 +142,8 @@ for (const javaScript of [false, true]) {
     const email = await enterAndOpenPricing(page);
     await subscribe(page, SMALL_NAME, "year");
     await page.getByRole("link", { name: "See your credits" }).click();
+    await heading(page, MONTHLY).waitFor();
+    await openTab(page, "Overview");
     await heading(page, enough(PLAN.creditsPerMonth)).waitFor();
     await page
       .getByText(new RegExp(`^${MONTHLY_COUNT} expire on .*\\. We spend these first\\.$`))

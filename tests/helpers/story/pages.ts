@@ -51,6 +51,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       billing: "/account/billing",
       "billing-cancel": `/account/billing/cancel?subscription=${seeded.subscriptionId}`,
       "billing-change": "/account/billing/change",
+      "billing-resume": `/account/billing/resume?subscription=${seeded.subscriptionId}`,
       order: `/account/orders/${seeded.orderId}`,
       profile: "/account/profile",
       email: "/account/email",

@@ -157,7 +157,7 @@ test("every status of a subscription is said in every language", async () => {
     incomplete: ["Not confirmed yet", "When the payment provider confirms"],
     expired: ["Expired", "no new payment came"],
     canceled: ["Ended", "ended on"],
-    unknown: ["Unknown", "a status we don’t know"],
+    unknown: ["Unknown", "that we don’t know"],
   };
   const { person, subscriptionId } = await subscriber();
   for (const [status, words] of Object.entries(STATUSES)) {

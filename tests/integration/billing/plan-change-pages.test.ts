@@ -215,6 +215,11 @@ test.runIf(HAS_TWO_PLANS)(
     expect(await storedPlan(buyer)).toBe("pro month starter month");
     const { body } = await app.control("stripe", "GET", "/state");
     const { schedules } = body as { schedules: Record<string, { subscription: string }> };
+    // An event of the second in which it was planned here would not undo it.
+    await app.sql(
+      "UPDATE subscriptions SET own_write_at = own_write_at - interval '2 seconds' WHERE id = $1",
+      [buyer.id],
+    );
     const [id] = Object.entries(schedules).find(([, one]) => one.subscription === buyer.sub) ?? [];
     const [base, key] = [app.env.PROVIDER_A_API_BASE, app.env.PROVIDER_A_SECRET_KEY];
     await deliverAll(() =>
