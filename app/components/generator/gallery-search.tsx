@@ -18,7 +18,7 @@ export function GallerySearch({ view, failed, shownId }: GallerySearchProps) {
     galleryAddress({ ...view, page: 1, ...change }, { shownId });
   return (
     <div className="row row-between">
-      <form method="get" action="#gallery" className="row">
+      <form method="get" action="#gallery" className="row gallery-find">
         {shownId ? <input type="hidden" name="generation" value={shownId} /> : null}
         {withFailed ? <input type="hidden" name="failed" value="show" /> : null}
         <input

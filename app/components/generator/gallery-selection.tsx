@@ -4,7 +4,7 @@ import { Icon } from "~/components/ui/icon";
 import type { Locale } from "~/i18n/locale";
 
 /** The form that the gallery's checkboxes belong to. */
-export const SELECTION_FORM = "gallery-selection";
+const SELECTION_FORM = "gallery-selection";
 
 /** What can be done with the selected generations. The style sheet shows it once one is selected. */
 export function GallerySelection({ locale }: { locale: Locale }) {

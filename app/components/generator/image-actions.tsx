@@ -47,7 +47,7 @@ export function ImageActions({ image, prompt, generationId, deleting, locale }: 
         </CopyButton>
       ) : null}
       {fileId && access ? (
-        <>
+        <div className="image-ownership">
           <AccessForm
             fileId={fileId}
             access={access}
@@ -64,7 +64,7 @@ export function ImageActions({ image, prompt, generationId, deleting, locale }: 
           >
             <Icon name="trash" />
           </a>
-        </>
+        </div>
       ) : null}
     </figcaption>
   );

@@ -22,7 +22,7 @@ export interface ImageUrl {
 }
 
 /** Signs the address of a private image. */
-export async function signedImageUrl(
+async function signedImageUrl(
   picture: StoredPicture,
   store: ObjectStore,
 ): Promise<Required<ImageUrl>> {
