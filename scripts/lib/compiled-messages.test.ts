@@ -16,6 +16,14 @@ function leavesOf<Leaf>(tree: Tree<Leaf>, isLeaf: (value: unknown) => boolean): 
   );
 }
 
+type Values = Record<string, number | typeof marked>;
+
+/** What stands between the tags of a text. */
+const marked = (chunks: unknown) => `[${chunks}]`;
+
+const namesIn = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, name = ""]) => name);
+
 const isText = (value: unknown) => typeof value === "string";
 const isCompiled = (value: unknown) => isText(value) || Array.isArray(value);
 
@@ -31,12 +39,14 @@ test.each(LOCALES)("a compiled text of '%s' reads like the text itself", (locale
   expect(texts.length).toBeGreaterThan(100);
   for (const [key, text] of texts)
     for (const number of [0, 1, 2, 12_345]) {
-      const names = [...text.matchAll(/\{(\w+)/g)].map(([, name = ""]) => name);
-      const values = Object.fromEntries(names.map((name) => [name, number]));
+      const values: Values = {
+        ...Object.fromEntries(namesIn(text, /\{(\w+)/g).map((name) => [name, number])),
+        ...Object.fromEntries(namesIn(text, /<(\w+)>/g).map((tag) => [tag, marked])),
+      };
       const message = compiled.get(key) ?? "";
       expect([key, formatCompiled(key, message, values, options)]).toEqual([
         key,
-        interpret(key as never, values as never),
+        interpret.markup(key as never, values as never),
       ]);
     }
 });

@@ -165,7 +165,7 @@ test("each pack has a name, a price and a button that buys it alone", () => {
   const buy = card.getByRole("button", { name: `Buy ${name}` });
   expect(buy).toHaveValue("pack");
   expect(buy.closest("form")).toHaveFormValues({ skuKey: LAST_PACK.skuKey });
-  expect(within(list).getByText(/we’ll ask you to sign in first/)).toBeVisible();
+  expect(within(list).getByText(/you create an account or sign in first/)).toBeVisible();
 });
 
 test("while image generation is off, a pack doesn't speak of images", () => {

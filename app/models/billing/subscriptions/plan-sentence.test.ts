@@ -200,9 +200,9 @@ const STATES: [string, Partial<PlanState>, Words][] = [
     "unknown",
     { status: "unknown" },
     {
-      en: "The payment provider reports a status of your {plan} that we don’t know. You won’t get credits until we’ve sorted it out; please write to us.",
-      es: "El proveedor de pagos indica un estado de tu {plan} que no conocemos. No recibirás créditos hasta que lo aclaremos; escríbenos, por favor.",
-      zh: "付款服务商报告了您的 {plan}的一个我们无法识别的状态。在我们查明之前，您不会获得积分，请联系我们。",
+      en: "The payment provider reports a status of your {plan} that we don’t know. You won’t get credits until we’ve sorted it out.",
+      es: "El proveedor de pagos indica un estado de tu {plan} que no conocemos. No recibirás créditos hasta que lo aclaremos.",
+      zh: "付款服务商报告了您的 {plan}的一个我们无法识别的状态。在我们查明之前，您不会获得积分。",
     },
   ],
 ];
