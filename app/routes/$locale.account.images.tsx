@@ -102,7 +102,9 @@ export default function ImageAccess() {
             ) : null}
           </div>
           <p className="small">
-            <a href={`/${locale}/files?kind=images`}>{t("imageAccess.files")}</a>
+            <a href={`/${locale}/files?kind=images`} className="link-24">
+              {t("imageAccess.files")}
+            </a>
           </p>
         </div>
       </Card>

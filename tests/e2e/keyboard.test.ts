@@ -142,7 +142,7 @@ test("images can be made without a mouse", async () => {
   const prompt = page.getByRole("textbox", { name: "What do you want to see?" });
   await tabTo(page, prompt);
   await page.keyboard.type("a lake");
-  await page.keyboard.press("Tab");
+  await tabTo(page, page.getByRole("radio", { name: "1 image" }));
   await page.keyboard.press("ArrowRight");
   await tabTo(page, page.getByRole("button", { name: /^Generate 2 images/ }));
   await page.keyboard.press("Enter");

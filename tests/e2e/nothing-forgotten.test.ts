@@ -102,7 +102,7 @@ for (const javaScript of [false, true]) {
 
     await pressGenerate(page);
     await page.getByText("You weren’t charged, and your prompt is still here.").waitFor();
-    await page.getByRole("link", { name: "Buy credits" }).click();
+    await page.getByRole("alert").getByRole("link", { name: "Buy credits" }).click();
     await page.getByRole("button", { name: `Buy ${MIDDLE}` }).click();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await heading(page, `+${MIDDLE} are yours`);

@@ -38,12 +38,12 @@ for (const javaScript of [false, true]) {
     const before = await addressOf(page);
     expect(await statusOf(before)).toBe(200);
     await expectNarrow(page);
-    await page.getByRole("button", { name: "Make Image 1 private" }).click();
+    await page.getByRole("button", { name: "Make private: Image 1" }).click();
     await page.getByText("The image is private now. Its old link no longer works.").waitFor();
     expect(await statusOf(before)).toBe(404);
     const signed = new URL(await addressOf(page));
     expect(signed.searchParams.has("X-Amz-Signature")).toBe(true);
-    await page.getByRole("button", { name: "Make Image 1 public" }).click();
+    await page.getByRole("button", { name: "Make public: Image 1" }).click();
     await page.getByText("The image is public now: anyone with its link can see it.").waitFor();
     const after = await addressOf(page);
     expect(after).not.toBe(before);
@@ -66,7 +66,7 @@ for (const javaScript of [false, true]) {
     await page.getByText("New images are private: only you can open them.").waitFor();
     await generate(page, "A second lake");
     expect(new URL(await addressOf(page)).searchParams.has("X-Amz-Signature")).toBe(true);
-    await page.getByRole("button", { name: "Make Image 1 public" }).waitFor();
+    await page.getByRole("button", { name: "Make public: Image 1" }).waitFor();
   });
 
   test(`${mode}: a generated file is named from its prompt, and deleting it stays in Create`, async () => {

@@ -76,7 +76,7 @@ test("a generated picture has its prompt as caption and as its text, and can be 
   const [file] = show({ prompt: "a cat on a wall", isMovable: true, access: "public" });
   expect(file?.getByRole("img", { name: "a cat on a wall" })).toBeVisible();
   expect(file?.getByText("a cat on a wall")).toBeVisible();
-  const button = file?.getByRole("button", { name: "Make cat.png private" });
+  const button = file?.getByRole("button", { name: "Make private: cat.png" });
   expect(button?.closest("form")).toHaveFormValues({ access: "private" });
 });
 

@@ -31,10 +31,14 @@ export function GallerySearch({ view, failed, shownId }: GallerySearchProps) {
           className="input gallery-search"
         />
         <Button look="secondary">{t("generator.gallery.find")}</Button>
-        {search ? <a href={addressOf({ search: "" })}>{t("generator.gallery.all")}</a> : null}
+        {search ? (
+          <a className="link-24" href={addressOf({ search: "" })}>
+            {t("generator.gallery.all")}
+          </a>
+        ) : null}
       </form>
       {failed > 0 ? (
-        <a className="small" href={addressOf({ withFailed: !withFailed })}>
+        <a className="small link-24" href={addressOf({ withFailed: !withFailed })}>
           {withFailed
             ? t("generator.gallery.hideFailed")
             : t("generator.gallery.showFailed", { count: failed })}
