@@ -43,12 +43,14 @@ test("a form of the pricing page leads to the hosted checkout", async () => {
   }
 });
 
-test("a visitor is sent to sign in and from there back to the prices", async () => {
+test("a visitor is sent to create an account, and from there to the checkout of the item", async () => {
   const response = await createClient(app.url).post(`/${OTHER_LOCALE}/pricing`, PACK);
-  expect(response.status).toBe(302);
-  expect(response.headers.get("Location")).toBe(
-    `/${OTHER_LOCALE}/sign-in?redirectTo=%2F${OTHER_LOCALE}%2Fpricing`,
-  );
+  expect(response.status).toBe(303);
+  const entry = new URL(response.headers.get("Location") ?? "", app.url);
+  expect(entry.pathname).toBe(`/${OTHER_LOCALE}/sign-up`);
+  const aim = new URL(entry.searchParams.get("redirectTo") ?? "", app.url);
+  expect(aim.pathname).toBe(`/${OTHER_LOCALE}/checkout/start`);
+  expect(Object.fromEntries(aim.searchParams)).toEqual(PACK);
 });
 
 test("an unknown form and an item that isn't for sale are a 400 with a message", async () => {

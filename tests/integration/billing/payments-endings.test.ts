@@ -44,12 +44,12 @@ test.each(BOTH)(
   "%s says whether a subscription renews, ends, has ended or is unknown",
   async (name) => {
     const plan = await subscribe(name);
-    expect(await plan.check()).toEqual({ status: "renewing" });
+    expect(await plan.check()).toMatchObject({ status: "renewing" });
     const scheduled = { status: "scheduled", currentPeriodEnd: plan.currentPeriodEnd };
     expect(await plan.cancel()).toEqual(scheduled);
     expect(await plan.check()).toEqual(scheduled);
     await plan.change("keep");
-    expect(await plan.check()).toEqual({ status: "renewing" });
+    expect(await plan.check()).toMatchObject({ status: "renewing" });
     await plan.change("cancel");
     expect(await plan.check()).toEqual(ENDED);
     await plan.change("forget");
@@ -93,7 +93,7 @@ test.each(BOTH)("%s: ten cancellations at once all succeed", async (name) => {
 test("at Creem an expired subscription ends at once, and its payment can't be collected any more", async () => {
   const plan = await subscribe("creem");
   await plan.change("expire");
-  expect(await plan.check()).toEqual({ status: "renewing" });
+  expect(await plan.check()).toMatchObject({ status: "renewing" });
   expect(await plan.cancel()).toEqual(ENDED);
   expect(await plan.change("collect")).toMatchObject({ status: 404 });
 });

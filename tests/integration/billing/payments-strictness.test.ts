@@ -158,8 +158,8 @@ test("Stripe's sandbox checks what parameters mean", async () => {
   expect(await session({ success_url: "javascript:alert(1)" })).toMatchObject({
     param: "success_url",
   });
-  expect(await stripe("/subscriptions/sub_1", { cancel_at_period_end: "false" })).toMatchObject({
-    param: "cancel_at_period_end",
+  expect(await stripe("/subscriptions/sub_1", { cancel_at_period_end: "maybe" })).toMatchObject({
+    status: 400,
   });
   expect(await stripe("/subscriptions/sub_1", { cancel_at_period_end: "true" })).toMatchObject({
     status: 404,

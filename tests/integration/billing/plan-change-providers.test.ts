@@ -55,7 +55,7 @@ test.runIf(HAS_TWO_PLANS)(
     const price = await planChanges.priceChange(request);
     expect(price).toMatchObject({ isExact: true, currency: CURRENCY, startsAt: at });
     expect(price?.lines.map(({ kind }) => kind)).toEqual(["new", "unused"]);
-    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toMatchObject({
       status: "changed",
     });
     const seen = await events();
@@ -72,7 +72,7 @@ test("a repeated change at Stripe charges nothing", async () => {
   const request = { providerSubscriptionId: id, at, ...PRO, requestId: "r1" };
   await planChanges.changeNow(request);
   await events();
-  expect(await planChanges.changeNow(request)).toEqual({ status: "changed" });
+  expect(await planChanges.changeNow(request)).toMatchObject({ status: "changed" });
   expect(await events()).toEqual([]);
 });
 
@@ -161,12 +161,12 @@ test.runIf(HAS_TWO_PLANS)(
     const request = { providerSubscriptionId: id, at, ...PRO };
     const price = await planChanges.priceChange(request);
     expect(price).toMatchObject({ isExact: false });
-    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toMatchObject({
       status: "changed",
     });
     const paid = (await events()).find(isPaid);
     expect(paid).toMatchObject({ covers: "period", paidAt: expect.any(Date) });
-    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toEqual({
+    expect(await planChanges.changeNow({ ...request, requestId: "r1" })).toMatchObject({
       status: "changed",
     });
     expect(await events()).toEqual([]);

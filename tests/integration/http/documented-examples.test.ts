@@ -137,6 +137,12 @@ const SET_UPS: Record<string, SetUp> = {
   "getCredits noSession": () => ({ isStranger: true }),
   "checkoutSubscription planRuns": subscribe,
   "cancelSubscription running": subscribe,
+  async "resumeSubscription ending"(person) {
+    const subscribed = await subscribe(person);
+    const cancelled = await person.json("POST", "/api/payments/subscription/cancel", {});
+    expect(cancelled.status).toBe(200);
+    return subscribed;
+  },
   "openPortal customer": subscribe,
   "receiveWebhook signed": (_, { body }) => ({
     headers: Object.fromEntries(signWebhook(app, body as object).headers),
