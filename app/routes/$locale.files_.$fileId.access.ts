@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { z } from "zod";
 import { moveFiles, wantAccess } from "~/models/images/image-moves.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -10,6 +10,11 @@ import { readForm } from "~/server/request/read-body.server";
 import { isUuid } from "~/utils/uuid";
 
 const accessSchema = z.enum(["private", "public"]);
+
+/** Somebody who signed in on the way back to this address. */
+export function loader({ params }: LoaderFunctionArgs) {
+  return redirect(`/${requireLocale(params)}/files`);
+}
 
 /** Makes one generated image private or public, and returns to its page. */
 export async function action({ request, params }: ActionFunctionArgs) {

@@ -102,6 +102,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/files/{fileId}/delete": by("delete-file-user"),
   "GET /{locale}/demo/image-generator/download": by("zip-user"),
   "POST /{locale}/demo/image-generator/delete": by("delete-file-user"),
+  "GET /{locale}/files/{fileId}/access": REDIRECT,
   "POST /{locale}/files/{fileId}/access": by("image-access-user"),
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),

@@ -70,6 +70,7 @@ test("reading a page writes no row and asks no provider, unless the table limits
     return isPage && !(`GET ${address}` in ROUTE_LIMITS);
   });
   expect(pages.length).toBeGreaterThan(30);
+  await settle();
   const before = [await stage.stored(), await stage.asked()];
   for (const { address } of pages) {
     const query = address.endsWith("/cancel") ? `?subscription=${buyer.subscriptionId}` : "";
