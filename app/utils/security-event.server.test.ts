@@ -67,6 +67,9 @@ test("of a flood that a lane refuses, the 1st, 10th and 100th are written", () =
     const refused = await Promise.all(Array.from({ length: 150 }, ask));
     securityEvent("sign_out", { outcome: "success", details: { refused: [...new Set(refused)].join() } });
     process.exit();`);
-  expect(lines.map(({ count }) => count)).toEqual([1, 10, 100, undefined]);
-  expect(lines).toMatchObject([{ rule: "lane-uploads" }, {}, {}, { refused: "rate_limited" }]);
+  // The process ends at once, so its lines may come in another order.
+  expect(new Set(lines.map(({ count }) => count))).toEqual(new Set([1, 10, 100, undefined]));
+  expect(lines).toHaveLength(4);
+  expect(lines.find(({ count }) => count === 1)).toMatchObject({ rule: "lane-uploads" });
+  expect(lines.find(({ count }) => count === undefined)).toMatchObject({ refused: "rate_limited" });
 });

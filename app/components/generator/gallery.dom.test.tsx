@@ -157,7 +157,7 @@ test("a private image has no link to share, and can be made public", () => {
   const generation = { ...FOX, images };
   renderInPage(<DoneCanvas generation={generation} balance={700} deleting={null} locale="en" />);
   expect(document.querySelectorAll("figure [data-copy]")).toHaveLength(0);
-  const button = screen.getByRole("button", { name: "Make Image 1 public" });
+  const button = screen.getByRole("button", { name: "Make public: Image 1" });
   expect(button.closest("form")).toHaveFormValues({ access: "public" });
 });
 
