@@ -19,7 +19,7 @@ import { findDraft } from "~/server/images/draft.server";
 import { nextLook } from "~/server/payments/waiting-page.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
-/** What follows a change of plan at once: it waits for the payment's webhook, and then shows what came. */
+/** The page after a change of plan that was made at once. It waits for the payment's webhook, and then shows the credits. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);

@@ -18,7 +18,7 @@ function leavesOf<Leaf>(tree: Tree<Leaf>, isLeaf: (value: unknown) => boolean): 
 
 type Values = Record<string, number | typeof marked>;
 
-/** What stands between the tags of a text. */
+/** Marks the text between two tags. */
 const marked = (chunks: unknown) => `[${chunks}]`;
 
 const namesIn = (text: string, pattern: RegExp) =>

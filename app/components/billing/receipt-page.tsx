@@ -8,7 +8,7 @@ import { Button } from "~/components/ui/button";
 import { Mark } from "~/components/ui/mark";
 
 interface ReceiptPageProps {
-  /** What was bought, and for how much: the page's heading. */
+  /** The page's heading: the item and its amount. */
   title: string;
   /** Says what the receipt is and isn't. */
   note: string;

@@ -9,11 +9,11 @@ export interface ListedFile {
   contentType: string;
   size: number;
   createdAt: string;
-  /** What it was generated from; null for an upload. */
+  /** The prompt of a generated image; null for an upload. */
   prompt: string | null;
   /** Whether its owner may change who can see it. */
   isMovable: boolean;
-  /** What its access is about to become; null if it stays. */
+  /** The access that its owner asked for, until it is moved; null if it stays. */
   wantedAccess: ImageAccess | null;
   /** The permanent address of a public file; null for a private one. */
   publicUrl: string | null;

@@ -7,7 +7,7 @@ import type { ImageAccess } from "~/models/images/gallery-image";
 interface AccessFormProps {
   fileId: string;
   access: ImageAccess;
-  /** What its access is about to become; null if it stays. */
+  /** The access that its owner asked for, until it is moved; null if it stays. */
   wantedAccess: ImageAccess | null;
   /** Names the image for screen readers. */
   name: string;

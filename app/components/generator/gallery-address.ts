@@ -1,4 +1,4 @@
-/** What the gallery shows; it is in the page's address. */
+/** The gallery's search and filter, as the page's address has them. */
 export interface GalleryView {
   page: number;
   /** Words of the prompt; empty for all. */

@@ -6,7 +6,7 @@ import type { Locale } from "~/i18n/locale";
 /** The form that the gallery's checkboxes belong to. */
 const SELECTION_FORM = "gallery-selection";
 
-/** What can be done with the selected generations. The style sheet shows it once one is selected. */
+/** Buttons for the selected generations. The style sheet shows it once one is selected. */
 export function GallerySelection({ locale }: { locale: Locale }) {
   const t = useTranslations();
   const address = `/${locale}/demo/image-generator`;

@@ -19,7 +19,7 @@ interface PurchaseArrivedProps {
   /** Whether a prompt waits for these credits. */
   hasDraft: boolean;
   facts: { name: string; value: ReactNode }[];
-  /** What becomes of the plan; null for a pack. */
+  /** The sentence about the plan; null for a pack. */
   plan: string | null;
   /** The receipt's page; null while there is none. */
   receipt: string | null;

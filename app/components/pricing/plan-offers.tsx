@@ -14,7 +14,7 @@ interface PlanOffersProps {
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
   provider: PaymentProviderName;
-  /** What the plans' credits are compared with. */
+  /** On sale beside the plans: their credits are compared. */
   packs: Offers["packs"];
 }
 
@@ -34,7 +34,7 @@ export function PlanOffers({ plans, ...rest }: PlanOffersProps) {
   );
 }
 
-/** What all plans have in common, said once. */
+/** Says once the facts that all plans share. */
 function EveryPlan({ hasImages }: { hasImages: boolean }) {
   const t = useTranslations();
   const images = [

@@ -11,7 +11,7 @@ const LIFETIME_MINUTES = {
   passkey_confirm: 5,
   /** A form that waits for a new proof of who is there. */
   step_up: 10,
-  /** What a visitor began before they had to sign in or to pay. */
+  /** The form that a visitor sent before they had to sign in or to pay. */
   image_draft: 24 * 60,
 } as const;
 

@@ -18,11 +18,11 @@ const KINDS: Record<FileKind, Prisma.Sql> = {
 
 /** A file of the page of files. */
 export interface PagedFile extends OwnedFile {
-  /** What it was generated from; null for an upload. */
+  /** The prompt of a generated image; null for an upload. */
   prompt: string | null;
   /** Whether its owner may change who can see it. */
   isMovable: boolean;
-  /** What its access is about to become; null if it stays. */
+  /** The access that its owner asked for, until it is moved; null if it stays. */
   wantedAccess: FileAccess | null;
 }
 

@@ -12,7 +12,7 @@ export interface GalleryImage {
   fileId: string | null;
   /** Set if our own store has it. */
   access: ImageAccess | null;
-  /** What its access is about to become; null if it stays. */
+  /** The access that its owner asked for, until it is moved; null if it stays. */
   wantedAccess: ImageAccess | null;
   /** Pixels; null where they are not known. */
   width: number | null;

@@ -59,7 +59,7 @@ export function startGeneration(
   );
 }
 
-/** What a request for images reserves. It must end within `seconds`. */
+/** The reservation for a request for images. The run must end within `seconds`. */
 export function imageReservation(input: GenerateImages, seconds: number): Reservation {
   const { userId, request, idempotencyKey } = input;
   return {

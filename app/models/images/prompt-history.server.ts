@@ -53,7 +53,7 @@ export async function usualSeconds(
   return row && row.runs >= LEAST_RUNS ? row.seconds : null;
 }
 
-/** What a file was generated from; null for an upload and for somebody else's file. */
+/** Returns the prompt of a generated file; null for an upload and for somebody else's file. */
 export async function promptOfFile(
   { fileId, userId }: { fileId: string; userId: string },
   db: DatabaseOrTransaction = getDb(),

@@ -9,7 +9,7 @@ interface Wanted {
   packs: readonly Pack[];
 }
 
-/** What a run would cost, before anything is taken. Amounts are in credits. */
+/** The cost of a run, before anything is taken. Amounts are in credits. */
 export interface Estimate {
   action: ActionKey;
   units: number;

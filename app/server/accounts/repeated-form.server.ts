@@ -14,7 +14,7 @@ const schema = z.object({
   /** The path that the form is sent to. */
   action: z.string(),
   fields: z.record(z.string(), z.string()),
-  /** What the form is for, as the page that asks says it. */
+  /** The form's purpose, as the page that asks says it. */
   what: z.enum(REPEATED_PURPOSES),
 });
 

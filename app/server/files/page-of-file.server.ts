@@ -4,7 +4,7 @@ import { isUuid } from "~/utils/uuid";
 interface Return {
   request: Request;
   locale: Locale;
-  /** What was done; the page says it. */
+  /** The finished change, which the page names. */
   done?: string;
 }
 

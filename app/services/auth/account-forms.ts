@@ -39,7 +39,7 @@ export const endSessionsSchema = z.object({
 /** The code of an authenticator app, or a recovery code. */
 const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
 
-/** What a form is for that is sent again after a proof of who is there. */
+/** The purposes of forms that are sent again after a step-up. */
 export const REPEATED_PURPOSES = ["portal", "sign_in_methods"] as const;
 
 /** Fields of the form that asks who is there before a sensitive action. */

@@ -51,7 +51,7 @@ export interface ChangePrice {
   endsAt: Date;
 }
 
-/** What a subscription runs in after a change. */
+/** The price and period of a subscription after a change. */
 export interface RunningPeriod {
   priceId: string;
   currentPeriodStart: Date;

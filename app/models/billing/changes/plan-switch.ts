@@ -1,7 +1,7 @@
 import type { AddedCredits } from "~/models/billing/checkouts/returned-checkout";
 import type { Money } from "~/utils/money";
 
-/** What has come of a change of plan at once. */
+/** The state of a change of plan that was made at once. */
 export type PlanSwitch =
   /** Its payment isn't told yet. `expected`: the credits it will bring on top; null if that isn't known. */
   | { status: "waiting"; expected: number | null }

@@ -3,7 +3,7 @@ import { CURRENCY, findPlan } from "~/catalog";
 import type { SubscriptionStatus } from "~/services/payments/billing-event";
 import { formatMoney } from "~/utils/money";
 
-/** What a plan's words depend on: its state, its cancellation, its planned change, and its payment. */
+/** The facts that decide a plan's sentence: its state, its cancellation, its planned change, and its payment. */
 export interface PlanState extends Choice {
   status: SubscriptionStatus;
   cancelAtPeriodEnd: boolean;
