@@ -80,17 +80,19 @@ test("reading a page writes no row and asks no provider, unless the table limits
   expect([await stage.stored(), await stage.asked()]).toEqual(before);
 });
 
-/** Waits until what goes on behind a response (mails) is over. */
+/** Waits until what goes on behind responses is over: mails are sent, and no row changes. */
 async function settle() {
   let last = "";
-  await expect
-    .poll(async () => {
-      const now = JSON.stringify(await stage.stored());
-      const same = now === last;
-      last = now;
-      return same;
-    })
-    .toBe(true);
+  const isStill = async () => {
+    const [mails] = await app.sql<{ waiting: number }>(
+      "SELECT count(*)::int AS waiting FROM outbox_emails WHERE next_attempt_at IS NOT NULL",
+    );
+    const now = JSON.stringify(await stage.stored());
+    const same = now === last;
+    last = now;
+    return same && mails?.waiting === 0;
+  };
+  await expect.poll(isStill, { timeout: 20_000 }).toBe(true);
 }
 
 test.each(FLOODS)("$route: $limit", async ({ limit, flood }) => {
