@@ -1,6 +1,6 @@
 import type { MessagePart } from "~/i18n/message-part";
 
-/** What a route's `handle` may say. */
+/** The fields of a route's `handle`. */
 export interface PageHandle {
   /**
    * The page is React in the browser, too, and needs these parts of the translations there, besides the frame's. Every

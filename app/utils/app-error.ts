@@ -35,7 +35,7 @@ export class AppError extends Error {
   }
 }
 
-/** What pg's pool says if all connections stay in use; Prisma puts the call before it. */
+/** The message of pg's pool if all connections stay in use; Prisma puts the call before it. */
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect$/;
 
 /** Returns the AppError of an expected fault: the error itself, or `busy` if the database had no free connection. */

@@ -1,5 +1,5 @@
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
-/** What decides how the picture looks, and in the order of the file. */
+/** The chunks that decide how the picture looks. They stay, in the order of the file. */
 const SHOWN = new Set([
   "IHDR",
   "PLTE",

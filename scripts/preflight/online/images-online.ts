@@ -16,7 +16,7 @@ interface Question {
   prefix: string;
   /** The scheme of its `Authorization`. */
   scheme: "Key" | "Bearer";
-  /** What to send. No image is made of it. */
+  /** The request to send. It makes no image. */
   ask(model: string): { method: "GET" | "POST"; path: string; body?: object };
   /** The status of a provider that takes the key and has the model. */
   expected: number;

@@ -60,7 +60,7 @@ function requireCommitted(folder: string): void {
   throw new Error("there are changes that are not committed: commit or stash them, then run again");
 }
 
-/** What is tried on a branch can be thrown away. */
+/** Refuses the main branch: an upgrade on a branch of its own can be thrown away. */
 function requireOwnBranch(folder: string): void {
   const ask = (...args: string[]) => git(folder, args)?.trim() ?? "";
   const branch = ask("branch", "--show-current");

@@ -1,65 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
 import { HAS_TWO_PLANS, PLAN, TOP_PLAN } from "../../fixtures/sold";
-import { createClient, type Person, signUp } from "../../helpers/client";
+import { createClient, signUp } from "../../helpers/client";
 import { expectSoundLedger, ledgerOf } from "../../helpers/ledger";
+import { planChangesAt } from "../../helpers/plan-changes";
 import { withPaymentServer } from "../../helpers/with-payment-server";
 
 const app = withPaymentServer();
-
-interface Subscriber {
-  person: Person;
-  /** Ours. */
-  id: string;
-  /** Stripe's. */
-  sub: string;
-  customer: string;
-  path: string;
-}
-
-/** A user with a running subscription, all of whose webhooks have arrived. */
-async function subscriber(plan: { planKey?: string; period?: string } = {}): Promise<Subscriber> {
-  const { person, webhooks } = await app.buy("plan", plan);
-  for (const webhook of webhooks) await app.deliver(webhook);
-  const [row] = await app.sql<{ id: string; sub: string; customer: string }>(
-    `SELECT s.id, provider_subscription_id AS sub, provider_customer_id AS customer
-     FROM subscriptions s JOIN users u ON u.id = user_id WHERE email = $1`,
-    [person.email],
-  );
-  const { id = "", sub = "", customer = "" } = row ?? {};
-  return { person, id, sub, customer, path: `/en/account/billing/change?subscription=${id}` };
-}
-
-const read = async (person: Person, path: string) => (await person.fetch(path)).text();
-
-/** Opens the preview of a plan and returns the fields of its form. */
-async function previewOf({ person, path }: Subscriber, plan: string, period: string) {
-  const html = await read(person, `${path}&plan=${plan}&period=${period}`);
-  const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-  const form = Object.fromEntries(fields.map(([, name, value]) => [name, value]));
-  return { html, form: { ...form, intent: "change" } as Record<string, string> };
-}
-
-/** The plan, and what is planned, as they are stored. */
-async function storedPlan({ id }: Subscriber): Promise<string> {
-  const [row] = await app.sql<{ plan: string }>(
-    `SELECT concat_ws(' ', plan_key, period, scheduled_plan_key, scheduled_period) AS plan
-     FROM subscriptions WHERE id = $1`,
-    [id],
-  );
-  return row?.plan ?? "";
-}
-
-async function invoicesOf({ sub }: Subscriber): Promise<number> {
-  const { body } = await app.control("stripe", "GET", "/state");
-  const { invoices } = body as { invoices: Record<string, { subscription: string }> };
-  return Object.values(invoices).filter(({ subscription }) => subscription === sub).length;
-}
-
-async function deliverAll(happen: () => Promise<unknown>): Promise<void> {
-  for (const webhook of await app.hold(happen)) await app.deliver(webhook);
-}
-
-const switchedPage = ({ id }: { id: string }) => `/en/account/billing/switched?subscription=${id}`;
+const { subscriber, read, previewOf, storedPlan, invoicesOf, deliverAll, switchedPage } =
+  planChangesAt(app);
 
 test.runIf(HAS_TWO_PLANS)(
   "an upgrade is charged as shown, grants nothing itself, and its credits come with the events",
@@ -158,82 +106,6 @@ test("a faulty form is a 400, and the plan one has is a 409", async () => {
   expect(same.status).toBe(409);
   expect(await same.text()).toContain("You already have this plan");
 });
-
-test.runIf(HAS_TWO_PLANS)(
-  "a smaller plan is planned for the period's end, charges nothing, and begins with the renewal",
-  async () => {
-    const buyer = await subscriber({ planKey: TOP_PLAN.planKey, period: "year" });
-    const { html, form } = await previewOf(buyer, PLAN.planKey, "month");
-    expect(html).toContain("$0.00");
-    const before = await invoicesOf(buyer);
-    await deliverAll(async () => {
-      const responses = await Promise.all([1, 2].map(() => buyer.person.post(buyer.path, form)));
-      for (const { headers } of responses)
-        expect(headers.get("Location")).toBe("/en/account/billing?done=planned");
-    });
-    expect(await invoicesOf(buyer)).toBe(before);
-    expect(await storedPlan(buyer)).toBe("pro year starter month");
-    expect(await read(buyer.person, "/en/account/billing")).toContain(
-      "The Starter plan begins, $9.00 a month",
-    );
-    expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
-    await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
-    expect(await storedPlan(buyer)).toBe("starter month");
-    expect(await read(buyer.person, buyer.path)).toContain("Your plan now");
-  },
-);
-
-test.runIf(HAS_TWO_PLANS)(
-  "while a change is planned another one is refused, and undoing it twice is the same as once",
-  async () => {
-    const buyer = await subscriber({ planKey: TOP_PLAN.planKey });
-    const { form } = await previewOf(buyer, PLAN.planKey, "month");
-    await deliverAll(() => buyer.person.post(buyer.path, form));
-    const other = { intent: "change", plan: PLAN.planKey, period: "year" };
-    const refused = await buyer.person.post(buyer.path, other);
-    expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain("You can’t change your plan right now");
-    await deliverAll(async () => {
-      const undone = await Promise.all(
-        [1, 2].map(() => buyer.person.post(buyer.path, { intent: "undo" })),
-      );
-      for (const { headers } of undone)
-        expect(headers.get("Location")).toBe("/en/account/billing?done=kept");
-    });
-    expect(await storedPlan(buyer)).toBe("pro month");
-    await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
-    expect(await storedPlan(buyer)).toBe("pro month");
-  },
-);
-
-test.runIf(HAS_TWO_PLANS)(
-  "a planned change that was dropped elsewhere is no longer shown once the provider's event comes",
-  async () => {
-    const buyer = await subscriber({ planKey: TOP_PLAN.planKey });
-    const { form } = await previewOf(buyer, PLAN.planKey, "month");
-    await deliverAll(() => buyer.person.post(buyer.path, form));
-    expect(await storedPlan(buyer)).toBe("pro month starter month");
-    const { body } = await app.control("stripe", "GET", "/state");
-    const { schedules } = body as { schedules: Record<string, { subscription: string }> };
-    // An event of the second in which it was planned here would not undo it.
-    await app.sql(
-      "UPDATE subscriptions SET own_write_at = own_write_at - interval '2 seconds' WHERE id = $1",
-      [buyer.id],
-    );
-    const [id] = Object.entries(schedules).find(([, one]) => one.subscription === buyer.sub) ?? [];
-    const [base, key] = [app.env.PROVIDER_A_API_BASE, app.env.PROVIDER_A_SECRET_KEY];
-    await deliverAll(() =>
-      fetch(`${base}/v1/subscription_schedules/${id}/release`, {
-        method: "POST",
-        headers: {
-          Authorization: `Bearer ${key}`,
-          "Content-Type": "application/x-www-form-urlencoded",
-        },
-      }),
-    );
-    expect(await storedPlan(buyer)).toBe("pro month");
-  },
-);
 
 test.runIf(HAS_TWO_PLANS)(
   "a declined card changes nothing, and the page leads to the open payment",
