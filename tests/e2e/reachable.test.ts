@@ -8,8 +8,6 @@ const SUPPORT_URL = "https://shop.example/help";
 
 const app = withTestServer({ SUPPORT_EMAIL, SUPPORT_URL });
 const lonely = withTestServer();
-const trial = withTestServer({ NODE_ENV: "test" });
-const advertised = withTestServer({ DEVELOPER_SECTION: "true" });
 const browser = withBrowser();
 
 /** Makes every page of somebody who is signed in fail, as long as `look` runs. */
@@ -68,14 +66,4 @@ test("a page that doesn't exist has the way to somebody, and where nobody can be
     expect(await page.locator("body").innerText()).not.toMatch(/write to us|send us|tell us/i);
     expect(await page.getByRole("heading", { name: "Help" }).count()).toBe(0);
   }
-});
-
-test("the part for developers is on the start page outside production, and where it is switched on", async () => {
-  const isShown = async ({ url }: { url: string }) =>
-    (await (await fetch(`${url}/en`)).text()).includes("This whole site is yours to clone");
-  expect([await isShown(trial), await isShown(app), await isShown(advertised)]).toEqual([
-    true,
-    false,
-    true,
-  ]);
 });

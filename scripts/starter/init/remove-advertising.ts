@@ -5,17 +5,33 @@ import { dropLines } from "./text-edits";
 
 const LOCALES_FOLDER = "app/i18n/locales";
 
-/** Takes the starter's advertisement off the home page, with its texts and styles, and writes a README. */
+/** The files that serve the advertisement alone. */
+const OWN_FILES = [
+  "app/components/home/for-developers.tsx",
+  "app/styles/pages/home-developers.css",
+  "docs/images",
+  "tests/integration/http/developer-section.test.ts",
+];
+
+/** The places elsewhere that know of it. */
+const PLACES: Record<string, (text: string) => string> = {
+  "app/routes/$locale._index.tsx": (text) =>
+    dropLines(text, /ForDevelopers|getEnv/).replace(", forDevelopers }", " }"),
+  "app/tailwind.css": (text) => dropLines(text, /home-developers/),
+  "app/env/environment.ts": (text) =>
+    dropLines(text, /developerSection|start page advertises the starter/),
+  "app/env/service.ts": (text) => text.replace(/ *DEVELOPER_SECTION: [\s\S]*?\}\),\n/, ""),
+  ".env.example": (text) => text.replace(/#[^\n]*\n# DEVELOPER_SECTION=\n\n/, ""),
+  "docs/make-it-yours.md": (text) => text.replace(/The section `ForDevelopers`[\s\S]*?\n\n/, ""),
+};
+
+/** Takes the starter's advertisement off the home page, with its texts, styles and variable, and writes a README. */
 export function removeAdvertising(folder: string, name: string): void {
-  const remove = (file: string) => rmSync(path.join(folder, file), { recursive: true });
-  remove("app/components/home/for-developers.tsx");
-  editFile(folder, "app/routes/$locale._index.tsx", (text) => dropLines(text, /ForDevelopers/));
-  remove("app/styles/pages/home-developers.css");
-  editFile(folder, "app/tailwind.css", (text) => dropLines(text, /home-developers/));
+  for (const file of OWN_FILES) rmSync(path.join(folder, file), { recursive: true });
+  for (const [file, change] of Object.entries(PLACES)) editFile(folder, file, change);
   for (const file of readdirSync(path.join(folder, LOCALES_FOLDER))) {
     editFile(folder, path.join(LOCALES_FOLDER, file), (text) => dropTexts(text, /^developers/));
   }
-  remove("docs/images");
   editFile(folder, "README.md", () => readme(name));
 }
 
