@@ -18,6 +18,8 @@ export interface Reservation {
   accountId: string;
   /** Null for a machine. */
   actorId: string | null;
+  /** The key of a program; none for a session. */
+  apiKeyId?: string | null;
   action: ActionKey;
   /** The estimate that is paid in advance, from 1. */
   units: number;
@@ -81,14 +83,14 @@ async function reserve(
 }
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
-  const { actorId, action, units, idempotencyKey, requestHash } = reservation;
+  const { actorId, apiKeyId, action, units, idempotencyKey, requestHash } = reservation;
   const { leaseSeconds, deadlineSeconds } = reservation;
   const { price } = ACTIONS[action];
   return Prisma.sql`, run AS (
     INSERT INTO metered_runs
-      (id, account_id, actor_id, action, idempotency_key, request_hash, unit_credits, unit_size,
+      (id, account_id, actor_id, api_key_id, action, idempotency_key, request_hash, unit_credits, unit_size,
        least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
-    SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
+    SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${apiKeyId ?? null}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
       ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int,
       now() + make_interval(secs => ${leaseSeconds}::float8),
       now() + make_interval(secs => ${deadlineSeconds}::float8)
