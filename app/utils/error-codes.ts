@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   invalid_api_key: 401,
   insufficient_credits: 402,
+  limit_reached: 402,
   account_disabled: 403,
   account_held: 403,
   cross_origin: 403,

@@ -23,6 +23,8 @@ export interface NewApiKey {
   scopes: ApiKeyScope[];
   /** Days until it stops working; null for never. */
   expiresInDays: number | null;
+  /** Credits that its runs may cost in a calendar month (UTC); null for no limit. */
+  monthlyLimit: number | null;
   mode: KeyMode;
 }
 
@@ -32,7 +34,7 @@ export type CreateApiKeyResult =
 
 /** Makes a key for the user's account and tells them by mail. */
 export function createApiKey(
-  { userId, name, scopes, expiresInDays, mode }: NewApiKey,
+  { userId, name, scopes, expiresInDays, monthlyLimit, mode }: NewApiKey,
   db: Database = getDb(),
 ): Promise<CreateApiKeyResult> {
   // Read committed: the account's lock comes first, so that two at once count each other.
@@ -44,9 +46,9 @@ export function createApiKey(
     if (count >= KEYS_PER_ACCOUNT) return { status: "too_many" };
     const key = createKeyText(mode);
     await transaction.$executeRaw`
-      INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes, expires_at)
+      INSERT INTO api_keys (account_id, actor_id, name, prefix, token_hash, scopes, monthly_limit, expires_at)
       VALUES (${accountId}::uuid, ${userId}::uuid, ${name}, ${shownPart(key)}, ${hashToken(key)},
-              ${scopes}::text[], now() + make_interval(days => ${expiresInDays}::int))`;
+              ${scopes}::text[], ${monthlyLimit}::int, now() + make_interval(days => ${expiresInDays}::int))`;
     await noteFactorChange({ userId, name, change: "api_key_made" }, transaction);
     return { status: "created", key };
   });
@@ -59,6 +61,10 @@ export interface OwnApiKey {
   /** Its first characters. */
   prefix: string;
   scopes: ApiKeyScope[];
+  /** In credits; null for none. */
+  monthlyLimit: number | null;
+  /** Credits that its runs of this month cost so far. */
+  usedThisMonth: number;
   createdAt: Date;
   expiresAt: Date | null;
   isExpired: boolean;
@@ -73,7 +79,11 @@ export function listApiKeys(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<OwnApiKey[]> {
   return db.$queryRaw`
-    SELECT id, name, prefix, scopes, created_at AS "createdAt", expires_at AS "expiresAt",
+    SELECT id, name, prefix, scopes, monthly_limit AS "monthlyLimit", created_at AS "createdAt",
+      coalesce((
+        SELECT credits::int FROM usage_months usage
+        WHERE usage.account_id = api_keys.account_id AND api_key_id = api_keys.id
+          AND month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS "usedThisMonth", expires_at AS "expiresAt",
       coalesce(expires_at <= now(), false) AS "isExpired", last_used_at AS "lastUsedAt",
       last_used_network AS "lastUsedNetwork"
     FROM api_keys WHERE account_id = ${accountOf({ id: userId })}::uuid AND revoked_at IS NULL

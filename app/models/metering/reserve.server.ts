@@ -4,6 +4,11 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import {
+  findReachedLimit,
+  type LimitReached,
+  passesNoLimit,
+} from "~/models/metering/limits.server";
 import { runSource } from "~/models/metering/runs.server";
 
 /** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
@@ -36,6 +41,7 @@ export interface Reservation {
 export type ReserveResult =
   | { status: "reserved"; runId: string }
   | { status: "insufficient"; required: number; balance: number }
+  | LimitReached
   /** The idempotency key was taken after it was looked up. */
   | { status: "key_taken" };
 
@@ -61,16 +67,18 @@ async function reserve(
   reservation: Reservation,
   db: DatabaseOrTransaction,
 ): Promise<ReserveResult> {
-  const { accountId, action, units, idempotencyKey, own } = reservation;
+  const { accountId, apiKeyId = null, action, units, idempotencyKey, own } = reservation;
   const runId = randomUUID();
   const source = runSource({ id: runId, action });
   const amount = creditsFor(action, units);
+  const counted = { accountId, apiKeyId, amount, createdAt: null };
   const attachedRow = {
     name: `reserve_${own.name}`,
     condition: Prisma.sql`NOT EXISTS (
       SELECT 1 FROM metered_runs
       WHERE account_id = ${accountId}::uuid AND action = ${action}
-        AND idempotency_key = ${idempotencyKey})`,
+        AND idempotency_key = ${idempotencyKey})
+      AND ${passesNoLimit(counted)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}`,
   };
   const spent = await spendCredits(
@@ -79,7 +87,10 @@ async function reserve(
   );
   if (spent.status === "spent") return { status: "reserved", runId };
   if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
-  return (await isKeyTaken(reservation, db)) ? { status: "key_taken" } : spent;
+  if (await isKeyTaken(reservation, db)) return { status: "key_taken" };
+  if (spent.balance < amount) return spent;
+  // Without a limit now, it was raised meanwhile, or another run gave credits back.
+  return (await findReachedLimit(counted, db)) ?? reserve(reservation, db);
 }
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {

@@ -145,7 +145,14 @@ const CHANGES: Record<FactorChange, { before?: Act; act: Act; password?: boolean
   api_key_made: {
     act: ({ userId }) =>
       createApiKey(
-        { userId, name: "a program", scopes: ["read"], expiresInDays: null, mode: "test" },
+        {
+          userId,
+          name: "a program",
+          scopes: ["read"],
+          expiresInDays: null,
+          monthlyLimit: null,
+          mode: "test",
+        },
         ledger.db,
       ),
   },
