@@ -53,6 +53,7 @@ export const ERROR_STATUS = {
   price_outdated: 409,
   quota_exceeded: 409,
   subscription_ended: 409,
+  too_many_keys: 409,
   too_many_passkeys: 409,
   too_many_pending: 409,
   payload_too_large: 413,

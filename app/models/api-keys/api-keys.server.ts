@@ -1,4 +1,10 @@
-import { type Database, type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import {
+  type Database,
+  type DatabaseOrTransaction,
+  getDb,
+  queryPrepared,
+  type Transaction,
+} from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { lockAccount } from "~/models/accounts/account-lock.server";
 import { noteFactorChange } from "~/models/accounts/factor-changes.server";
@@ -101,6 +107,14 @@ export async function revokeApiKey(
     WHERE id = ${keyId}::uuid AND account_id = ${accountOf({ id: userId })}::uuid
       AND revoked_at IS NULL`;
   return revoked === 1;
+}
+
+/** Ends the keys of an account that is deleted, and forgets what its owner wrote. Runs refer to the rows, so they stay. */
+export async function eraseApiKeys(userId: string, transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`
+    UPDATE api_keys SET name = '', prefix = '', scopes = '{}', last_used_network = NULL,
+      revoked_at = coalesce(revoked_at, now())
+    WHERE account_id = ${accountOf({ id: userId })}::uuid`;
 }
 
 /** Who sends a request with a key. */
