@@ -13,7 +13,7 @@ export function NewApiKey({ apiKey, origin }: { apiKey: string; origin: string }
         {t("apiKeys.newTitle")}
       </h2>
       <Notice tone="warn">{t("apiKeys.newOnce")}</Notice>
-      <pre className="overflow-x-auto rounded-md border border-line bg-well p-3 text-13 select-all sm:px-4 sm:text-16">
+      <pre className="whitespace-pre-wrap wrap-anywhere rounded-md border border-line bg-well p-3 text-13 select-all sm:px-4 sm:text-16">
         {apiKey}
       </pre>
       <p>
@@ -23,7 +23,7 @@ export function NewApiKey({ apiKey, origin }: { apiKey: string; origin: string }
         </CopyButton>
       </p>
       <p className="small muted">{t("apiKeys.tryIt")}</p>
-      <pre className="overflow-x-auto rounded-md border border-line bg-well p-3 text-13">
+      <pre className="whitespace-pre-wrap wrap-anywhere rounded-md border border-line bg-well p-3 text-13">
         {command}
       </pre>
     </section>
