@@ -72,3 +72,28 @@ test("an account without a password first confirms who is there, and comes back"
   await page.getByRole("link", { name: "Confirm it’s you" }).click();
   expect(new URL(page.url()).searchParams.get("redirectTo")).toBe(KEYS);
 });
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: a limit for the whole account is set after a proof, and taken away`, async () => {
+    const page = await browser.open({ javaScript });
+    const { email } = await enter(page, app.url);
+    await makeStale(app, email);
+    await page.goto(`${app.url}/en/account/limits`);
+    await page.getByText("0 credits used this month, with no limit.").waitFor();
+    await page.getByLabel("Most credits a month").fill("many");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter a whole number of credits").waitFor();
+    await page.getByLabel("Most credits a month").fill("500");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("Your limit is saved.").waitFor();
+    await page.getByText("0 of 500 credits used this month.").waitFor();
+    await expectNarrow(page);
+    await page.getByLabel("Most credits a month").fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("0 credits used this month, with no limit.").waitFor();
+  });
+}

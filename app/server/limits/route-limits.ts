@@ -72,6 +72,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/profile": by("form-session", "verify-user"),
   "POST /{locale}/account/email": by("change-email-user"),
   "POST /{locale}/change-email": by("form-session"),
+  "POST /{locale}/account/limits": by("form-session"),
   "POST /{locale}/account/api-keys": by("form-session", ...PASSWORDS),
   "POST /{locale}/account/security": by("form-session", ...PASSWORDS, "new-password-address"),
   "POST /{locale}/account/security/passkeys": by("form-session"),

@@ -44,7 +44,7 @@ export const endSessionsSchema = z.object({
 const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
 
 /** The purposes of forms that are sent again after a step-up. */
-export const REPEATED_PURPOSES = ["portal", "sign_in_methods"] as const;
+export const REPEATED_PURPOSES = ["portal", "sign_in_methods", "limits"] as const;
 
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({
@@ -71,6 +71,16 @@ export const passkeySchema = z.object({
     .regex(PLAIN_TEXT, invalid("nameInvalid")),
 });
 
+/** Credits a month; none for no limit. */
+const monthlyLimit = z
+  .int(invalid("creditsInvalid"))
+  .min(1, invalid("creditsInvalid"))
+  .max(MAX_LIMIT, invalid("creditsInvalid"))
+  .optional();
+
+/** Fields of the form of an account's limits. */
+export const limitsSchema = z.object({ monthlyLimit });
+
 /** Fields of the form that makes an API key. */
 export const apiKeySchema = z.object({
   name: z
@@ -82,12 +92,7 @@ export const apiKeySchema = z.object({
   scopes: z
     .array(z.enum(API_KEY_SCOPES, invalid("scopeRequired")))
     .min(1, invalid("scopeRequired")),
-  /** Credits a month; none for no limit. */
-  monthlyLimit: z
-    .int(invalid("creditsInvalid"))
-    .min(1, invalid("creditsInvalid"))
-    .max(MAX_LIMIT, invalid("creditsInvalid"))
-    .optional(),
+  monthlyLimit,
   /** None for a key that doesn't expire. */
   expiresInDays: z
     .int(invalid("daysInvalid"))

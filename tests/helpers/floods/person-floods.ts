@@ -151,6 +151,9 @@ export function personFloods(stage: Stage): Floods {
         person.post("/en/account/email", { newEmail: `new-${n}-${person.email}` }),
       ),
     },
+    "POST /{locale}/account/limits": {
+      "form-session": post("/en/account/limits", { monthlyLimit: "nothing" }),
+    },
     "POST /{locale}/account/api-keys": {
       "form-session": post("/en/account/api-keys", { intent: "revoke", keyId: SOME_ID }),
       "wrong-password-user": late({ currentPassword: WRONG }),

@@ -58,6 +58,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       security: "/account/security",
       "security-passkeys": "/account/security/passkeys",
       "api-keys": "/account/api-keys",
+      limits: "/account/limits",
       "security-totp": "/account/security/totp",
       confirm: "/account/confirm",
       data: "/account/data",
