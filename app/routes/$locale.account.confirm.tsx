@@ -105,6 +105,7 @@ export default function ConfirmIdentity() {
 const LEADS = {
   portal: "confirmIdentity.leadPortal",
   sign_in_methods: "confirmIdentity.leadMethods",
+  limits: "confirmIdentity.leadLimits",
 } as const satisfies Record<RepeatedForm["what"], string>;
 
 function HiddenFields({ fields }: { fields: Record<string, string> }) {

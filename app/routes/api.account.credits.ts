@@ -1,13 +1,13 @@
 import { getCredits } from "~/models/credits/balance.server";
 import { listTransactions } from "~/models/credits/transactions.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { limitLists } from "~/server/limits/limit-lists.server";
 import type { CreditsResponse } from "~/server/openapi/credits-responses";
 import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");
     const [{ balance, expiring }, { transactions, nextCursor }] = await Promise.all([

@@ -1,4 +1,4 @@
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import {
   beginGeneration,
   generationResponse,
@@ -13,11 +13,11 @@ import { generationRequestSchema } from "~/services/images/generation-request";
 const route = apiRoute({
   async POST({ request }) {
     requireImageGeneration();
-    const { id: userId } = await requireUser(request);
+    const { id: userId, apiKeyId } = await requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const wanted = await readJson(request, generationRequestSchema);
     await limitGenerations(userId);
-    const begun = await beginGeneration({ userId, request: wanted, idempotencyKey });
+    const begun = await beginGeneration({ userId, apiKeyId, request: wanted, idempotencyKey });
     return generationResponse(begun, { userId });
   },
 });

@@ -1,7 +1,7 @@
 import type { Params } from "@remix-run/react";
 import { z } from "zod";
 import { hasPicture, readPicture } from "~/models/images/pictures.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { apiRoute } from "~/server/request/api-route.server";
@@ -20,7 +20,7 @@ const paramsSchema = z.object({
 
 const route = apiRoute({
   async GET({ request, params }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     await enforceRateLimit(limitRule("picture-user", userId));
     const picture = { userId, ...parseParams(params) };
     // An image never changes, so its position identifies its version. Browsers revalidate each

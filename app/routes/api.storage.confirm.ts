@@ -1,5 +1,5 @@
 import { confirmUpload } from "~/models/files/confirm.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { confirmFailure } from "~/server/files/file-refusals.server";
 import { fileResponse } from "~/server/files/file-response.server";
@@ -10,7 +10,7 @@ import { confirmRequestSchema } from "~/services/storage/confirm-request";
 
 const route = apiRoute({
   async POST({ request }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     const store = requireStore();
     await limitConfirms(userId);
     const { fileId } = await readJson(request, confirmRequestSchema);

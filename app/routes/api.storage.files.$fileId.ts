@@ -1,7 +1,7 @@
 import type { Params } from "@remix-run/react";
 import { getOwnedFile } from "~/models/files/files.server";
 import { deleteFile } from "~/models/files/uploads.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { confirmFailure } from "~/server/files/file-refusals.server";
 import { fileResponse } from "~/server/files/file-response.server";
 import { limitDeletions, requireStore } from "~/server/files/storage-guard.server";
@@ -9,7 +9,7 @@ import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request, params }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     const store = requireStore();
     const file = await getOwnedFile({ fileId: idOf(params), userId });
     if (file?.status !== "confirmed") throw confirmFailure("file_not_found");
@@ -17,7 +17,7 @@ const route = apiRoute({
   },
 
   async DELETE({ request, params }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     const store = requireStore();
     await limitDeletions(userId);
     const { status } = await deleteFile({ userId, store, fileId: idOf(params) });

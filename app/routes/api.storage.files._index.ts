@@ -1,5 +1,5 @@
 import { listOwnedFiles } from "~/models/files/files.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { fileResponse } from "~/server/files/file-response.server";
 import { requireStore } from "~/server/files/storage-guard.server";
 import { limitLists } from "~/server/limits/limit-lists.server";
@@ -7,7 +7,7 @@ import { apiRoute } from "~/server/request/api-route.server";
 
 const route = apiRoute({
   async GET({ request }) {
-    const { id: userId } = await requireUser(request);
+    const { id: userId } = await requireCaller(request);
     const store = requireStore();
     await limitLists(userId);
     const cursor = new URL(request.url).searchParams.get("cursor");

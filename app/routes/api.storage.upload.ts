@@ -1,5 +1,5 @@
 import { requestUpload } from "~/models/files/uploads.server";
-import { requireUser } from "~/server/accounts/session.server";
+import { requireCaller } from "~/server/api-keys/caller.server";
 import { quotaRefused } from "~/server/files/file-refusals.server";
 import {
   requirePublishable,
@@ -14,7 +14,7 @@ import { uploadRequestSchema } from "~/services/storage/upload-request";
 
 const route = apiRoute({
   async POST({ request }) {
-    const user = await requireUser(request);
+    const user = await requireCaller(request);
     const { id: userId } = user;
     const store = requireStore();
     const upload = await readJson(request, uploadRequestSchema);

@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
+/** The key that a request was sent with, in place of a session. */
+export interface RequestKey {
+  apiKeyId: string;
+  /** The person for whom it acts. */
+  userId: string;
+  emailVerified: boolean;
+}
+
 export interface RequestContext {
   requestId: string;
   /** The visitor's network as used in limits; absent if the request was refused before it was known. */
@@ -9,6 +17,7 @@ export interface RequestContext {
   /** The session's user, once the session was read. */
   userId?: string;
   sessionId?: string;
+  key?: RequestKey;
   /** Whether the request may have put an email in the outbox. */
   hasQueuedEmail?: boolean;
 }
@@ -34,6 +43,12 @@ export function currentRequestId(): string | undefined {
 export function noteRequestUser(user: { userId: string; sessionId: string }): void {
   const context = storage.getStore();
   if (context) Object.assign(context, user);
+}
+
+/** Records the key of a request and whose it is, for its log line and for the routes that take keys. */
+export function noteRequestKey(key: RequestKey): void {
+  const context = storage.getStore();
+  if (context) Object.assign(context, { userId: key.userId, key });
 }
 
 /** Records that the request may have put an email in the outbox, so that the server sends it after the response. */

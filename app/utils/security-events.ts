@@ -17,6 +17,8 @@ export const SECURITY_EVENTS = {
   bot_trapped: "A form came with the field filled that people do not see. Nothing was done.",
   sign_in_link_requested: "Someone asked for a link that signs them in.",
   sign_in_link: "A sign-in link was used, or no longer worked.",
+  api_key_changed: "An API key was made or revoked by its owner.",
+  api_key_refused: "A request came with a key that is unknown, over, or not allowed there.",
   password_reset_requested: "Someone asked for a link that sets a new password.",
   password_reset: "A password was set through an emailed link.",
   password_changed: "A signed-in person changed their password.",

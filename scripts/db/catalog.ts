@@ -11,7 +11,7 @@ const DECLARED = [
       LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
     WHERE a.attnum > 0 AND NOT a.attisdropped`,
   `SELECT format('index %s%s', pg_get_indexdef(i.indexrelid), CASE WHEN NOT i.indisvalid THEN ' invalid' END)
-    FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NULL`,
+    FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NULL AND i.indexprs IS NULL`,
   `SELECT format('constraint %I.%I %s', t.relname, c.conname, pg_get_constraintdef(c.oid))
     FROM pg_constraint c JOIN tables t ON t.oid = c.conrelid WHERE c.contype IN ('p', 'u', 'f', 'x')`,
   `SELECT format('enum %I (%s)', y.typname, string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder))
@@ -26,7 +26,7 @@ const DECLARED = [
 /** These read what only hand-written migrations can express. */
 const WRITTEN_BY_HAND = [
   `SELECT format('index %s%s', pg_get_indexdef(i.indexrelid), CASE WHEN NOT i.indisvalid THEN ' invalid' END)
-    FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NOT NULL`,
+    FROM pg_index i JOIN tables t ON t.oid = i.indrelid WHERE i.indpred IS NOT NULL OR i.indexprs IS NOT NULL`,
   `SELECT format('constraint %I.%I %s', t.relname, c.conname, pg_get_constraintdef(c.oid))
     FROM pg_constraint c JOIN tables t ON t.oid = c.conrelid WHERE c.contype = 'c'`,
   `SELECT format('trigger %s%s', pg_get_triggerdef(g.oid), CASE WHEN g.tgenabled <> 'O' THEN ' enabled ' || g.tgenabled::text END)
@@ -53,8 +53,8 @@ const WITH = `WITH extended AS (SELECT objid FROM pg_depend WHERE deptype = 'e')
 
 interface Extent {
   /**
-   * Only what schema.prisma can express: no CHECK constraints, triggers, functions, views or partial
-   * indexes.
+   * Only what schema.prisma can express: no CHECK constraints, triggers, functions, views, or indexes that
+   * are partial or of an expression.
    */
   declaredOnly?: boolean;
 }

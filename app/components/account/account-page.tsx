@@ -62,6 +62,8 @@ function AccountTabs() {
     { path: "/billing", text: t("billing.title"), pages: ["/billing", "/orders", "/payments"] },
     { path: "/profile", text: t("profile.title"), pages: ["/profile", "/email"] },
     { path: "/security", text: t("security.title"), pages: ["/security"] },
+    { path: "/api-keys", text: t("apiKeys.title"), pages: ["/api-keys"] },
+    { path: "/limits", text: t("limits.title"), pages: ["/limits"] },
     { path: "/data", text: t("accountData.title"), pages: ["/data", "/images", "/delete"] },
   ];
   return (

@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
+import { eraseApiKeys } from "~/models/api-keys/api-keys.server";
 import {
   listOpenCheckouts,
   type OpenCheckout,
@@ -84,6 +85,7 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   await transaction.oauthAccount.deleteMany({ where });
   await transaction.verificationToken.deleteMany({ where });
   await deleteFactors(userId, transaction);
+  await eraseApiKeys(userId, transaction);
   await transaction.idempotencyKey.deleteMany({ where });
   // The row keeps its key until the sweep has removed the object.
   await transaction.$executeRaw`

@@ -6,6 +6,7 @@ import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
 import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { readById, readPlaced } from "~/models/row-pages.server";
 import { formatAmount } from "~/utils/money";
 
@@ -54,6 +55,16 @@ export async function exportAccount(
       where: { userId, confirmedAt: { not: null } },
       select: { confirmedAt: true },
     }),
+    apiKeys: await db.apiKey.findMany({
+      where: { accountId: accountOf({ id: userId }) },
+      orderBy: [...oldestFirst],
+      omit: { accountId: true, actorId: true, tokenHash: true },
+    }),
+    limits: await db.accountSettings.findUnique({
+      where: { accountId: accountOf({ id: userId }) },
+      omit: { accountId: true },
+    }),
+    usage: await readUsage(userId, db),
     recoveryCodesLeft: await countRecoveryCodes(userId, db),
     emails: await db.outboxEmail.findMany({
       where,
@@ -124,6 +135,16 @@ async function* readRepairs(userId: string, db: Database) {
   );
   for await (const { id, transactionId, ...row } of rows)
     yield { id: String(id), transactionId: transactionId && String(transactionId), ...row };
+}
+
+/** What the runs of each month cost: all of them, and those of each key. */
+async function readUsage(userId: string, db: Database) {
+  const months = await db.usageMonth.findMany({
+    where: { accountId: accountOf({ id: userId }) },
+    orderBy: [{ month: "asc" }, { id: "asc" }],
+    omit: { id: true, accountId: true },
+  });
+  return months.map((row) => ({ ...row, credits: Number(row.credits) }));
 }
 
 /** Refunds and disputes of the person's orders and subscription payments. */

@@ -36,6 +36,7 @@ export const FACTOR_CHANGES = [
   "provider_linked",
   "provider_unlinked",
   "password_set",
+  "api_key_made",
 ] as const;
 
 export type FactorChange = (typeof FACTOR_CHANGES)[number];

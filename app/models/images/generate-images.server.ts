@@ -25,6 +25,8 @@ import type { ObjectStore } from "~/services/storage/object-store.server";
 
 export interface GenerateImages {
   userId: string;
+  /** The key of a program; none for a session. */
+  apiKeyId?: string | null;
   request: GenerationRequest;
   /** From the client or the form; null for a request without one. */
   idempotencyKey: string | null;
@@ -61,10 +63,11 @@ export function startGeneration(
 
 /** The reservation for a request for images. The run must end within `seconds`. */
 export function imageReservation(input: GenerateImages, seconds: number): Reservation {
-  const { userId, request, idempotencyKey } = input;
+  const { userId, apiKeyId, request, idempotencyKey } = input;
   return {
     accountId: accountOf({ id: userId }),
     actorId: userId,
+    apiKeyId: apiKeyId ?? null,
     action: "image",
     units: request.n,
     idempotencyKey,

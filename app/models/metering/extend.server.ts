@@ -4,18 +4,25 @@ import {
   isOutsideTransaction,
   type Transaction,
 } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import { spendCredits } from "~/models/credits/spends.server";
+import {
+  findReachedLimit,
+  type LimitReached,
+  passesNoLimit,
+} from "~/models/metering/limits.server";
 import { RUN, type Run, runSource } from "~/models/metering/runs.server";
 
 export type ExtendResult =
   | { status: "extended"; run: Run }
   | { status: "insufficient"; required: number; balance: number }
+  | LimitReached
   /** It was settled or refunded in the meantime, or its deadline is over. */
   | { status: "ended" };
 
 /**
  * Takes more credits for a run that goes on, so that `units` in all are paid for, at the price kept with
- * it. All or nothing: without enough credits nothing changes.
+ * it. All or nothing: without enough credits, or past a monthly limit, nothing changes.
  */
 export function extendRun(
   extension: { runId: string; units: number },
@@ -28,6 +35,7 @@ export function extendRun(
 interface Priced extends Run {
   /** What `units` in all cost. */
   required: number;
+  apiKeyId: string | null;
 }
 
 /** The run is locked before the account, as at its end. */
@@ -36,23 +44,33 @@ async function extendLocked(
   transaction: Transaction,
 ): Promise<ExtendResult> {
   const [run] = await transaction.$queryRaw<Priced[]>`
-    SELECT ${RUN}, greatest(least_credits, ceil(${units}::numeric * unit_credits / unit_size))::int AS required
+    SELECT ${RUN}, run.api_key_id AS "apiKeyId", greatest(least_credits, ceil(${units}::numeric * unit_credits / unit_size))::int AS required
     FROM metered_runs run
     WHERE id = ${runId}::uuid AND status = 'reserved' AND deadline_at > now() FOR UPDATE`;
   if (!run) return { status: "ended" };
-  const { required, ...unchanged } = run;
+  const { required, apiKeyId, ...unchanged } = run;
   const amount = required - run.creditsReserved;
   if (amount <= 0) return { status: "extended", run: unchanged };
+  const { accountId, createdAt } = run;
+  const counted = { accountId, apiKeyId, amount, createdAt };
   const spent = await spendCredits(
     {
-      userId: run.accountId,
+      userId: accountId,
       amount,
       source: runSource(run, run.extensions + 2),
       reference: run.id,
+      attachedRow: {
+        name: "extend",
+        condition: passesNoLimit(counted),
+        step: Prisma.empty,
+      },
     },
     transaction,
   );
-  if (spent.status === "insufficient") return spent;
+  if (spent.status === "insufficient") {
+    if (spent.balance < amount) return spent;
+    return (await findReachedLimit(counted, transaction)) ?? spent;
+  }
   if (spent.status === "duplicate") throw new Error(`run ${run.id} was extended without its row`);
   const [extended] = await transaction.$queryRaw<Run[]>`
     UPDATE metered_runs run SET units_reserved = greatest(units_reserved, ${units}::int),

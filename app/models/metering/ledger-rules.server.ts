@@ -4,11 +4,41 @@ import type { LedgerFault, RuleSet } from "~/models/credits/rule-set";
 /**
  * At any instant a run's deductions less their refunds are what it holds: the credits reserved while it
  * goes on, the charge once it is settled, and nothing once it is refunded. Each of its deductions is there,
- * and the account's own.
+ * and the account's own. What the runs of a month hold is its usage, of the account and of each key.
  */
 export const meteringRules: RuleSet = { owners: ["metered_runs.account_id"], listFaults };
 
-function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
+async function listFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
+  return [...(await listRunFaults(userIds, db)), ...(await listUsageFaults(userIds, db))];
+}
+
+/** Stands for all runs of an account: two nulls are not equal. */
+const NO_KEY = "00000000-0000-0000-0000-000000000000";
+
+function listUsageFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
+  return db.$queryRaw`
+    WITH held AS (
+      SELECT account_id, key, date_trunc('month', created_at AT TIME ZONE 'UTC')::date AS month,
+        sum(CASE status WHEN 'reserved' THEN credits_reserved ELSE credits_charged END) AS credits
+      FROM metered_runs CROSS JOIN LATERAL (
+        SELECT ${NO_KEY}::uuid UNION SELECT coalesce(api_key_id, ${NO_KEY}::uuid)
+      ) AS counted (key)
+      WHERE account_id = ANY (${userIds}::uuid[]) GROUP BY 1, 2, 3
+    ),
+    usage AS (
+      SELECT account_id, coalesce(api_key_id, ${NO_KEY}::uuid) AS key, month, credits
+      FROM usage_months WHERE account_id = ANY (${userIds}::uuid[])
+    )
+    SELECT 'usage-month' AS rule, account_id AS "userId", NULL AS "transactionId",
+      format('the runs of %s hold %s credits, and %s are counted%s', month,
+        coalesce(held.credits, 0), coalesce(usage.credits, 0), ' for key ' || nullif(key, ${NO_KEY}::uuid)
+      ) AS detail
+    FROM held FULL JOIN usage USING (account_id, key, month)
+    WHERE coalesce(held.credits, 0) <> coalesce(usage.credits, 0)
+    ORDER BY account_id, month`;
+}
+
+function listRunFaults(userIds: string[], db: DatabaseOrTransaction): Promise<LedgerFault[]> {
   return db.$queryRaw`
     WITH run AS (
       SELECT id, account_id, status, credits_reserved, credits_charged, extensions,

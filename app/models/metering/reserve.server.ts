@@ -4,6 +4,11 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import {
+  findReachedLimit,
+  type LimitReached,
+  passesNoLimit,
+} from "~/models/metering/limits.server";
 import { runSource } from "~/models/metering/runs.server";
 
 /** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
@@ -18,6 +23,8 @@ export interface Reservation {
   accountId: string;
   /** Null for a machine. */
   actorId: string | null;
+  /** The key of a program; none for a session. */
+  apiKeyId?: string | null;
   action: ActionKey;
   /** The estimate that is paid in advance, from 1. */
   units: number;
@@ -34,6 +41,7 @@ export interface Reservation {
 export type ReserveResult =
   | { status: "reserved"; runId: string }
   | { status: "insufficient"; required: number; balance: number }
+  | LimitReached
   /** The idempotency key was taken after it was looked up. */
   | { status: "key_taken" };
 
@@ -59,16 +67,18 @@ async function reserve(
   reservation: Reservation,
   db: DatabaseOrTransaction,
 ): Promise<ReserveResult> {
-  const { accountId, action, units, idempotencyKey, own } = reservation;
+  const { accountId, apiKeyId = null, action, units, idempotencyKey, own } = reservation;
   const runId = randomUUID();
   const source = runSource({ id: runId, action });
   const amount = creditsFor(action, units);
+  const counted = { accountId, apiKeyId, amount, createdAt: null };
   const attachedRow = {
     name: `reserve_${own.name}`,
     condition: Prisma.sql`NOT EXISTS (
       SELECT 1 FROM metered_runs
       WHERE account_id = ${accountId}::uuid AND action = ${action}
-        AND idempotency_key = ${idempotencyKey})`,
+        AND idempotency_key = ${idempotencyKey})
+      AND ${passesNoLimit(counted)}`,
     step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}`,
   };
   const spent = await spendCredits(
@@ -77,18 +87,21 @@ async function reserve(
   );
   if (spent.status === "spent") return { status: "reserved", runId };
   if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
-  return (await isKeyTaken(reservation, db)) ? { status: "key_taken" } : spent;
+  if (await isKeyTaken(reservation, db)) return { status: "key_taken" };
+  if (spent.balance < amount) return spent;
+  // Without a limit now, it was raised meanwhile, or another run gave credits back.
+  return (await findReachedLimit(counted, db)) ?? reserve(reservation, db);
 }
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
-  const { actorId, action, units, idempotencyKey, requestHash } = reservation;
+  const { actorId, apiKeyId, action, units, idempotencyKey, requestHash } = reservation;
   const { leaseSeconds, deadlineSeconds } = reservation;
   const { price } = ACTIONS[action];
   return Prisma.sql`, run AS (
     INSERT INTO metered_runs
-      (id, account_id, actor_id, action, idempotency_key, request_hash, unit_credits, unit_size,
+      (id, account_id, actor_id, api_key_id, action, idempotency_key, request_hash, unit_credits, unit_size,
        least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
-    SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
+    SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${apiKeyId ?? null}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
       ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int,
       now() + make_interval(secs => ${leaseSeconds}::float8),
       now() + make_interval(secs => ${deadlineSeconds}::float8)

@@ -22,7 +22,7 @@ export interface Metered<Refusal> extends Reservation {
 }
 
 export type MeterRefusal =
-  | Extract<ReserveResult, { status: "insufficient" }>
+  | Extract<ReserveResult, { status: "insufficient" | "limit_reached" }>
   | { status: "idempotency_mismatch" }
   | { status: "idempotency_in_progress"; runId: string };
 
@@ -57,7 +57,7 @@ export async function startRun<Refusal = never>(
     if (!other) throw new Error("an idempotency key is taken, and no run has it");
     return other;
   }
-  if (reserved.status === "insufficient") return reserved;
+  if (reserved.status !== "reserved") return reserved;
   const { runId } = reserved;
   const ended = finish(runId, metered, db);
   keepRunning(runId, ended);

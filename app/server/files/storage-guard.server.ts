@@ -55,7 +55,10 @@ export function mayPublish(user: Pick<SessionUser, "emailVerified">): boolean {
 }
 
 /** @throws AppError 403 email_unverified for a public file if the user may not publish */
-export function requirePublishable(access: UploadRequest["access"], user: SessionUser): void {
+export function requirePublishable(
+  access: UploadRequest["access"],
+  user: { emailVerified: boolean },
+): void {
   if (access === "private" || mayPublish(user)) return;
   throw new AppError({
     code: "email_unverified",

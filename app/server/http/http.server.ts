@@ -11,6 +11,7 @@ import { builtFiles } from "./built-files.server";
 import { listConstantRoutes } from "./constant-routes.server";
 import { directly } from "./direct/direct.server";
 import { allowedMethods } from "./guards/allowed-methods.server";
+import { apiKeys } from "./guards/api-keys.server";
 import { fairTurns } from "./guards/fair-turns.server";
 import { forwardedHeaders } from "./guards/forwarded-headers.server";
 import { notStoredByDefault } from "./guards/not-stored.server";
@@ -43,6 +44,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(securityHeaders(env));
   app.use(forwardedHeaders(env));
   app.use(pathTargetsOnly);
+  app.use(apiKeys);
   const cache = pageCache({
     render: createRenderer(build, env.nodeEnv),
     siteUrl: env.siteUrl,

@@ -28,7 +28,7 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;
-        const { network, userId } = context;
+        const { network, userId, key } = context;
         runWithRequestContext(context, () =>
           log().info(
             {
@@ -39,6 +39,7 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
               network,
               ...(proxyRequestId ? { proxyRequestId } : {}),
               ...(userId ? { userId } : {}),
+              ...(key ? { apiKeyId: key.apiKeyId } : {}),
               ...(response.writableFinished ? {} : { aborted: true }),
             },
             "request",

@@ -9,6 +9,7 @@ import { withAddresses } from "~/models/images/image-urls.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitReached } from "~/server/limits/limit-reached";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { idempotencyRefused } from "~/server/request/idempotency-key.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
@@ -79,6 +80,8 @@ function generationRefused(refusal: GenerationRefusal): AppError {
         extra: { required, balance },
       });
     }
+    case "limit_reached":
+      return limitReached(refusal);
     case "prompt_rejected":
       return new AppError({
         code: status,

@@ -75,6 +75,9 @@ export const RATE_LIMITS = {
   "passkey-sign-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** The same of a signed-in user. */
   "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
+  /** Requests with one key, and such whose key is wrong. */
+  "api-key": { limit: 300, windowSeconds: MINUTE },
+  "wrong-key-address": { limit: 60, windowSeconds: 15 * MINUTE },
   "generate-user": { limit: ACTIONS.image.runsPerMinute, windowSeconds: MINUTE },
   "upload-user": { limit: 60, windowSeconds: MINUTE },
   /** Prompts kept for visitors who have to sign in first. */

@@ -1,11 +1,21 @@
+import type { ApiKeyScope } from "~/models/api-keys/scopes";
 import type { RateLimitName } from "~/server/limits/rate-limit-rules";
 
 /** The limits that stop a flood of requests to a route, or why a flood does no more there than to a page. */
 export type RouteLimit =
-  | { limits: readonly [RateLimitName, ...RateLimitName[]] }
+  | {
+      limits: readonly [RateLimitName, ...RateLimitName[]];
+      /** The scopes of API keys that open the route; absent where none does. */
+      keys?: readonly ApiKeyScope[];
+    }
   | { unlimited: string };
 
 const by = (...limits: [RateLimitName, ...RateLimitName[]]): RouteLimit => ({ limits });
+/** A route that programs may use with an API key of one of these scopes. */
+const withKeys = (keys: readonly ApiKeyScope[], ...limits: RateLimitName[]): RouteLimit => ({
+  limits: ["api-key", "wrong-key-address", ...limits],
+  keys,
+});
 const unlimited = (reason: string): RouteLimit => ({ unlimited: reason });
 
 const CONSTANT = unlimited("It is the same for everybody, and made once.");
@@ -62,12 +72,14 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/profile": by("form-session", "verify-user"),
   "POST /{locale}/account/email": by("change-email-user"),
   "POST /{locale}/change-email": by("form-session"),
+  "POST /{locale}/account/limits": by("form-session"),
+  "POST /{locale}/account/api-keys": by("form-session", ...PASSWORDS),
   "POST /{locale}/account/security": by("form-session", ...PASSWORDS, "new-password-address"),
   "POST /{locale}/account/security/passkeys": by("form-session"),
   "POST /{locale}/account/security/totp": by("form-session", "wrong-code-user"),
   "GET /{locale}/account/export": by("export-user"),
   "GET /{locale}/account/credits.csv": by("credits-csv-user"),
-  "GET /api/account/credits": by("list-user"),
+  "GET /api/account/credits": withKeys(["read"], "list-user"),
   "POST /{locale}/account/delete": by("delete-account-user"),
   "GET /unsubscribe": unlimited("It redirects, and reads one row for a link that we signed."),
   "POST /unsubscribe": by("unsubscribe-user"),
@@ -91,14 +103,14 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   ),
 
   "POST /{locale}/files": by("upload-user", "confirm-upload-user"),
-  "POST /api/storage/upload": by("upload-user"),
-  "POST /api/storage/confirm": by("confirm-upload-user"),
-  "GET /api/storage/files": by("list-user"),
-  "GET /api/storage/files/{fileId}": unlimited("It reads one row, and signs an address here."),
+  "POST /api/storage/upload": withKeys(["files"], "upload-user"),
+  "POST /api/storage/confirm": withKeys(["files"], "confirm-upload-user"),
+  "GET /api/storage/files": withKeys(["files", "read"], "list-user"),
+  "GET /api/storage/files/{fileId}": withKeys(["files", "read"]),
   "GET /{locale}/files/{fileId}/download": unlimited(
     "It reads one row, and signs an address here.",
   ),
-  "DELETE /api/storage/files/{fileId}": by("delete-file-user"),
+  "DELETE /api/storage/files/{fileId}": withKeys(["files"], "delete-file-user"),
   "POST /{locale}/files/{fileId}/delete": by("delete-file-user"),
   "GET /{locale}/demo/image-generator/download": by("zip-user"),
   "POST /{locale}/demo/image-generator/delete": by("delete-file-user"),
@@ -106,8 +118,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/files/{fileId}/access": by("image-access-user"),
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),
-  "POST /api/generate-image": by("generate-user"),
-  "GET /api/images/{generationId}/{index}": by("picture-user"),
+  "POST /api/generate-image": withKeys(["generate"], "generate-user"),
+  "GET /api/images/{generationId}/{index}": withKeys(["generate", "read"], "picture-user"),
 
   "GET /": REDIRECT,
   "GET /{locale}/theme": REDIRECT,

@@ -3,6 +3,7 @@ import type {
   ZodOpenApiPathsObject,
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
+import { scopesAt } from "~/server/api-keys/key-routes";
 import { mapOperations } from "~/server/openapi/map-operations";
 import { problemResponses } from "~/server/openapi/problem-responses";
 import type { ErrorCode } from "~/utils/error-codes";
@@ -18,9 +19,23 @@ const STATE_CHANGING: ErrorCode[] = [...ANY, "cross_origin"];
 
 /** Adds the responses that any request can get to every operation. */
 export function withCommonResponses(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
-  return mapOperations(paths, (operation, method) =>
+  return mapOperations(paths, (operation, { method }) =>
     withResponses(operation, problemResponses(method === "get" ? ANY : STATE_CHANGING)),
   );
+}
+
+/** Says of every operation that takes API keys which scopes open it, and adds the responses to wrong keys. */
+export function withApiKeys(paths: ZodOpenApiPathsObject): ZodOpenApiPathsObject {
+  return mapOperations(paths, (operation, { method, address }) => {
+    const scopes = scopesAt({ method: method.toUpperCase(), path: address });
+    if (scopes.length === 0) return operation;
+    const names = scopes.map((scope) => `\`${scope}\``).join(" or ");
+    return {
+      ...withResponses(operation, problemResponses(["invalid_api_key", "key_not_allowed"])),
+      description: [operation.description, `API keys need the scope ${names}.`].join(" ").trim(),
+      security: [{ session: [] }, { apiKey: [] }],
+    };
+  });
 }
 
 function withResponses(

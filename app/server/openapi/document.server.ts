@@ -1,7 +1,7 @@
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
-import { withCommonResponses } from "~/server/openapi/common-responses";
+import { withApiKeys, withCommonResponses } from "~/server/openapi/common-responses";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { withExamples } from "~/server/openapi/examples/with-examples";
 import { healthPaths } from "~/server/openapi/health-paths";
@@ -64,6 +64,11 @@ export function openApiDocument(siteUrl: URL) {
     security: [{ session: [] }],
     components: {
       securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key, made under Account → API keys.",
+        },
         cron: { type: "http", scheme: "bearer", description: "The CRON_SECRET." },
         session: {
           type: "apiKey",
@@ -73,7 +78,7 @@ export function openApiDocument(siteUrl: URL) {
       },
     },
     tags: PARTS.map(({ name, description }) => ({ name, description })),
-    paths: withExamples(withCommonResponses(taggedPaths())),
+    paths: withExamples(withCommonResponses(withApiKeys(taggedPaths()))),
   });
 }
 

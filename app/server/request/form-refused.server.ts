@@ -26,6 +26,8 @@ const FORM_MESSAGES: Partial<Record<ErrorCode, ValidationKey>> = {
   email_unavailable: "validation.emailUnavailable",
   email_unverified: "validation.emailUnverified",
   insufficient_credits: "validation.creditsInsufficient",
+  too_many_keys: "validation.tooManyKeys",
+  limit_reached: "validation.limitReached",
   prompt_rejected: "validation.promptRejected",
   generation_unavailable: "validation.generationUnavailable",
   idempotency_in_progress: "validation.generationInProgress",

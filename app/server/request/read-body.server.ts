@@ -57,20 +57,25 @@ export async function readJson<Schema extends z.ZodType>(
 }
 
 /**
- * Reads these fields of a plain form, each at most once; other fields are dropped. Form libraries
+ * Reads these fields of a plain form, each at most once unless it may be repeated; other fields are dropped. Form libraries
  * parse structure and commands from names (`a[999999999]`, `__intent__`), which our forms don't
  * use.
  * @throws AppError as `readBytes` does; 400 invalid_form
  */
-export async function readForm(request: Request, names: string[]): Promise<FormData> {
+export async function readForm(
+  request: Request,
+  names: string[],
+  { repeated = [] }: { repeated?: string[] } = {},
+): Promise<FormData> {
   const sent = parseForm(
     request.headers.get("Content-Type") ?? "",
     await readBytes(request, MAX_FORM_BYTES),
   );
   const form = new FormData();
   for (const name of names) {
-    const value = sent.get(name);
-    if (value !== null) form.set(name, value);
+    const values = sent.getAll(name);
+    for (const value of repeated.includes(name) ? values : values.slice(0, 1))
+      form.append(name, value);
   }
   return form;
 }

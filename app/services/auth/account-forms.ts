@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { LOCALES } from "~/i18n/locale";
 import { invalid } from "~/i18n/validation-key";
+import { API_KEY_SCOPES } from "~/models/api-keys/scopes";
 import { currentPassword, email, newPassword } from "~/services/auth/credentials";
 import { wayBack } from "~/utils/way-back";
 
 /** No control and formatting characters: they are invisible or reverse the direction of the text. */
 const PLAIN_TEXT = /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u;
+
+/** Credits: more than any limit needs to be. */
+const MAX_LIMIT = 1_000_000_000;
 
 /** Fields of the profile form; an empty name means none. */
 export const profileSchema = z.object({
@@ -40,7 +44,7 @@ export const endSessionsSchema = z.object({
 const code = z.string(invalid("required")).trim().max(100, invalid("codeWrong"));
 
 /** The purposes of forms that are sent again after a step-up. */
-export const REPEATED_PURPOSES = ["portal", "sign_in_methods"] as const;
+export const REPEATED_PURPOSES = ["portal", "sign_in_methods", "limits"] as const;
 
 /** Fields of the form that asks who is there before a sensitive action. */
 export const confirmIdentitySchema = z.object({
@@ -65,6 +69,38 @@ export const passkeySchema = z.object({
     .min(1, invalid("required"))
     .max(60, invalid("passkeyNameTooLong"))
     .regex(PLAIN_TEXT, invalid("nameInvalid")),
+});
+
+/** Credits a month; none for no limit. */
+const monthlyLimit = z
+  .int(invalid("creditsInvalid"))
+  .min(1, invalid("creditsInvalid"))
+  .max(MAX_LIMIT, invalid("creditsInvalid"))
+  .optional();
+
+/** Fields of the form of an account's limits. */
+export const limitsSchema = z.object({ monthlyLimit });
+
+/** Fields of the form that makes an API key. */
+export const apiKeySchema = z.object({
+  name: z
+    .string(invalid("required"))
+    .trim()
+    .min(1, invalid("required"))
+    .max(60, invalid("keyNameTooLong"))
+    .regex(PLAIN_TEXT, invalid("nameInvalid")),
+  scopes: z
+    .array(z.enum(API_KEY_SCOPES, invalid("scopeRequired")))
+    .min(1, invalid("scopeRequired")),
+  monthlyLimit,
+  /** None for a key that doesn't expire. */
+  expiresInDays: z
+    .int(invalid("daysInvalid"))
+    .min(1, invalid("daysInvalid"))
+    .max(3650, invalid("daysInvalid"))
+    .optional(),
+  /** Where a step-up is due. */
+  currentPassword: currentPassword.optional(),
 });
 
 /** Fields of the form that deletes an account. Accounts without a password give none. */

@@ -2,7 +2,7 @@ import type { RateLimitName } from "~/server/limits/rate-limit-rules";
 import { wantedItemPath } from "~/services/payments/wanted-item";
 import { PACK, PLAN } from "../../fixtures/sold";
 import { type Client, PASSWORD } from "../client";
-import { codeOf, giveCode, givePassword, recoveryCodesIn, startTotp } from "../factors";
+import { codeOf, giveCode, givePassword, makeStale, recoveryCodesIn, startTotp } from "../factors";
 import { PNG } from "../sample-files";
 import type { Flood, Floods, Send } from "./flood";
 import type { Person, Stage } from "./stage";
@@ -41,6 +41,22 @@ export function personFloods(stage: Stage): Floods {
   const json = (path: string, body: object = {}, method = "POST") =>
     of((person) => postJson(person, path, body, method));
   const get = (path: string) => of((person) => person.fetch(path));
+  /** Wants a key when the sign-in is too long ago. */
+  const late = (fields: Record<string, string>): Flood =>
+    of(
+      (person) =>
+        person.post("/en/account/api-keys", {
+          intent: "make",
+          name: "key",
+          scopes: "read",
+          ...fields,
+        }),
+      async () => {
+        const person = await stage.person();
+        await makeStale(app, person.email);
+        return person;
+      },
+    );
   const subscriber =
     (send: (buyer: Awaited<ReturnType<Stage["subscriber"]>>) => Promise<Response>): Flood =>
     async () => {
@@ -134,6 +150,14 @@ export function personFloods(stage: Stage): Floods {
       "change-email-user": of((person, n) =>
         person.post("/en/account/email", { newEmail: `new-${n}-${person.email}` }),
       ),
+    },
+    "POST /{locale}/account/limits": {
+      "form-session": post("/en/account/limits", { monthlyLimit: "nothing" }),
+    },
+    "POST /{locale}/account/api-keys": {
+      "form-session": post("/en/account/api-keys", { intent: "revoke", keyId: SOME_ID }),
+      "wrong-password-user": late({ currentPassword: WRONG }),
+      "password-user": late({ currentPassword: PASSWORD, name: "again and again" }),
     },
     "POST /{locale}/account/security": {
       "form-session": post(

@@ -57,6 +57,8 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       email: "/account/email",
       security: "/account/security",
       "security-passkeys": "/account/security/passkeys",
+      "api-keys": "/account/api-keys",
+      limits: "/account/limits",
       "security-totp": "/account/security/totp",
       confirm: "/account/confirm",
       data: "/account/data",

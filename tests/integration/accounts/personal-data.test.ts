@@ -18,6 +18,8 @@ const VALUES: Values = {
   },
   credit_repairs: { field: "'remaining'", after: "'0'" },
   metered_runs: { status: "'settled'", action: "'image'" },
+  // A run's trigger has written one.
+  usage_months: { id: "900000" },
   image_generations: { status: "'succeeded'", images: "'[]'" },
   orders: { provider: "'stripe'", credits_reversed: "0", credits_short: "0" },
   subscriptions: {

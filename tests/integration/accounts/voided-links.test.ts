@@ -27,6 +27,7 @@ import {
   LINK_PURPOSES,
   type LinkPurpose,
 } from "~/models/accounts/verification-tokens.server";
+import { createApiKey } from "~/models/api-keys/api-keys.server";
 import { FACTOR_CHANGES, type FactorChange } from "~/models/emails/email-kinds";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { openLedger } from "../../helpers/credits";
@@ -141,6 +142,20 @@ const CHANGES: Record<FactorChange, { before?: Act; act: Act; password?: boolean
     },
   },
   passkey_added: { act: ({ userId }) => addPasskey(passkeyOf(userId), ledger.db) },
+  api_key_made: {
+    act: ({ userId }) =>
+      createApiKey(
+        {
+          userId,
+          name: "a program",
+          scopes: ["read"],
+          expiresInDays: null,
+          monthlyLimit: null,
+          mode: "test",
+        },
+        ledger.db,
+      ),
+  },
   passkey_removed: {
     before: ({ userId }) => addPasskey(passkeyOf(userId), ledger.db),
     act: async ({ userId }) => {

@@ -5,6 +5,7 @@ import { ROUTE_LIMITS } from "~/server/limits/route-limits";
 import { setUpBillingEnv } from "../../helpers/billing";
 import { createClient, newAddress } from "../../helpers/client";
 import type { Flood } from "../../helpers/floods/flood";
+import { keyFloods } from "../../helpers/floods/key-floods";
 import { personFloods } from "../../helpers/floods/person-floods";
 import { SCALE, withStage } from "../../helpers/floods/stage";
 import { visitorFloods } from "../../helpers/floods/visitor-floods";
@@ -27,7 +28,7 @@ const SILENT: RateLimitName[] = [
   "sign-in-account",
 ];
 
-const FLOODS = [visitorFloods(stage), personFloods(stage)].flatMap((floods) =>
+const FLOODS = [visitorFloods(stage), personFloods(stage), keyFloods(stage)].flatMap((floods) =>
   Object.entries(floods).flatMap(([route, byLimit]) =>
     Object.entries(byLimit).map(([limit, flood]) => ({
       route,

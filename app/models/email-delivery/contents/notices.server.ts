@@ -108,6 +108,7 @@ export function factorChanged(
     provider_linked: t("mail.providerLinked"),
     provider_unlinked: t("mail.providerUnlinked"),
     password_set: t("mail.passwordSet"),
+    api_key_made: t("mail.apiKeyMade"),
   };
   return {
     subject: t("mail.factorSubject", { product, change: headings[change] }),

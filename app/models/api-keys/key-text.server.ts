@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+/** Crockford's base32, in lower case: no letter that looks like a digit. */
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const SECRET_BITS = 128;
+const CHECKSUM_BITS = 32;
+const SECRET_LENGTH = Math.ceil(SECRET_BITS / 5);
+const CHECKSUM_LENGTH = Math.ceil(CHECKSUM_BITS / 5);
+const FORM = new RegExp(
+  `^rcs_(live|test)_[${ALPHABET}]{${SECRET_LENGTH}}[${ALPHABET}]{${CHECKSUM_LENGTH}}$`,
+);
+/** Characters that pages and logs show, so that its owner knows which key it is: three of the secret's are among them. */
+const SHOWN = 12;
+
+export type KeyMode = "live" | "test";
+
+/**
+ * Returns a new key: `rcs_<mode>_`, 128 random bits, and a checksum of what stands before it. With the checksum
+ * a scanner of leaked secrets tells a key from any other text without asking us.
+ */
+export function createKeyText(mode: KeyMode): string {
+  const secret = BigInt(`0x${randomBytes(SECRET_BITS / 8).toString("hex")}`);
+  return withChecksum(`rcs_${mode}_${encode(secret, SECRET_LENGTH)}`);
+}
+
+/** Whether a text has the form of a key and the checksum that belongs to it. Says nothing about whether it was ever made. */
+export function isKeyText(text: string): boolean {
+  return FORM.test(text) && withChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text;
+}
+
+/** The beginning of a key, which is no secret. */
+export const shownPart = (key: string): string => key.slice(0, SHOWN);
+
+const withChecksum = (text: string) => text + encode(BigInt(crc32(text)), CHECKSUM_LENGTH);
+
+function encode(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; text.length < length; rest >>= 5n)
+    text = `${ALPHABET[Number(rest & 31n)]}${text}`;
+  return text;
+}

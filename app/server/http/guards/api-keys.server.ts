@@ -1,0 +1,31 @@
+import type { RequestHandler } from "express";
+import { admitKey } from "~/server/api-keys/admit-key.server";
+import { urlOf } from "~/server/http/guards/request-target.server";
+import { problemOf, sendProblem } from "~/server/request/problem-response.server";
+import { currentRequest, noteRequestKey } from "~/utils/request-context.server";
+
+/** Routes whose bearer is a secret of the server's own. They judge it themselves. */
+const OWN_BEARER = /^\/(?:api\/cron\/|readyz$)/;
+const BEARER = /^bearer(?: +(.*))?$/i;
+
+/**
+ * Admits requests that come with an API key, or refuses them. Such a request is judged by the key alone: its
+ * cookies are dropped, and so is what tells which site's page sent it, since no page can make another's browser
+ * send a key.
+ */
+export const apiKeys: RequestHandler = async (request, response, next) => {
+  const bearer = BEARER.exec(request.headers.authorization ?? "");
+  const path = urlOf(request.originalUrl).pathname;
+  if (!bearer || OWN_BEARER.test(path)) return next();
+  const { address = "unknown", network = "unknown" } = currentRequest() ?? {};
+  try {
+    const { method } = request;
+    noteRequestKey(
+      await admitKey({ key: bearer[1]?.trim() ?? "", method, path, address, network }),
+    );
+  } catch (error) {
+    return sendProblem(response, problemOf(error));
+  }
+  for (const header of ["cookie", "origin", "sec-fetch-site"]) delete request.headers[header];
+  next();
+};
