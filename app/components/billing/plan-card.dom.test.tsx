@@ -28,7 +28,7 @@ const RUNNING: ShownSubscription = {
 };
 
 const show = (more: Partial<ShownSubscription>) =>
-  renderInPage(<PlanCard subscription={{ ...RUNNING, ...more }} />, {
+  renderInPage(<PlanCard subscription={{ ...RUNNING, ...more }} outlook={null} />, {
     path: "/en/account/billing",
   });
 
