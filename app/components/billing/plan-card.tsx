@@ -4,7 +4,7 @@ import { CREDITS_PER_IMAGE, CURRENCY, findPlan } from "~/catalog";
 import { KeepPlan } from "~/components/billing/keep-plan";
 import { PaymentLines } from "~/components/billing/payment-lines";
 import { PlanStatus } from "~/components/billing/plan-status";
-import { PlannedChange } from "~/components/billing/planned-change";
+import { UndoPlannedChange } from "~/components/billing/undo-planned-change";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
@@ -26,7 +26,7 @@ export function PlanCard({
   const money = useMoney();
   const sentence = usePlanSentence();
   const { locale } = useParams();
-  const { id, provider, planKey, period, amount, planned, periodEnd } = subscription;
+  const { id, provider, planKey, period, amount, planned } = subscription;
   const billing = `/${locale}/account/billing`;
   const goesOn = !subscription.cancelAtPeriodEnd && subscription.status !== "canceled";
   const credits = goesOn ? findPlan(planKey)?.creditsPerMonth : undefined;
@@ -59,9 +59,7 @@ export function PlanCard({
         )}
         <PaymentLines provider={provider} outlook={outlook} />
       </ul>
-      {planned ? (
-        <PlannedChange subscriptionId={id} planned={{ ...planned, at: periodEnd }} />
-      ) : null}
+      {planned ? <UndoPlannedChange subscriptionId={id} /> : null}
       {subscription.changeable || subscription.cancelable || subscription.keepable ? (
         <div className="row">
           {subscription.keepable ? <KeepPlan plan={subscription} /> : null}

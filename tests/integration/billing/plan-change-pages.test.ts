@@ -174,7 +174,7 @@ test.runIf(HAS_TWO_PLANS)(
     expect(await invoicesOf(buyer)).toBe(before);
     expect(await storedPlan(buyer)).toBe("pro year starter month");
     expect(await read(buyer.person, "/en/account/billing")).toContain(
-      "The Starter plan begins, $9.00 a month",
+      "Then you switch to the Starter plan for $9.00 a month.",
     );
     expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
     await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));
@@ -263,7 +263,7 @@ test.runIf(HAS_TWO_PLANS)(
     await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
     const cases = [
       [overdue, "A payment is overdue."],
-      [ending, "Keep it to change it."],
+      [ending, "Keep your plan to change it."],
     ] as const;
     for (const [buyer, text] of cases) {
       expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);
