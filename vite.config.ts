@@ -3,10 +3,11 @@ import { vitePlugin as remix } from "@remix-run/dev";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
 import remixConfig from "./remix.config.js";
-import { browserChunk } from "./scripts/lib/browser-chunk";
+import { browserChunk, INTERACTIVE_ROUTES } from "./scripts/lib/browser-chunk";
 import { compiledMessages } from "./scripts/lib/compiled-messages";
 import { minifiedScripts } from "./scripts/lib/minified-scripts";
 import { OUTSIDE_PACKAGES, requiredPackages } from "./scripts/lib/outside-packages";
+import { smallManifest } from "./scripts/lib/small-manifest";
 import { workerFiles } from "./scripts/lib/worker-files";
 
 // The server bundle starts at our HTTP layer, which imports Remix's own build as a virtual module:
@@ -28,6 +29,7 @@ export default defineConfig(({ command }) => ({
     requiredPackages(),
     remix(remixConfig),
     minifiedScripts(),
+    smallManifest(INTERACTIVE_ROUTES),
     httpEntry,
   ],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },

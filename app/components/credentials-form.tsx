@@ -20,6 +20,8 @@ interface CredentialsFormProps {
   newPassword: boolean;
   /** Keeps bots out; shown above the button. */
   botCheck?: ReactNode;
+  /** What pressing the button accepts; below it. */
+  note?: ReactNode;
   /** Shown in the button. */
   mark?: ReactNode;
 }
@@ -56,6 +58,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {props.submitLabel}
         {props.mark}
       </Button>
+      {props.note}
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payme
 import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
 import type { environmentSchema } from "~/env/variables";
+import { readSeller, type Seller } from "~/utils/seller";
 import type { Support } from "~/utils/support";
 
 type Values = z.output<typeof environmentSchema>;
@@ -45,6 +46,8 @@ export interface Env extends AccountsEnv {
   /** A `mailto:` or https URL for vulnerability reports. */
   securityContact: string | null;
   support: Support;
+  /** Named on receipts; null if it isn't set. */
+  seller: Seller | null;
   /** Whether the start page advertises the starter itself. */
   developerSection: boolean;
   /** URL of the API that new passwords are checked against; null if they are not. */
@@ -129,6 +132,11 @@ export function buildEnv(values: Values): Env {
     signupCredits: values.SIGNUP_CREDITS,
     cronSecret: values.CRON_SECRET ?? null,
     securityContact: values.SECURITY_CONTACT ?? null,
+    seller: readSeller({
+      name: values.SELLER_NAME,
+      address: values.SELLER_ADDRESS,
+      taxId: values.SELLER_TAX_ID,
+    }),
     support: { email: values.SUPPORT_EMAIL ?? null, url: values.SUPPORT_URL ?? null },
     developerSection: values.DEVELOPER_SECTION ?? values.NODE_ENV !== "production",
     passwordBreachApi: findBreachApi(values, values.NODE_ENV),

@@ -14,6 +14,13 @@ import {
 
 const SEVEN_DAYS = 7 * 24 * 60 * 60;
 
+/** Text that stands on a receipt. */
+const printed = (what: string) =>
+  matching(
+    /^[^\p{Cc}"]{1,300}$/u,
+    `is not ${what}: write up to 300 characters on one line, without double quotes`,
+  );
+
 /** The server's own settings; the first three are the only required variables. */
 export const serviceVariables = {
   DATABASE_URL: connectionUrl(
@@ -138,6 +145,15 @@ export const serviceVariables = {
   )
     .optional()
     .meta({ description: "A page for help, in the footer, and where there is no SUPPORT_EMAIL." }),
+  SELLER_NAME: printed("a name").optional().meta({
+    description: "Who sells, as on an invoice: stands on receipts.",
+  }),
+  SELLER_ADDRESS: printed("an address").optional().meta({
+    description: "The seller's address, on receipts; a semicolon begins a new line.",
+  }),
+  SELLER_TAX_ID: printed("a number").optional().meta({
+    description: "The seller's tax or registration number, on receipts.",
+  }),
   DEVELOPER_SECTION: flag().optional().meta({
     description:
       "Whether the start page has the part that advertises this starter to developers; when unset, outside production only.",

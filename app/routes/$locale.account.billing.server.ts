@@ -14,6 +14,7 @@ import {
   listOpenSubscriptions,
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
+import { findOutlook, type ShownOutlook } from "~/models/billing/subscriptions/outlook.server";
 import {
   type ShownSubscription,
   showSubscription,
@@ -25,20 +26,32 @@ import {
   requireVerifiedEmail,
 } from "~/server/accounts/require-verified-email.server";
 import { requireFreshPage } from "~/server/accounts/step-up.server";
+import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
+import { limitRule } from "~/server/limits/rate-limit-rules";
 import { limitPortals, portalResponse } from "~/server/payments/payments.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { invalidInput, readForm } from "~/server/request/read-body.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
+import { AppError } from "~/utils/app-error";
+import { currentRequest } from "~/utils/request-context.server";
 
 /** The page shows only the newest orders and payments; the database keeps all of them. */
 export const ROWS_SHOWN = 100;
 
+/** A subscription, and what its provider says of its card and next invoice; null if it wasn't asked. */
+export interface BilledSubscription {
+  shown: ShownSubscription;
+  outlook: ShownOutlook | null;
+}
+
 /**
  * Returns the subscriptions that may still charge, or else the latest one, the newest payments and
- * orders, and the credits.
+ * orders, and the credits. `response` is there if the provider was asked too often: it says when to try
+ * again.
  */
 export async function getBilling(userId: string): Promise<{
-  subscriptions: ShownSubscription[];
+  subscriptions: BilledSubscription[];
+  response: ResponseInit | null;
   payments: ListedPayment[];
   orders: ListedOrder[];
   holdings: Holdings;
@@ -52,11 +65,15 @@ export async function getBilling(userId: string): Promise<{
   ]);
   const now = new Date();
   const rank = (subscription: OwnSubscription) => Number(isRunning(subscription));
-  const shown = open.length > 0 ? open.sort((a, b) => rank(b) - rank(a)) : [latest];
+  const listed = open.length > 0 ? open.sort((a, b) => rank(b) - rank(a)) : [latest];
+  const own = listed.filter((subscription) => subscription !== null);
+  const { outlooks, response } = await askProviders(userId, own.filter(isRunning));
   return {
-    subscriptions: shown.flatMap((subscription) =>
-      subscription ? [showSubscription(subscription, now)] : [],
-    ),
+    subscriptions: own.map((subscription) => ({
+      shown: showSubscription(subscription, now),
+      outlook: outlooks.get(subscription.id) ?? null,
+    })),
+    response,
     payments: payments.map(({ provider, providerPaymentId, ...payment }) => payment),
     orders: orders.map(({ id, credits, amount, currency, status, createdAt }) => ({
       id,
@@ -68,6 +85,24 @@ export async function getBilling(userId: string): Promise<{
     })),
     holdings,
   };
+}
+
+/** Asks about all of them at once. Beyond the limit it asks about none, and neither for a refused form. */
+async function askProviders(userId: string, running: OwnSubscription[]) {
+  const outlooks = new Map<string, ShownOutlook>();
+  if (running.length === 0 || currentRequest()?.method === "POST")
+    return { outlooks, response: null };
+  try {
+    await enforceRateLimit(limitRule("billing-page-user", userId));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const { id } of running) outlooks.set(id, { status: "limited" });
+    return { outlooks, response: { status: error.status, headers: error.headers } };
+  }
+  const ask = async (subscription: OwnSubscription) =>
+    outlooks.set(subscription.id, await findOutlook(subscription, getPaymentProvider));
+  await Promise.all(running.map(ask));
+  return { outlooks, response: null };
 }
 
 const portalFormSchema = z.object({ intent: z.literal("portal") });

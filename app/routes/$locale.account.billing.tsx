@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
@@ -23,8 +23,8 @@ export const headers = pageHeaders;
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  const { subscriptions, payments, orders, holdings } = await getBilling(user.id);
-  return {
+  const { response, subscriptions, payments, orders, holdings } = await getBilling(user.id);
+  const loaded = {
     title: translatorFor(locale)("billing.title"),
     locale,
     done: new URL(request.url).searchParams.get("done"),
@@ -36,6 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     hasOlderOrders: orders.length === ROWS_SHOWN,
     holdings,
   };
+  return response ? data(loaded, response) : loaded;
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -63,14 +64,17 @@ export default function Billing() {
           resumed: t("resumePlan.done"),
         }}
       />
-      {subscriptions.map((subscription) => (
-        <div key={subscription.id} className="dash dash-billing">
-          <PlanCard subscription={subscription} />
-          <WhatHappensNext subscription={subscription} holdings={holdings} />
+      {subscriptions.map(({ shown, outlook }) => (
+        <div key={shown.id} className="dash dash-billing">
+          <PlanCard subscription={shown} outlook={outlook} />
+          <WhatHappensNext subscription={shown} holdings={holdings} />
         </div>
       ))}
       {subscriptions[0] ? (
-        <PortalCard provider={subscriptions[0].provider} lacksVerification={lacksVerification} />
+        <PortalCard
+          provider={subscriptions[0].shown.provider}
+          lacksVerification={lacksVerification}
+        />
       ) : (
         <EmptyState
           art="plan"

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { AccountPage } from "~/components/account/account-page";
+import { DoneNotice } from "~/components/done-notice";
 import { ButtonLink } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icon";
@@ -17,15 +18,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return {
     title: translatorFor(locale)("accountData.title"),
     locale,
+    done: new URL(request.url).searchParams.get("done"),
     hasImages: images.enabled && storage.enabled,
   };
 }
 
 export default function AccountData() {
   const t = useTranslations();
-  const { locale, hasImages } = useLoaderData<typeof loader>();
+  const { locale, done, hasImages } = useLoaderData<typeof loader>();
   return (
     <AccountPage isNarrow title={t("accountData.title")} lead={t("accountData.lead")}>
+      <DoneNotice done={done} texts={{ confirmed: t("accountData.confirmed") }} />
       <Card id="export" title={t("accountData.exportTitle")}>
         <div className="card-form">
           <p className="muted">{t("accountData.exportText")}</p>

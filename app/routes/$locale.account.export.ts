@@ -14,7 +14,7 @@ import { securityEvent } from "~/utils/security-event.server";
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const user = await requirePageUser(request, locale);
-  await requireFreshPage(user, { locale, path: `/${locale}/account/data` });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/data?done=confirmed` });
   const { id: userId } = user;
   await enforceRateLimit(limitRule("export-user", userId));
   const account = await exportAccount({ userId, siteUrl: getEnv().siteUrl });

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { Receipt } from "~/components/billing/receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
 import { useMoney } from "~/components/use-money";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getOrder } from "~/models/billing/orders/orders.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -14,12 +15,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId, email } = await requirePageUser(request, locale);
   const order = await getOrder({ orderId: params.orderId ?? "", userId });
   if (!order) throw new Response(null, { status: 404 });
-  return { title: translatorFor(locale)("receipt.title"), email, order };
+  return { title: translatorFor(locale)("receipt.title"), email, order, seller: getEnv().seller };
 }
 
 export default function OrderReceipt() {
   const t = useTranslations();
-  const { email, order } = useLoaderData<typeof loader>();
+  const { email, order, seller } = useLoaderData<typeof loader>();
   const money = useMoney();
   const title = t("receipt.leadOrder", {
     item: t("billing.packOf", { credits: order.credits }),
@@ -27,7 +28,7 @@ export default function OrderReceipt() {
   });
   return (
     <ReceiptPage title={title} note={t("receipt.noInvoice")} reference={order.id}>
-      <Receipt order={order} email={email} />
+      <Receipt order={order} email={email} seller={seller} />
     </ReceiptPage>
   );
 }

@@ -5,6 +5,7 @@ import { PaymentReceipt } from "~/components/billing/payment-receipt";
 import { ReceiptPage } from "~/components/billing/receipt-page";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { useMoney } from "~/components/use-money";
+import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getPayment } from "~/models/billing/payments.server";
 import { requirePageUser } from "~/server/accounts/session.server";
@@ -15,12 +16,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { id: userId, email } = await requirePageUser(request, locale);
   const payment = await getPayment({ paymentId: params.paymentId ?? "", userId });
   if (!payment) throw new Response(null, { status: 404 });
-  return { title: translatorFor(locale)("receipt.title"), email, payment };
+  return { title: translatorFor(locale)("receipt.title"), email, payment, seller: getEnv().seller };
 }
 
 export default function SubscriptionPayment() {
   const t = useTranslations();
-  const { email, payment } = useLoaderData<typeof loader>();
+  const { email, payment, seller } = useLoaderData<typeof loader>();
   const money = useMoney();
   const item = usePaymentWords().item(payment);
   const { amount, currency } = payment;
@@ -34,7 +35,7 @@ export default function SubscriptionPayment() {
       note={t("receipt.invoiceAtProvider")}
       reference={payment.providerPaymentId ?? payment.id}
     >
-      <PaymentReceipt payment={payment} email={email} />
+      <PaymentReceipt payment={payment} email={email} seller={seller} />
     </ReceiptPage>
   );
 }

@@ -37,7 +37,7 @@ export async function changePasswordFromForm(
   const submission = parseWithZod(form, { schema: changePasswordSchema });
   const hide = ["currentPassword", "newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
-  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security?done=confirmed` });
   const { currentPassword, newPassword } = submission.value;
   const { id: userId, sessionId } = user;
   try {
@@ -69,7 +69,7 @@ export async function setPasswordFromForm(
   const submission = parseWithZod(form, { schema: firstPasswordSchema });
   const hide = ["newPassword"];
   if (submission.status !== "success") return formRefused({ submission, hide });
-  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security?done=confirmed` });
   const { newPassword: password } = submission.value;
   const { id: userId, sessionId, email } = user;
   try {
@@ -106,7 +106,7 @@ export async function endSessionsFromForm(
     const fieldErrors = { sessionId: ["validation.sessionRequired" as const] };
     return formRefused({ submission, hide, fieldErrors });
   }
-  await requireFreshPage(user, { locale, path: `/${locale}/account/security` });
+  await requireFreshPage(user, { locale, path: `/${locale}/account/security?done=confirmed` });
   const { id: userId, sessionId } = user;
   try {
     await confirmPassword(userId, currentPassword);

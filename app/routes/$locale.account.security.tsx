@@ -100,6 +100,7 @@ export default function Security() {
           linked: t("providers.doneLinked"),
           unlinked: t("providers.doneUnlinked"),
           totpOff: t("totp.turnedOff"),
+          confirmed: t("security.confirmed"),
         }}
       />
       <ProviderErrorNotice notice={providerNotice} />

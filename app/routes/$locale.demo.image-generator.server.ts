@@ -27,6 +27,7 @@ import { currentOffers } from "~/server/site/product-facts.server";
 import { draftPath } from "~/services/images/draft-path";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { GENERATOR_FIELDS, generatorFormSchema } from "~/services/images/generator-form";
+import { BUY } from "~/services/images/generator-intent";
 import { MAX_PROMPT_LENGTH } from "~/services/images/image-limits";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { AppError } from "~/utils/app-error";
@@ -160,9 +161,10 @@ export async function generateFromForm(
   request: Request,
   { userId, locale, clientAddress }: Sender,
 ) {
-  const submission = parseWithZod(await readForm(request, GENERATOR_FIELDS), {
-    schema: generatorFormSchema,
-  });
+  const form = await readForm(request, [...GENERATOR_FIELDS, "intent"]);
+  if (userId !== null && form.get("intent") === BUY)
+    return leadToPacks(request, { form, userId, locale });
+  const submission = parseWithZod(form, { schema: generatorFormSchema });
   if (submission.status !== "success") return formRefused({ submission, hide: [] });
   const { formKey, ...wanted } = submission.value;
   if (userId === null) {
@@ -192,6 +194,24 @@ export async function generateFromForm(
     const headers = kept ? { headers: { "Set-Cookie": kept } } : {};
     return formRefused({ submission, hide: [], error, ...headers });
   }
+}
+
+/** Keeps a person's form, if it is one that could be sent, and shows them the packs. */
+async function leadToPacks(
+  request: Request,
+  { form, userId, locale }: { form: FormData; userId: string; locale: Locale },
+) {
+  const submission = parseWithZod(form, { schema: generatorFormSchema });
+  const headers = new Headers();
+  try {
+    await limitGenerations(userId);
+    if (submission.status === "success")
+      headers.set("Set-Cookie", await keepDraft(request, submission.value, userId));
+  } catch (error) {
+    return formRefused({ submission, hide: [], error });
+  }
+  // As a document, like a visitor's way to the entry page.
+  return redirectDocument(`/${locale}/pricing#packs`, { status: 303, headers });
 }
 
 /** Keeps a visitor's form and sends them to create an account, or to sign in, and then back to it. */

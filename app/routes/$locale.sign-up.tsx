@@ -1,6 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation, useParams } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { BotChallenge } from "~/components/account/bot-challenge";
 import { AuthPage } from "~/components/auth/auth-page";
@@ -124,7 +125,20 @@ export default function SignUp() {
             withoutScript={mails ? t("signUp.withoutScript") : t("botChallenge.needsScript")}
           />
         }
+        note={<SignUpTerms />}
       />
     </AuthPage>
+  );
+}
+
+/** Says what a new account accepts, beside the button that makes it. */
+function SignUpTerms() {
+  const t = useTranslations();
+  const { locale } = useParams();
+  const link = (path: string) => (words: ReactNode) => <a href={`/${locale}/${path}`}>{words}</a>;
+  return (
+    <p className="small muted">
+      {t.rich("signUp.terms", { terms: link("terms"), privacy: link("privacy") })}
+    </p>
   );
 }

@@ -10,6 +10,8 @@ export interface RequestKey {
 
 export interface RequestContext {
   requestId: string;
+  /** As it was sent. The loaders of a page that a form's refusal shows run as GET. */
+  method?: string;
   /** The visitor's network as used in limits; absent if the request was refused before it was known. */
   network?: string;
   /** The visitor's address, of which wider networks are counted, too. Absent like the network. */

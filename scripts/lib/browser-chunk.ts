@@ -9,6 +9,11 @@ const STARTS = [
   "/app/routes/$locale.demo.image-generator.tsx",
 ];
 
+/** Those modules as Remix names routes. */
+export const INTERACTIVE_ROUTES = STARTS.filter((path) => path !== "/app/entry.client.tsx").map(
+  (path) => path.replace(/^\/app\//, "").replace(/\.tsx$/, ""),
+);
+
 /** The packages that every such page needs. */
 const PACKAGES =
   /\/node_modules\/(?:@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream|use-intl)\//;

@@ -10,6 +10,7 @@ export const CHECK_IDS = [
   "env.proxy",
   "env.security-contact",
   "site.support",
+  "site.seller",
   "site.legal",
   "tls.database",
   "tls.api-bases",

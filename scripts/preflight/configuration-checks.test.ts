@@ -54,6 +54,7 @@ test("faults all over are all in one report", () => {
     "env.proxy",
     "env.security-contact",
     "site.support",
+    "site.seller",
     "cron.secret",
     "payments.provider",
     "payments.keys",

@@ -3,7 +3,7 @@ import type { Check } from "./check";
 import type { Configuration } from "./configuration";
 import { checkPayments } from "./payment-checks";
 import { checkCronSecret, checkService } from "./service-checks";
-import { checkSupport } from "./site-checks";
+import { checkSeller, checkSupport } from "./site-checks";
 import { checkStorage } from "./storage-checks";
 import { checkTls } from "./tls-checks";
 
@@ -12,6 +12,7 @@ export function checkConfiguration(configuration: Configuration): Check[] {
   return [
     ...checkService(configuration),
     checkSupport(configuration),
+    checkSeller(configuration),
     ...checkTls(configuration),
     checkCronSecret(configuration),
     ...checkPayments(configuration),

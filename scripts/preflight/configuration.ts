@@ -80,6 +80,7 @@ const CHECKS: [RegExp, CheckId][] = [
   [/^(HOST|TRUST_PROXY(_HOST)?)$/, "env.proxy"],
   [/^SECURITY_CONTACT$/, "env.security-contact"],
   [/^SUPPORT_(EMAIL|URL)$/, "site.support"],
+  [/^SELLER_/, "site.seller"],
   [/^CRON_SECRET$/, "cron.secret"],
   [/^(NEXT_PUBLIC_ENABLE_PAYMENTS|PAYMENTS_PROVIDER)$/, "payments.provider"],
   [/^PROVIDER_(A_PRICE|B_PRODUCT)_/, "payments.prices"],

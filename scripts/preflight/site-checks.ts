@@ -26,6 +26,20 @@ export function checkSupport(configuration: Configuration): Check {
   return found(id, [blame(message, "set at least one of them")]);
 }
 
+/** Whether receipts name the seller. Creem sells in its own name. */
+export function checkSeller(configuration: Configuration): Check {
+  const id = "site.seller";
+  const findings = findingsOf(configuration, id);
+  const { seller, nodeEnv, payments } = configuration.env;
+  if (findings.length > 0) return found(id, findings);
+  if (nodeEnv !== "production") return skip(id, "this is not a production server");
+  if (payments.provider === "creem") return pass(id, "Creem sells in its own name");
+  if (seller && seller.address.length > 0) return pass(id, `receipts name ${seller.name}`);
+  if (!takesMoney(configuration)) return skip(id, "no money is taken here");
+  const message = "SELLER_NAME and SELLER_ADDRESS are not both set: receipts don't say who sold";
+  return found(id, [warning(message, "set them to your business's name and address")]);
+}
+
 /** Whether the legal pages have texts of the shop's own. Looks at the texts that the program was built with. */
 export function checkLegal(
   configuration: Configuration,

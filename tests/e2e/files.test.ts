@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { LOCALE_NAMES } from "~/i18n/locale";
 import { OTHER_LOCALE, translatorOf } from "../fixtures/languages";
 import { download, enter, withBrowser } from "../helpers/browser";
+import { PASSWORD } from "../helpers/client";
 import { PDF, PNG, pngOfSize } from "../helpers/sample-files";
 import { signOut } from "../helpers/signed-in";
 import { withTestServer } from "../helpers/with-test-server";
@@ -257,4 +258,26 @@ test("without JavaScript a file that can never pass leaves the choice of another
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await choose(page, "cat.png", "image/png", PNG);
   await row(page, "cat.png").waitFor();
+});
+
+test("with JavaScript a file chosen after the session ended waits, and goes up after the next sign-in", async () => {
+  const page = await browser.open({ javaScript: true });
+  const person = await enter(page, app.url);
+  await page.goto(`${app.url}/en/files`);
+  await hydratedForm(page);
+  await app.sql("DELETE FROM sessions WHERE user_id = (SELECT id FROM users WHERE email = $1)", [
+    person.email,
+  ]);
+  await choose(page, "cat.png", "image/png", PNG);
+  await page.getByText("You were signed out. Sign in, which opens a new tab").waitFor();
+  const [tab] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByRole("main").getByRole("link", { name: "Sign in" }).click(),
+  ]);
+  await tab.getByLabel("Email address").fill(person.email);
+  await tab.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await tab.getByRole("button", { name: "Sign in" }).click();
+  await tab.getByRole("heading", { name: "Files" }).first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("link", { name: "Download cat.png" }).waitFor();
 });

@@ -56,7 +56,7 @@ for (const javaScript of [false, true]) {
     await choose(page, MOST);
     const short = page.getByText(`You have ${balance}. 1 short.`).filter({ visible: true });
     await expectNarrow(page);
-    await short.getByRole("link", { name: "Buy credits" }).click();
+    await short.getByRole("button", { name: "Buy credits" }).click();
     await page.getByRole("heading", { name: "Credit packs" }).waitFor();
   });
 

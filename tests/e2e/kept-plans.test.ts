@@ -53,6 +53,7 @@ for (const javaScript of [false, true]) {
       const expectCancelled = async () => {
         await page
           .getByText(new RegExp(`^Your ${LARGE} ends on .* You won’t be charged again`))
+          .first()
           .waitFor();
         const main = await page.getByRole("main").innerText();
         expect(main).not.toMatch(/renews|every month|Undo the change|Change plan/);
@@ -84,7 +85,10 @@ for (const javaScript of [false, true]) {
       expect(await page.getByText(/at renewal/).count()).toBe(0);
       await page.getByRole("button", { name: KEEP }).click();
       await page.getByText("You keep your plan. Nothing was charged today.").waitFor();
-      await page.getByText(new RegExp(`^Your ${LARGE} renews on`)).waitFor();
+      await page
+        .getByText(new RegExp(`^Your ${LARGE} renews on`))
+        .first()
+        .waitFor();
       expect(await page.getByRole("button", { name: KEEP }).count()).toBe(0);
     }
   });
@@ -103,7 +107,10 @@ for (const javaScript of [false, true]) {
       const order = page.getByRole("region", { name: "Your order" });
       const paid = TOP_PLAN.amounts.month - PLAN.amounts.month;
       await order.getByText(shown(paid)).waitFor();
-      await page.getByText(new RegExp(`^Your ${LARGE} renews on`)).waitFor();
+      await page
+        .getByText(new RegExp(`^Your ${LARGE} renews on`))
+        .first()
+        .waitFor();
     },
   );
 

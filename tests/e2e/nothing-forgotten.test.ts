@@ -102,7 +102,7 @@ for (const javaScript of [false, true]) {
 
     await pressGenerate(page);
     await page.getByText("You weren’t charged, and your prompt is still here.").waitFor();
-    await page.getByRole("alert").getByRole("link", { name: "Buy credits" }).click();
+    await page.getByRole("alert").getByRole("button", { name: "Buy credits" }).click();
     await page.getByRole("button", { name: `Buy ${MIDDLE}` }).click();
     await page.getByRole("button", { name: "Pay", exact: true }).click();
     await heading(page, `+${MIDDLE} are yours`);
@@ -113,6 +113,26 @@ for (const javaScript of [false, true]) {
     await page.goto(app.url + CREATE);
     await promptField(page).waitFor();
     expect(await promptField(page).inputValue()).toBe("");
+  });
+
+  test(`${mode}: a prompt that was only typed is kept by Buy credits, and an empty one hinders nobody`, async () => {
+    const page = await browser.open({ javaScript });
+    await enter(page, app.url);
+    const buy = page.getByRole("region", { name: /^You need/ }).getByRole("button", {
+      name: "Buy credits",
+    });
+    await page.goto(app.url + CREATE);
+    await buy.click();
+    await page.waitForURL(/\/en\/pricing#packs$/);
+    await page.goto(app.url + CREATE);
+    await fillForm(page);
+    await buy.click();
+    await page.waitForURL(/\/en\/pricing#packs$/);
+    await page.getByRole("button", { name: `Buy ${MIDDLE}` }).click();
+    await page.getByRole("button", { name: "Pay", exact: true }).click();
+    await heading(page, `+${MIDDLE} are yours`);
+    await page.getByRole("link", { name: "Generate your image" }).click();
+    await expectFilledForm(page);
   });
 
   test(`${mode}: a prompt sent after the session ended is there after the next sign-in`, async () => {
@@ -135,7 +155,7 @@ for (const javaScript of [false, true]) {
 
   test(`${mode}: after signing out, nobody finds the prompt`, async () => {
     const page = await browser.open({ javaScript });
-    await enter(page, app.url);
+    const { email } = await enter(page, app.url);
     await page.goto(app.url + CREATE);
     await fillForm(page);
     await pressGenerate(page);
@@ -147,7 +167,9 @@ for (const javaScript of [false, true]) {
     expect(await promptField(page).inputValue()).toBe("");
     expect(
       await app.sql(
-        "SELECT 1 FROM auth_challenges WHERE data::text LIKE '%lighthouse%' AND user_id IS NOT NULL",
+        `SELECT 1 FROM auth_challenges WHERE data::text LIKE '%lighthouse%'
+           AND user_id = (SELECT id FROM users WHERE email = $1)`,
+        [email],
       ),
     ).toEqual([]);
   });

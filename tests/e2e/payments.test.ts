@@ -156,7 +156,11 @@ for (const javaScript of [false, true]) {
     await page.getByText(`${shown(PLAN.amounts.year)} a year`, { exact: true }).waitFor();
     await page.getByText(new RegExp(`^${MONTHLY} come\\. What’s left`)).waitFor();
     await page
-      .getByText(textLike(`^Your ${SMALL_NAME} renews for ${shown(PLAN.amounts.year)} a year`))
+      .getByText(
+        textLike(
+          `^Your ${SMALL_NAME} renews on .* for ${shown(PLAN.amounts.year)} a year\\. ${MONTHLY} come`,
+        ),
+      )
       .waitFor();
 
     await page.getByRole("link", { name: "Cancel plan" }).click();
@@ -165,7 +169,11 @@ for (const javaScript of [false, true]) {
     await page.getByText(`${MONTHLY_COUNT} new credits every month`).waitFor();
     await page.getByRole("button", { name: /^Cancel plan on/ }).click();
     await page.getByText("Your plan is cancelled. You can use it until it ends").waitFor();
-    await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
+    await page
+      .getByText(
+        textLike(`^Your ${SMALL_NAME} ends on .* You won’t be charged again\\. What’s left`),
+      )
+      .waitFor();
     await page.getByText(new RegExp(`^${MONTHLY} come\\. What’s left`)).waitFor();
     expect(await page.getByRole("link", { name: "Cancel plan" }).count()).toBe(0);
     expect(await ledgerOf(app, email)).toEqual([["grant", PLAN.creditsPerMonth]]);
@@ -180,7 +188,7 @@ for (const javaScript of [false, true]) {
     await page
       .getByText(
         textLike(
-          `^Your ${LARGE_NAME} renews for ${shown(TOP_PLAN.amounts.month)} a month. ${credits(TOP_PLAN.creditsPerMonth)} come`,
+          `^Your ${LARGE_NAME} renews on .* for ${shown(TOP_PLAN.amounts.month)} a month\\. ${credits(TOP_PLAN.creditsPerMonth)} come`,
         ),
       )
       .waitFor();
@@ -188,7 +196,11 @@ for (const javaScript of [false, true]) {
     await heading(page, "Stripe sandbox portal").waitFor();
     await page.getByRole("button", { name: "Cancel at the end of the period" }).click();
     await page.getByRole("link", { name: "Back to the site" }).click();
-    await page.getByText("Your plan ends, and you won’t be charged again.").waitFor();
+    await page
+      .getByText(
+        textLike(`^Your ${LARGE_NAME} ends on .* You won’t be charged again\\. What’s left`),
+      )
+      .waitFor();
   });
 
   test.runIf(HAS_TWO_PLANS)(

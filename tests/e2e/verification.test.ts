@@ -129,3 +129,43 @@ for (const javaScript of [false, true]) {
       expect(texts[0]).toBe(texts[1]);
     });
 }
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: after the proof, the export and the new password go on where they were asked for`, async () => {
+    const page = await browser.open({ javaScript });
+    const person = await enter(page, app.url);
+    const prove = async () => {
+      await heading(page, "Confirm it’s you");
+      await page.getByLabel("Current password").fill(PASSWORD);
+      await page.getByRole("button", { name: "Confirm" }).click();
+    };
+    const main = page.getByRole("main");
+    await passSessionTime(app, { email: person.email, minutes: 11 });
+    await page.goto(`${app.url}/en/account/data`);
+    await main.getByRole("link", { name: "Download your data" }).click();
+    await prove();
+    await main.getByText("Press “Download your data” once more.").waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      main.getByRole("link", { name: "Download your data" }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe("account-data.json");
+
+    await passSessionTime(app, { email: person.email, minutes: 11 });
+    await page.goto(`${app.url}/en/account/security`);
+    const change = async () => {
+      const card = main.locator("#password-card, section").filter({ hasText: "Change password" });
+      const form = card.first().locator("form").first();
+      await form.getByLabel("Current password").fill(PASSWORD);
+      await form.getByLabel("New password").fill("another correct horse battery");
+      await form.getByRole("button", { name: "Change password" }).click();
+    };
+    await change();
+    await prove();
+    await main.getByText("Nothing was changed yet").waitFor();
+    await change();
+    await main.getByText("Your password is changed").waitFor();
+  });
+}

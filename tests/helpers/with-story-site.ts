@@ -1,9 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
 import { type Client, signUp } from "./client";
 import { listPages, type Visitor } from "./story/pages";
+import { savePlanAtStripe } from "./story/plan-at-stripe";
 import { type SeededAccount, seedAccount } from "./story/seed-account";
 import { type ServerUnderTest, withTestServer } from "./with-test-server";
 
@@ -24,7 +28,11 @@ export function withStorySite() {
   const app = withTestServer(async () => {
     const images = await startImageSandbox({ port: 0 });
     stops.push(images.stop);
+    const directory = await mkdtemp(path.join(os.tmpdir(), "story-payments-"));
+    stops.push(() => rm(directory, { recursive: true, force: true }));
+    savePlanAtStripe(path.join(directory, "stripe.json"), { email: "ada@example.com" });
     const payments = await startPaymentSandbox({
+      directory,
       stripePort: 0,
       creemPort: 0,
       webhookUrl: "http://127.0.0.1:9/",

@@ -1,13 +1,12 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { KeepPlan } from "~/components/billing/keep-plan";
-import { PlannedChange } from "~/components/billing/planned-change";
 import { providerName } from "~/components/billing/provider-name";
+import { UndoPlannedChange } from "~/components/billing/undo-planned-change";
 import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Notice } from "~/components/ui/notice";
-import { useDay } from "~/components/use-day";
 import type { ChangeLock } from "~/models/billing/changes/lock";
-import type { OpenChange, PlannedChange as Planned } from "~/services/payments/plan-changes";
+import type { OpenChange } from "~/services/payments/plan-changes";
 
 interface ChangeLockedProps {
   lock: ChangeLock;
@@ -15,8 +14,6 @@ interface ChangeLockedProps {
     id: string;
     planKey: string;
     provider: string;
-    periodEnd: Date | null;
-    scheduled: Planned | null;
     open: OpenChange | null;
   };
 }
@@ -24,15 +21,13 @@ interface ChangeLockedProps {
 /** Tells why the plan can't be changed now, and what to do first. */
 export function ChangeLocked({ lock, change }: ChangeLockedProps) {
   const t = useTranslations();
-  const day = useDay();
-  const { id, provider, periodEnd, scheduled, open } = change;
-  const date = periodEnd ? day(periodEnd) : "";
+  const { id, provider, open } = change;
   switch (lock) {
     case "scheduled":
       return (
         <section className="card stack">
           <h2 className="h-small">{t("changePlan.planned")}</h2>
-          {scheduled ? <PlannedChange subscriptionId={id} planned={scheduled} /> : null}
+          <UndoPlannedChange subscriptionId={id} />
           <p className="small muted">{t("changePlan.plannedHint")}</p>
         </section>
       );
@@ -43,11 +38,11 @@ export function ChangeLocked({ lock, change }: ChangeLockedProps) {
     case "paused":
       return <Notice tone="warn">{t("changePlan.lockPaused")}</Notice>;
     case "trial":
-      return <Notice tone="info">{t("changePlan.lockTrial", { date })}</Notice>;
+      return <Notice tone="info">{t("changePlan.lockTrial")}</Notice>;
     case "ending":
       return (
         <section className="card stack">
-          <p>{t("changePlan.lockEnding", { date })}</p>
+          <p>{t("changePlan.lockEnding")}</p>
           <KeepPlan plan={change} />
         </section>
       );

@@ -2,9 +2,11 @@ import { useTranslations } from "use-intl";
 import type { ListedPayment } from "~/components/billing/listed-payment";
 import { providerName } from "~/components/billing/provider-name";
 import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
+import { SellerLine } from "~/components/billing/seller-line";
 import { usePaymentWords } from "~/components/billing/use-payment-words";
 import { useMoney } from "~/components/use-money";
 import { orderNumber } from "~/utils/order-number";
+import type { Seller } from "~/utils/seller";
 
 interface ReceiptPayment extends ListedPayment {
   provider: string;
@@ -12,7 +14,15 @@ interface ReceiptPayment extends ListedPayment {
 }
 
 /** All details of one payment for a subscription, for its owner to keep. */
-export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; email: string }) {
+export function PaymentReceipt({
+  payment,
+  email,
+  seller,
+}: {
+  payment: ReceiptPayment;
+  email: string;
+  seller: Seller | null;
+}) {
   const t = useTranslations();
   const money = useMoney();
   const words = usePaymentWords();
@@ -20,6 +30,7 @@ export function PaymentReceipt({ payment, email }: { payment: ReceiptPayment; em
   return (
     <ReceiptLines>
       <ReceiptLine label={t("receipt.number")}>{orderNumber(payment.id)}</ReceiptLine>
+      <SellerLine seller={seller} provider={payment.provider} />
       <ReceiptLine label={t("receipt.buyer")}>{email}</ReceiptLine>
       <ReceiptLine label={t("billing.item")}>{words.item(payment)}</ReceiptLine>
       <ReceiptLine label={t("billing.paidPeriod")}>{words.span(payment, "long")}</ReceiptLine>

@@ -2,25 +2,31 @@ import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE, CURRENCY, findPlan } from "~/catalog";
 import { KeepPlan } from "~/components/billing/keep-plan";
+import { PaymentLines } from "~/components/billing/payment-lines";
 import { PlanStatus } from "~/components/billing/plan-status";
-import { PlannedChange } from "~/components/billing/planned-change";
-import { providerName } from "~/components/billing/provider-name";
+import { UndoPlannedChange } from "~/components/billing/undo-planned-change";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
-import { Icon } from "~/components/ui/icon";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
+import type { ShownOutlook } from "~/models/billing/subscriptions/outlook.server";
 import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
 
-/** A plan: its price, its credits, and the ways to change and to cancel it. */
-export function PlanCard({ subscription }: { subscription: ShownSubscription }) {
+/** A plan: its price, its credits, how it is paid, and the ways to change and to cancel it. */
+export function PlanCard({
+  subscription,
+  outlook,
+}: {
+  subscription: ShownSubscription;
+  outlook: ShownOutlook | null;
+}) {
   const t = useTranslations();
   const money = useMoney();
   const sentence = usePlanSentence();
   const { locale } = useParams();
-  const { id, provider, planKey, period, amount, planned, periodEnd } = subscription;
+  const { id, provider, planKey, period, amount, planned } = subscription;
   const billing = `/${locale}/account/billing`;
   const goesOn = !subscription.cancelAtPeriodEnd && subscription.status !== "canceled";
   const credits = goesOn ? findPlan(planKey)?.creditsPerMonth : undefined;
@@ -51,14 +57,9 @@ export function PlanCard({ subscription }: { subscription: ShownSubscription }) 
             </span>
           </li>
         )}
-        <li>
-          <Icon name="card" />
-          <span>{t("billing.paidAt", { provider: providerName(provider) })}</span>
-        </li>
+        <PaymentLines provider={provider} outlook={outlook} />
       </ul>
-      {planned ? (
-        <PlannedChange subscriptionId={id} planned={{ ...planned, at: periodEnd }} />
-      ) : null}
+      {planned ? <UndoPlannedChange subscriptionId={id} /> : null}
       {subscription.changeable || subscription.cancelable || subscription.keepable ? (
         <div className="row">
           {subscription.keepable ? <KeepPlan plan={subscription} /> : null}

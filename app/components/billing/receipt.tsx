@@ -1,11 +1,13 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { providerName } from "~/components/billing/provider-name";
 import { ReceiptLine, ReceiptLines } from "~/components/billing/receipt-lines";
+import { SellerLine } from "~/components/billing/seller-line";
 import { useOrderStatus } from "~/components/billing/use-order-status";
 import { Time } from "~/components/time";
 import { useMoney } from "~/components/use-money";
 import type { OrderStatus } from "~/generated/prisma/enums";
 import { orderNumber } from "~/utils/order-number";
+import type { Seller } from "~/utils/seller";
 
 /** An order as its page's loader returns it. Amounts are in minor units. */
 interface ReceiptOrder {
@@ -24,7 +26,15 @@ interface ReceiptOrder {
 }
 
 /** All details of one order, for its owner to keep. */
-export function Receipt({ order, email }: { order: ReceiptOrder; email: string }) {
+export function Receipt({
+  order,
+  email,
+  seller,
+}: {
+  order: ReceiptOrder;
+  email: string;
+  seller: Seller | null;
+}) {
   const t = useTranslations();
   const format = useFormatter();
   const money = useMoney();
@@ -33,6 +43,7 @@ export function Receipt({ order, email }: { order: ReceiptOrder; email: string }
   return (
     <ReceiptLines>
       <ReceiptLine label={t("receipt.number")}>{orderNumber(order.id)}</ReceiptLine>
+      <SellerLine seller={seller} provider={order.provider} />
       <ReceiptLine label={t("receipt.buyer")}>{email}</ReceiptLine>
       <ReceiptLine label={t("receipt.ordered")}>
         <Time at={order.createdAt} />

@@ -1,11 +1,9 @@
 import { useTranslations } from "use-intl";
 import { findPlan } from "~/catalog";
 import { useNextCreditsWords } from "~/components/billing/use-next-credits-words";
-import { usePlanPrice } from "~/components/billing/use-plan-price";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
 import { NextDates } from "~/components/ui/next-dates";
 import { useDay } from "~/components/use-day";
-import { usePlanName } from "~/components/use-plan-name";
 import type { ShownSubscription } from "~/models/billing/subscriptions/shown-subscription";
 import type { Holdings } from "~/models/credits/holdings";
 
@@ -31,8 +29,6 @@ export function WhatHappensNext({ subscription, holdings }: WhatHappensNextProps
 function useDates({ subscription, holdings }: WhatHappensNextProps) {
   const t = useTranslations();
   const day = useDay();
-  const planName = usePlanName();
-  const planPrice = usePlanPrice();
   const meaning = usePlanSentence()(subscription);
   const waitsFor = useNextCreditsWords(subscription.nextCredits);
   const { status, periodEnd, cancelAtPeriodEnd, nextCredits } = subscription;
@@ -65,35 +61,13 @@ function useDates({ subscription, holdings }: WhatHappensNextProps) {
     return dates;
   }
   if (cancelAtPeriodEnd) {
-    dates.push({
-      key: "end",
-      when: day(periodEnd),
-      what: t("billing.nextEnd", { lasting }),
-      isNow: false,
-    });
+    const what = `${meaning} ${t("billing.nextCreditsEnd", { lasting })}`;
+    dates.push({ key: "end", when: day(periodEnd), what, isNow: false });
     return dates;
   }
-  const after = subscription.planned ?? subscription;
-  const plan = findPlan(after.planKey);
-  const amount = plan?.amounts[after.period];
-  const figures = {
-    plan: planName(after.planKey),
-    price: amount === undefined ? "" : planPrice({ period: after.period, amount }),
-    credits: plan?.creditsPerMonth ?? 0,
-  };
-  const texts = {
-    trial: t("billing.nextTrial", figures),
-    planned: t("billing.nextPlanned", figures),
-    renewal: t("billing.nextRenews", figures),
-  };
-  const renewal = subscription.planned ? texts.planned : texts.renewal;
-  const coming = status === "trialing" ? texts.trial : renewal;
-  dates.push({
-    key: "renewal",
-    when: day(periodEnd),
-    what: plan ? coming : meaning,
-    isNow: false,
-  });
+  const credits = findPlan((subscription.planned ?? subscription).planKey)?.creditsPerMonth;
+  const paid = credits === undefined ? "" : ` ${t("billing.nextCreditsPaid", { credits })}`;
+  dates.push({ key: "renewal", when: day(periodEnd), what: meaning + paid, isNow: false });
   dates.push({
     key: "again",
     when: t("billing.nextAfter"),

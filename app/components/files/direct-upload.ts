@@ -28,6 +28,10 @@ const FILE_FAULTS: ReadonlySet<string> = new Set([
 export const needsAnotherFile = (error: UploadError | null): boolean =>
   error !== null && FILE_FAULTS.has(error.code);
 
+/** Whether the session ended meanwhile. */
+export const isSignedOut = (error: UploadError | null): boolean =>
+  error?.code === "unauthenticated";
+
 interface DirectUpload {
   file: File;
   access: UploadRequest["access"];

@@ -1,9 +1,10 @@
+import { useParams } from "@remix-run/react";
 import { useFormatter, useTranslations } from "use-intl";
-import { needsAnotherFile } from "~/components/files/direct-upload";
+import { isSignedOut, needsAnotherFile } from "~/components/files/direct-upload";
 import { useUploadFailure } from "~/components/files/file-messages";
 import type { OngoingUpload } from "~/components/files/use-direct-uploads";
 import { useFileSize } from "~/components/files/use-file-size";
-import { Button } from "~/components/ui/button";
+import { Button, ButtonLink } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icon";
 import { useMessage } from "~/i18n/use-message";
 import { MAX_FILE_BYTES, MAX_SVG_BYTES } from "~/services/storage/content-types";
@@ -69,6 +70,7 @@ function Stopped({
   const t = useTranslations();
   const failureText = useUploadFailure();
   const message = useMessage();
+  const { locale } = useParams();
   const { error, file } = upload;
   const tooLarge = useTooLarge();
   const faults = error?.faults
@@ -105,6 +107,16 @@ function Stopped({
           {t("files.retry")}
         </Button>
       )}
+      {isSignedOut(error) ? (
+        // In another tab: this one has the file.
+        <ButtonLink
+          size="small"
+          target="_blank"
+          href={`/${locale}/sign-in?redirectTo=/${locale}/files`}
+        >
+          {t("nav.signIn")}
+        </ButtonLink>
+      ) : null}
       <IconButton
         label={t("files.dismiss", { name: file.name })}
         onClick={() => dismiss(upload.id)}

@@ -1,6 +1,6 @@
 import { useRevalidator } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { UploadError, uploadDirectly } from "~/components/files/direct-upload";
+import { isSignedOut, UploadError, uploadDirectly } from "~/components/files/direct-upload";
 import type { UploadRequest } from "~/services/storage/upload-request";
 
 /** One file being uploaded. It leaves the list once it is confirmed and the page shows it. */
@@ -37,6 +37,8 @@ export function useDirectUploads() {
       else {
         const known = error instanceof UploadError ? error : new UploadError("unexpected");
         change(id, { phase: "failed", error: known });
+        // The page's data would lead to the sign-in page, and the chosen files would be lost.
+        if (isSignedOut(known)) return;
       }
     }
     // After a failure too: the server may hold a pending file that can still be confirmed.

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Pack } from "~/catalog";
-import type { Locale } from "~/i18n/locale";
+import { BuyCredits } from "~/components/generator/buy-credits";
 import { estimateRun } from "~/models/metering/estimate";
 
 interface CostNotesProps {
@@ -12,11 +12,10 @@ interface CostNotesProps {
   packs: Pack[];
   /** Whether this installation sells credits. */
   canBuy: boolean;
-  locale: Locale;
 }
 
 /** Says what is left after the click, or what is missing. The style sheet shows the chosen number's note. */
-export function CostNotes({ id, counts, balance, packs, canBuy, locale }: CostNotesProps) {
+export function CostNotes({ id, counts, balance, packs, canBuy }: CostNotesProps) {
   const t = useTranslations();
   return (
     <div id={id} className="small muted center" role="status">
@@ -37,7 +36,7 @@ export function CostNotes({ id, counts, balance, packs, canBuy, locale }: CostNo
                 {canBuy ? (
                   <>
                     {" "}
-                    <a href={`/${locale}/pricing#packs`}>{t("generator.short.buy")}</a>
+                    <BuyCredits look="quiet" size="small" />
                   </>
                 ) : null}
               </>

@@ -16,6 +16,7 @@ import { type FieldConstraints, formAttributes, serverForm } from "~/components/
 import type { Locale } from "~/i18n/locale";
 import type { ImageAccess } from "~/models/images/gallery-image";
 import type { generatorFormSchema } from "~/services/images/generator-form";
+import { GENERATOR_FORM } from "~/services/images/generator-intent";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
 interface GeneratorFormProps {
@@ -89,7 +90,7 @@ export function GeneratorForm(props: GeneratorFormProps) {
     if (result) element.current?.querySelector<HTMLElement>(place)?.focus();
   }, [result]);
   const { form, field } = serverForm<keyof z.input<typeof generatorFormSchema>>({
-    id: "generator",
+    id: GENERATOR_FORM,
     result,
     constraint,
     defaultValue: { prompt: start.prompt, n: String(start.n), size: start.size },
@@ -187,7 +188,6 @@ export function GeneratorForm(props: GeneratorFormProps) {
                 balance={member.balance}
                 packs={member.packs}
                 canBuy={member.canBuy}
-                locale={member.locale}
               />
             ) : null}
             <p className="small quiet center">{t("generator.promise")}</p>

@@ -1,10 +1,9 @@
 import { useTranslations } from "use-intl";
 import type { Pack } from "~/catalog";
+import { BuyCredits } from "~/components/generator/buy-credits";
 import { Art } from "~/components/ui/art";
-import { ButtonLink } from "~/components/ui/button";
 import { Refusal } from "~/components/ui/refusal";
 import { usePriceTag } from "~/components/use-money";
-import type { Locale } from "~/i18n/locale";
 import { estimateRun } from "~/models/metering/estimate";
 
 interface ShortCanvasProps {
@@ -17,12 +16,11 @@ interface ShortCanvasProps {
   wasRefused: boolean;
   /** Whether this installation sells credits. */
   canBuy: boolean;
-  locale: Locale;
 }
 
 /** Says how many credits are missing, and where to get them. */
 export function ShortCanvas(props: ShortCanvasProps) {
-  const { balance, n, packs, wasRefused, canBuy, locale } = props;
+  const { balance, n, packs, wasRefused, canBuy } = props;
   const t = useTranslations();
   const priceTag = usePriceTag();
   const estimate = estimateRun({ action: "image", units: n, balance, packs });
@@ -42,11 +40,7 @@ export function ShortCanvas(props: ShortCanvasProps) {
           </p>
         ) : null}
       </div>
-      {canBuy ? (
-        <ButtonLink size="large" href={`/${locale}/pricing#packs`}>
-          {t("generator.short.buy")}
-        </ButtonLink>
-      ) : null}
+      {canBuy ? <BuyCredits size="large" /> : null}
     </div>
   );
   return (

@@ -199,8 +199,8 @@ test("too few credits are said with what is missing, and the words stay", () => 
   expect(screen.getByRole("alert").parentElement).toHaveFocus();
   expect(promptField()).toHaveValue("a lake");
   const canvas = screen.getByRole("region", { name: /^You need/ });
-  const buy = within(canvas).getByRole("link", { name: "Buy credits" });
-  expect(buy).toHaveAttribute("href", "/en/pricing#packs");
+  const buy = within(canvas).getByRole("button", { name: "Buy credits" });
+  expect(buy).toHaveAttribute("form", promptField().closest("form")?.id);
 });
 
 test("any other refusal stands above the form and has the focus", () => {

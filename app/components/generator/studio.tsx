@@ -14,6 +14,7 @@ import { useCanvasFocus } from "~/components/generator/use-canvas-focus";
 import type { FieldConstraints } from "~/components/ui/server-form";
 import type { Locale } from "~/i18n/locale";
 import type { ImageAccess } from "~/models/images/gallery-image";
+import { BUY } from "~/services/images/generator-intent";
 
 export interface StudioProps {
   locale: Locale;
@@ -83,7 +84,6 @@ export function Studio(props: StudioProps) {
         wasRefused={wasRefused}
         packs={props.packs}
         canBuy={props.canBuy}
-        locale={props.locale}
       />
     );
     return <div className="studio">{[canvas, form]}</div>;
@@ -128,6 +128,7 @@ function useSentRequest(): RunningGeneration | null {
   const { formMethod, formData } = useNavigation();
   if (formMethod !== "POST" || !formData) return null;
   const text = (name: string) => String(formData.get(name) ?? "");
+  if (text("intent") === BUY) return null;
   return { n: Number(text("n")) || 1, size: text("size"), prompt: text("prompt"), seconds: 0 };
 }
 

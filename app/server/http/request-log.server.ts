@@ -24,7 +24,7 @@ export function requestLog(options: { trustProxy: number }): RequestHandler {
     const { method } = request;
     const path = routedPath(request.originalUrl);
     const address = request.ip ?? "unknown";
-    const context: RequestContext = { requestId, network: networkOf(address), address };
+    const context: RequestContext = { requestId, method, network: networkOf(address), address };
     runWithRequestContext(context, () => {
       response.once("close", () => {
         if (UNLOGGED.test(path)) return;

@@ -91,6 +91,8 @@ export const RATE_LIMITS = {
   "image-access-user": { limit: 60, windowSeconds: MINUTE },
   "checkout-user": { limit: 20, windowSeconds: MINUTE },
   "portal-user": { limit: 20, windowSeconds: MINUTE },
+  /** Billing pages that ask the provider for the card and the next invoice. */
+  "billing-page-user": { limit: 30, windowSeconds: MINUTE },
   /** Cancellations of a subscription, and what takes one back, together. */
   "cancel-resume-user": { limit: 20, windowSeconds: MINUTE },
   /** Returns from a checkout whose signature is checked. */

@@ -89,6 +89,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/checkout/start": by("checkout-user"),
   "POST /api/payments/checkout": by("checkout-user"),
   "POST /api/payments/subscription/checkout": by("checkout-user"),
+  "GET /{locale}/account/billing": by("billing-page-user"),
   "POST /{locale}/account/billing": by("portal-user"),
   "POST /api/payments/portal": by("portal-user"),
   "POST /{locale}/account/billing/cancel": by("cancel-resume-user"),

@@ -1,6 +1,7 @@
 import type { Period, PlanKey, PriceSlot, SkuKey } from "~/catalog";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Delivery } from "~/services/payments/billing-event";
+import type { PaymentOutlook } from "~/services/payments/payment-outlook";
 import type { PlanChanges } from "~/services/payments/plan-changes";
 import type { SignatureFault } from "~/services/payments/signature-fault";
 
@@ -100,6 +101,14 @@ export interface PaymentProvider {
   /** Takes back a cancellation whose time hasn't come. Repeating it changes nothing. */
   resumeSubscription(request: { providerSubscriptionId: string }): Promise<ResumeResult>;
   readonly planChanges: PlanChanges;
+  /**
+   * Reads the card and the next invoice of a subscription, within `timeoutMs`. Null if the provider has
+   * no such subscription. Changes nothing.
+   */
+  findOutlook(request: {
+    providerSubscriptionId: string;
+    timeoutMs: number;
+  }): Promise<PaymentOutlook | null>;
   /**
    * The provider's page on which a customer manages cards, invoices and cancellation. With
    * `withoutPlanChanges` it offers no change of plan, or the call throws 502 provider_error. Creem's API

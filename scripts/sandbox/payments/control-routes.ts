@@ -32,8 +32,8 @@ interface ControlRoutes {
   requests: readonly RecordedRequest[];
   actions: ControlActions;
   book: PriceBook;
-  /** Routes of one provider only. */
-  more: Router | undefined;
+  /** Further routes, some of one provider only. */
+  more: (Router | undefined)[];
 }
 
 /**
@@ -43,6 +43,7 @@ interface ControlRoutes {
  *     POST /deliveries/:eventId/redeliver     {copies?, urls?}: again, that often at once
  *     POST /deliveries/settle                 wait until each event went out once
  *     PUT  /mode                              {duplicates?, order?, delayMs?, drop?}
+ *     PUT  /api                               {silent}: whether the API leaves requests unanswered
  *     PUT  /endpoint                          {url}: where deliveries go from now on
  *     GET  /requests                          what the app asked of the API
  *     GET  /state                             what exists
@@ -114,7 +115,7 @@ export function createControlRoutes({
     routes.post(`/${kind}s/:id/forget`, ({ params }, response) =>
       reply(response, actions.forget(kind, params.id ?? "")),
     );
-  if (more) routes.use(more);
+  for (const router of more) if (router) routes.use(router);
   routes.use(reportMistake);
   return routes;
 }

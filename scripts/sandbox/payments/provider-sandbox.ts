@@ -6,6 +6,7 @@ import { createPriceBook } from "./price-book";
 import { type RecordedRequest, recordRequests } from "./request-log";
 import type { SandboxPrice } from "./sandbox-catalog";
 import { openState } from "./saved-state";
+import { createSilenceRoute, leaveUnanswered } from "./silence";
 
 /** Options that the sandboxes of all providers take. */
 export interface SandboxOptions {
@@ -47,6 +48,7 @@ export function createProviderSandbox<State extends { prices: Record<string, San
   const book = createPriceBook(prices, state.prices);
   const requests: RecordedRequest[] = [];
   const engine = createDeliveryEngine({ webhookUrl, retrySpeed, ...delivery });
+  const silence = { isSilent: false };
   const { createApi, pages, actions, control } = open({ state, prices: book.prices, engine });
 
   function createApp(baseUrl: string): Express {
@@ -56,8 +58,10 @@ export function createProviderSandbox<State extends { prices: Record<string, San
       response.on("finish", save);
       next();
     });
+    app.use("/v1", leaveUnanswered(silence));
     app.use("/v1", createApi({ baseUrl, record: recordRequests(requests) }));
-    app.use("/control", createControlRoutes({ engine, requests, actions, book, more: control }));
+    const more = [createSilenceRoute(silence), control];
+    app.use("/control", createControlRoutes({ engine, requests, actions, book, more }));
     app.use(pages);
     return app;
   }

@@ -6,6 +6,7 @@ import type { StripeBilling } from "./stripe-billing";
 import { createStripeChanges } from "./stripe-changes";
 import { replayIdempotent } from "./stripe-idempotency";
 import { createStripeLists } from "./stripe-lists";
+import { createStripeOutlook } from "./stripe-outlook";
 import {
   customerParams,
   noParams,
@@ -82,6 +83,7 @@ export function createStripeApi(context: StripeApiContext): Router {
     response.json({ id, object: "customer", deleted: true });
   });
 
+  api.use(createStripeOutlook({ baseUrl, state, prices }));
   api.use(createStripeChanges({ baseUrl, state, prices, billing }));
   api.use(createStripeSchedules({ state, prices, billing }));
   api.post("/billing_portal/sessions", ({ body }, response) => {

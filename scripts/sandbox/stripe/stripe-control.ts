@@ -12,7 +12,16 @@ const portalFeatures = z.strictObject({
   active: z.boolean().optional(),
   features: z.record(z.string(), z.looseObject({})).default({}),
 });
-const card = z.strictObject({ declines: z.boolean() });
+const card = z.strictObject({
+  declines: z.boolean().optional(),
+  saved: z
+    .strictObject({
+      brand: z.string(),
+      last4: z.string().regex(/^\d{4}$/),
+      on: z.enum(["subscription", "customer"]).default("subscription"),
+    })
+    .nullish(),
+});
 
 /** Control routes of Stripe only: its endpoint's settings, schedules, cards, and the portal's configurations. */
 export function createStripeControl({
@@ -50,12 +59,13 @@ export function createStripeControl({
       response.json(invoice);
     }),
   );
-  // Whether a customer's saved card is declined when a change of plan is charged.
+  // A customer's saved card, and whether it is declined when a change of plan is charged.
   endpoint.put("/customers/:id/card", ({ params: { id }, body }, response) => {
-    const { declines } = card.parse(body);
+    const { declines, saved } = card.parse(body);
+    if (saved !== undefined) state.cards[id] = saved;
     const others = state.decliningCustomers.filter((customer) => customer !== id);
-    state.decliningCustomers = declines ? [...others, id] : others;
-    response.json({ declines });
+    if (declines !== undefined) state.decliningCustomers = declines ? [...others, id] : others;
+    response.json({ declines: state.decliningCustomers.includes(id), saved: state.cards[id] });
   });
   // As in the dashboard: some settings of some features.
   endpoint.patch("/portal-configurations/:id", ({ params, body }, response) => {

@@ -159,8 +159,17 @@ export interface StripeState {
   portals: Record<string, { customer: string; returnUrl: string; configuration: string }>;
   /** Customers whose saved card is declined for changes of plan. */
   decliningCustomers: string[];
+  /** By customer; without an entry it is a test card, and null is a wallet. */
+  cards: Record<string, StripeCard | null>;
   /** Prices that an operator added in the dashboard. */
   prices: Record<string, SandboxPrice>;
+}
+
+export interface StripeCard {
+  brand: string;
+  last4: string;
+  /** Whose default payment method it is. */
+  on: "subscription" | "customer";
 }
 
 export interface StripePortalConfiguration {
@@ -233,6 +242,7 @@ export function emptyStripeState(): StripeState {
     schedules: {},
     portalConfigurations: { [DEFAULT_PORTAL.id]: structuredClone(DEFAULT_PORTAL) },
     decliningCustomers: [],
+    cards: {},
     prices: {},
     portals: {},
   };

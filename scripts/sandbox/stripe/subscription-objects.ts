@@ -29,6 +29,9 @@ export function renderPrice({ id, amount, currency, interval }: SandboxPrice) {
   };
 }
 
+/** The id of the payment method that Checkout saved with it. */
+export const paymentMethodOf = ({ id }: StripeSubscription) => `pm_${id.slice("sub_".length)}`;
+
 export function renderSubscription(
   subscription: StripeSubscription,
   price: SandboxPrice,
@@ -53,6 +56,7 @@ export function renderSubscription(
     ...(generation === "acacia" ? period : {}),
     created: subscription.created,
     customer: subscription.customer,
+    default_payment_method: paymentMethodOf(subscription),
     ended_at: subscription.endedAt,
     items: { object: "list", data: [item], has_more: false },
     livemode: false,

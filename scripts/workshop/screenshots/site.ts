@@ -6,6 +6,7 @@ import { parseEnv } from "~/env.server";
 import { allowAddressesOf } from "~/services/outgoing/allowed-origins.server";
 import { createS3Store } from "~/services/storage/s3-store.server";
 import type { Visitor } from "../../../tests/helpers/story/pages";
+import { savePlanAtStripe } from "../../../tests/helpers/story/plan-at-stripe";
 import { type SeededAccount, seedAccount } from "../../../tests/helpers/story/seed-account";
 import { startOnFreePort } from "../../lib/free-port";
 import { withClient } from "../../lib/with-client";
@@ -22,6 +23,8 @@ export interface Site {
   /** The session cookie of each visitor; none for nobody. */
   cookies: Record<Visitor, { name: string; value: string } | null>;
 }
+
+const BUSY = "ada@example.com";
 
 /** Runs `work` with the production build, a database and stand-ins for every service, all temporary. */
 export async function withSite<T>(
@@ -43,7 +46,7 @@ export async function withSite<T>(
           env: { DATABASE_URL: databaseUrl, ...env },
         });
         stops.unshift(server.stop);
-        const busy = await signUp(server, "ada@example.com");
+        const busy = await signUp(server, BUSY);
         const empty = await signUp(server, "grace@example.com");
         await withClient(databaseUrl, (client) =>
           client.query("UPDATE users SET email_verified_at = now()"),
@@ -54,7 +57,7 @@ export async function withSite<T>(
         allowAddressesOf(parsed);
         const { storage } = parsed;
         const store = storage.enabled ? createS3Store(storage) : null;
-        const seeded = await seedAccount(databaseUrl, { email: "ada@example.com", store });
+        const seeded = await seedAccount(databaseUrl, { email: BUSY, store });
         return await work({ url: server.url, seeded, cookies: { nobody: null, busy, empty } });
       } finally {
         for (const stop of stops.splice(0)) await stop();
@@ -73,7 +76,10 @@ async function startStandIns(
   stops.unshift(s3.stop);
   const images = await startOnFreePort(0, (port) => startImageSandbox({ port }));
   stops.unshift(images.stop);
+  const directory = path.join(folder, "payments");
+  savePlanAtStripe(path.join(directory, "stripe.json"), { email: BUSY });
   const payments = await startPaymentSandbox({
+    directory,
     stripePort: 0,
     creemPort: 0,
     // Nothing is bought here, so nothing is delivered.

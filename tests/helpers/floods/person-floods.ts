@@ -239,6 +239,9 @@ export function personFloods(stage: Stage): Floods {
         postJson(buyer, "/api/payments/subscription/cancel", {}),
       ),
     },
+    "GET /{locale}/account/billing": {
+      "billing-page-user": subscriber((buyer) => buyer.fetch("/en/account/billing")),
+    },
     "GET /{locale}/account/billing/change": {
       "plan-change-user": subscriber((buyer) => buyer.fetch("/en/account/billing/change")),
     },

@@ -5,6 +5,7 @@ import type { ObjectStore } from "~/services/storage/object-store.server";
 import { addMonths } from "~/utils/add-months";
 import { withClient } from "../../../scripts/lib/with-client";
 import { bookStory, type LedgerRow } from "./ledger-rows";
+import { STORY_PLAN } from "./plan-at-stripe";
 import { readSamples } from "./samples";
 import { saveStory } from "./save-story";
 import { type Event, monthsOf, pictureAt, shapeOf, tellStory } from "./story";
@@ -99,9 +100,12 @@ async function insertPlan(
     `INSERT INTO subscriptions (user_id, provider, provider_customer_id, provider_subscription_id,
        plan_key, period, status, current_period_start, current_period_end, paid_until,
        grant_anchor_at, grants_issued, next_grant_at, provider_event_at, created_at)
-     VALUES ($1, $2, 'cus_story', 'sub_story', $6, 'month', 'active', $3, $4, $4, $3, 1, $4,
+     VALUES ($1, $2, $7, $8, $6, 'month', 'active', $3, $4, $4, $3, 1, $4,
        $3, $5) RETURNING id`,
-    [userId, PROVIDER, running, ends, months[0], planKey],
+    [
+      ...[userId, PROVIDER, running, ends, months[0], planKey],
+      ...[STORY_PLAN.customer, STORY_PLAN.subscription],
+    ],
   );
   const subscriptionId = rows[0]?.id ?? "";
   for (const [index, event] of events.filter(({ kind }) => kind === "month").entries()) {
@@ -126,7 +130,7 @@ async function insertPlan(
       ],
     );
     causes.set(event, {
-      source: `subscription:${PROVIDER}:sub_story:${event.at.toISOString()}`,
+      source: `subscription:${PROVIDER}:${STORY_PLAN.subscription}:${event.at.toISOString()}`,
       reference: periods[0]?.id ?? null,
     });
   }

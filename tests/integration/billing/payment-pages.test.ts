@@ -151,8 +151,8 @@ test("the pages after checkout need no session and change nothing", async () => 
 
 test("every status of a subscription is said in every language", async () => {
   const STATUSES = {
-    trialing: ["Trial", "Your trial ends"],
-    active: ["Active", `renews for ${sold.shown(sold.PLAN.amounts.month)} a month`],
+    trialing: ["Trial", "Your trial of the"],
+    active: ["Active", `for ${sold.shown(sold.PLAN.amounts.month)} a month`],
     past_due: ["Payment overdue", "When the open payment is made"],
     unpaid: ["Unpaid", "When the open payment is made"],
     paused: ["Paused", "When you resume the plan"],

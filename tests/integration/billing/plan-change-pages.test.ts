@@ -135,7 +135,7 @@ test.runIf(HAS_TWO_PLANS)(
     await ending.person.post(`/en/account/billing/cancel?subscription=${ending.id}`, {});
     const cases = [
       [overdue, "A payment is overdue."],
-      [ending, "Keep it to change it."],
+      [ending, "Keep your plan to change it."],
     ] as const;
     for (const [buyer, text] of cases) {
       expect(await read(buyer.person, `${buyer.path}&plan=pro&period=month`)).toContain(text);

@@ -21,7 +21,7 @@ test.runIf(HAS_TWO_PLANS)(
     expect(await invoicesOf(buyer)).toBe(before);
     expect(await storedPlan(buyer)).toBe("pro year starter month");
     expect(await read(buyer.person, "/en/account/billing")).toContain(
-      "The Starter plan begins, $9.00 a month",
+      "Then you switch to the Starter plan for $9.00 a month.",
     );
     expect(await read(buyer.person, buyer.path)).toContain("A change is planned");
     await deliverAll(() => app.control("stripe", "POST", `/subscriptions/${buyer.sub}/renew`));

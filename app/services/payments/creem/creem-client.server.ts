@@ -24,8 +24,12 @@ export interface CreemClient {
     body: object,
     schema: Schema,
   ): Promise<z.output<Schema> | null>;
-  /** The same with GET. @throws AppError 502 provider_error */
-  get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.output<Schema> | null>;
+  /** The same with GET, within `timeoutMs` if it is given. @throws AppError 502 provider_error */
+  get<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    limit?: { timeoutMs: number },
+  ): Promise<z.output<Schema> | null>;
 }
 
 interface ClientOptions {
@@ -35,8 +39,12 @@ interface ClientOptions {
 }
 
 export function createCreemClient(options: ClientOptions): CreemClient {
-  async function call<Schema extends z.ZodType>(path: string, schema: Schema, body?: object) {
-    const { status, text } = await send(options, path, body);
+  async function call<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    { body, ...limit }: { body?: object; timeoutMs?: number },
+  ) {
+    const { status, text } = await send({ ...options, ...limit }, path, body);
     const json = parseJson(text);
     if (status === 404 && isAboutObject(json)) return null;
     if (status < 200 || status > 299) throw providerError(describeRefusal(path, status, json));
@@ -45,8 +53,8 @@ export function createCreemClient(options: ClientOptions): CreemClient {
     throw providerError(new Error(`Creem ${path}: the response could not be read`));
   }
   return {
-    post: (path, body, schema) => call(path, schema, body),
-    get: (path, schema) => call(path, schema),
+    post: (path, body, schema) => call(path, schema, { body }),
+    get: (path, schema, limit) => call(path, schema, { ...limit }),
   };
 }
 

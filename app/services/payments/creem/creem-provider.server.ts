@@ -9,6 +9,7 @@ import {
 import { createCreemCheckout } from "~/services/payments/creem/creem-checkout.server";
 import { type CreemClient, createCreemClient } from "~/services/payments/creem/creem-client.server";
 import { readCreemDelivery } from "~/services/payments/creem/creem-delivery";
+import { findCreemOutlook } from "~/services/payments/creem/creem-outlook.server";
 import { createCreemPlanChanges } from "~/services/payments/creem/creem-plan-changes.server";
 import {
   findCreemSignatureFault,
@@ -82,6 +83,8 @@ export function createCreemProvider(settings: CreemSettings): PaymentProvider {
       resumeCreemSubscription(requireClient(), { ...request, products }),
 
     planChanges: createCreemPlanChanges({ products, requireClient }),
+
+    findOutlook: async (request) => findCreemOutlook(requireClient(), request),
 
     // Creem's portal has the same features for everyone: `withoutPlanChanges` cannot be passed on.
     async createPortal({ customerId }) {

@@ -19,6 +19,7 @@ import {
 } from "~/services/payments/stripe/stripe-checkout.server";
 import { createStripeClient, findAtStripe } from "~/services/payments/stripe/stripe-client.server";
 import { readStripeDelivery } from "~/services/payments/stripe/stripe-delivery";
+import { findStripeOutlook } from "~/services/payments/stripe/stripe-outlook.server";
 import { createStripePlanChanges } from "~/services/payments/stripe/stripe-plan-changes.server";
 import { findStripeSignatureFault } from "~/services/payments/stripe/stripe-signature.server";
 
@@ -83,6 +84,8 @@ export function createStripeProvider(settings: StripeSettings): PaymentProvider 
       resumeStripeSubscription(requireClient(), { ...request, prices }),
 
     planChanges: createStripePlanChanges({ prices, requireClient }),
+
+    findOutlook: async (request) => findStripeOutlook(requireClient(), request),
 
     async createPortal({ customerId, returnUrl, withoutPlanChanges }) {
       const stripe = requireClient();
