@@ -9,8 +9,6 @@ export interface RequestContext {
   /** The session's user, once the session was read. */
   userId?: string;
   sessionId?: string;
-  /** Whether the request may have put an email in the outbox. */
-  hasQueuedEmail?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -34,10 +32,4 @@ export function currentRequestId(): string | undefined {
 export function noteRequestUser(user: { userId: string; sessionId: string }): void {
   const context = storage.getStore();
   if (context) Object.assign(context, user);
-}
-
-/** Records that the request may have put an email in the outbox, so that the server sends it after the response. */
-export function noteQueuedEmail(): void {
-  const context = storage.getStore();
-  if (context) context.hasQueuedEmail = true;
 }

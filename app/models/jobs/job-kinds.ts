@@ -20,6 +20,18 @@ interface JobKind {
  * app/server/background/job-handlers.server.ts.
  */
 export const JOB_KINDS = {
+  /**
+   * Sends one email of the outbox, whose row says whether it is still to be sent, and by whom. The mail server's
+   * refusals are no failures of the job: the row has its own attempts.
+   */
+  emails: {
+    data: z.object({ emailId: z.uuid() }),
+    retries: 5,
+    retryAfter: 5,
+    longestWait: 60,
+    longest: 120,
+    atOnce: 3,
+  },
   /** Makes the thumbnails of one picture. */
   thumbnails: {
     data: z.object({ fileId: z.uuid() }),

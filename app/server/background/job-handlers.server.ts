@@ -1,5 +1,6 @@
 import type { Transaction } from "~/db.server";
 import type { Env } from "~/env.server";
+import { sendEmail } from "~/models/email-delivery/send-emails.server";
 import { makeThumbnails } from "~/models/files/thumbnails.server";
 import type { JobData, JobName } from "~/models/jobs/job-kinds";
 import { getObjectStore } from "~/services/storage/s3-store.server";
@@ -35,11 +36,16 @@ export type JobHandler<Data> = FreeHandler<Data> | TransactionalHandler<Data>;
 export type JobHandlers = { [Name in JobName]: JobHandler<JobData<Name>> };
 
 export const JOB_HANDLERS: JobHandlers = {
+  emails: {
+    canRun: ({ email }) => email !== null,
+    run: (data) => sendEmail(data),
+  },
   thumbnails: {
     canRun: ({ storage }) => storage.enabled,
-    async run({ fileId }) {
+    async run({ fileId }, { attempt }) {
       const store = getObjectStore();
-      if (store) await makeThumbnails({ fileId, store });
+      const isDone = !store || (await makeThumbnails({ fileId, isRetry: attempt > 1, store }));
+      if (!isDone) throw new Error("thumbnails not made");
     },
   },
 };

@@ -4,7 +4,6 @@ import { createRequestHandler as createRenderer, type ServerBuild } from "@remix
 import compression from "compression";
 import express, { type Express, type RequestHandler } from "express";
 import { type Env, getEnv } from "~/env.server";
-import { thenSendEmails } from "~/server/background/email-delivery.server";
 import { discardUnread } from "~/server/http/guards/discard-unread.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { builtFiles } from "./built-files.server";
@@ -59,7 +58,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
   app.use(fairTurns);
-  app.use(thenSendEmails(routeRequests(env)));
+  app.use(routeRequests(env));
   app.use(unexpectedError);
   return app;
 }

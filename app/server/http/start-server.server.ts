@@ -5,10 +5,8 @@ import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { endRunningRuns } from "~/models/metering/running.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
-import { emailWorkers } from "~/server/background/email-delivery.server";
 import { JOB_HANDLERS } from "~/server/background/job-handlers.server";
 import { type JobWorker, startJobWorker } from "~/server/background/job-worker.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
 import { directCounts } from "~/server/http/direct/direct-counts.server";
@@ -24,8 +22,6 @@ import { log, setLogLevel } from "~/utils/logger.server";
 const DRAIN_MS = 4_500;
 /** Runs get this long after that. The rest is refunded. */
 const RUNS_MS = 3_500;
-/** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
-const EMAILS_MS = 3_000;
 /** Jobs get this long. What runs on then is done elsewhere. */
 const JOBS_MS = 3_500;
 /** The process always ends this long after that, even if the database doesn't respond. */
@@ -73,13 +69,10 @@ export async function startServer(
 
 async function stop(server: Server, worker: JobWorker | null): Promise<void> {
   setTimeout(() => {
-    const jobs = (worker?.count() ?? 0) + emailWorkers.count() + thumbnailWorkers.count();
-    const unfinished = countBackgroundTasks() + jobs;
+    const unfinished = countBackgroundTasks() + (worker?.count() ?? 0);
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
-  setTimeout(emailWorkers.stop, EMAILS_MS).unref();
-  thumbnailWorkers.stop();
   const runs = endRunningRuns(RUNS_MS);
   const jobs = worker?.end(JOBS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
@@ -95,8 +88,6 @@ async function stop(server: Server, worker: JobWorker | null): Promise<void> {
   await endRunningRuns(0);
   await backgroundDone();
   await writeRefusedWebhooks();
-  await emailWorkers.done();
-  await thumbnailWorkers.done();
   await jobs;
   closeEmailSender();
   await closeDb();
