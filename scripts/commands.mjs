@@ -15,6 +15,7 @@ export const COMMANDS = {
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
   emails: "scripts/emails/emails.command.ts",
+  jobs: "scripts/jobs/jobs.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",
   billing: "scripts/billing/billing.command.ts",
   acceptance: "scripts/acceptance/acceptance.command.ts",
