@@ -16,6 +16,7 @@ async function startWorker(env: Record<string, string>): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["build/commands/worker.js"], {
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: "production",
       AUTH_SECRET: TEST_AUTH_SECRET,
       NEXT_PUBLIC_SITE_URL: "http://localhost:3000",
       ...env,
