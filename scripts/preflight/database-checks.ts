@@ -5,6 +5,7 @@ import { describeError } from "../lib/describe-error";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
+import { checkBackgroundWork } from "./background-check";
 import { connectionRemedy } from "./connection-remedy";
 import type { DatabaseCheck } from "./database-check";
 import { checkDeletedAccounts } from "./deleted-accounts-check";
@@ -72,6 +73,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkUnsold(configuration),
     checkRejections(configuration),
     checkDailyJob(configuration),
+    checkBackgroundWork(),
   ];
 }
 
