@@ -36,8 +36,9 @@ test("each kind of job has a queue, which wakes its workers, and no queue is lef
 test("a job is written as the library would write it", async () => {
   const world = await createJobWorld();
   const boss = await startLibrary(world.databaseUrl);
-  const data = { fileId: randomUUID() };
   for (const name of JOB_NAMES) {
+    const { shape } = JOB_KINDS[name].data;
+    const data = Object.fromEntries(Object.keys(shape).map((key) => [key, randomUUID()]));
     const { retries, retryAfter, longestWait, longest } = JOB_KINDS[name];
     const ids = [randomUUID(), randomUUID()];
     await world.db.$transaction(async (transaction) => {
