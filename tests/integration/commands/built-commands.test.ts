@@ -41,9 +41,12 @@ test("an operator command runs from its source while there is no build or it is 
   expect((await run(root, LEDGER)).stdout).toBe("built\n");
 });
 
-test("the server refuses to start without a build, and with one that is older than its sources", async () => {
+test.each([
+  "start",
+  "worker",
+])("%s refuses to run without a build, and with one that is older than its sources", async (name) => {
   const { root, copyBuild } = createClone();
-  const start = ["scripts/run.mjs", "start"];
+  const start = ["scripts/run.mjs", name];
   expect(await run(root, start)).toEqual({
     code: 1,
     stdout: "",
@@ -62,5 +65,5 @@ test("the server refuses to start without a build, and with one that is older th
 test("a command that isn't there is refused with those that are", async () => {
   const { code, stderr } = await run(process.cwd(), ["scripts/run.mjs", "nothing"]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^run\.mjs: 'nothing' is none of: start, db:migrate/);
+  expect(stderr).toMatch(/^run\.mjs: 'nothing' is none of: start, worker, db:migrate/);
 });
