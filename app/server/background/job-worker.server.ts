@@ -19,6 +19,12 @@ const POLL_SECONDS_WHILE_LISTENING = 5;
 const SUPERVISION_SECONDS = 5;
 const START_AGAIN_MS = 5_000;
 
+const TAKING = {
+  includeMetadata: true,
+  pollingIntervalSeconds: POLL_SECONDS,
+  notifyPollingIntervalSeconds: POLL_SECONDS_WHILE_LISTENING,
+} as const;
+
 export interface JobWorker {
   /** Takes no more jobs, and asks those that run to come to an end. */
   beginStopping(): void;
@@ -41,24 +47,28 @@ export function startJobWorker(env: Env, handlers: JobHandlers): JobWorker {
 
   async function begin(): Promise<void> {
     if (!(await startEngine(boss, stopping.signal))) return;
-    for (const name of names) {
-      const options = {
-        localConcurrency: JOB_KINDS[name].atOnce,
-        includeMetadata: true,
-        pollingIntervalSeconds: POLL_SECONDS,
-        notifyPollingIntervalSeconds: POLL_SECONDS_WHILE_LISTENING,
-      } as const;
-      await boss.work(name, options, async ([job]: JobWithMetadata[]) => {
-        if (!job) return;
-        running += 1;
-        try {
-          await perform({ boss, job, handler: handlers[name], name, stopping: stopping.signal });
-        } finally {
-          running -= 1;
-        }
-      });
-    }
+    for (const name of names)
+      for (let slot = 0; slot < JOB_KINDS[name].atOnce; slot += 1) {
+        if (stopping.signal.aborted) return;
+        await take(name);
+      }
     log().info({ jobs: names }, "taking jobs");
+  }
+
+  /** Does jobs of one kind, one after another. */
+  async function take(name: JobName): Promise<void> {
+    const taker = await boss.work(name, TAKING, async ([job]: JobWithMetadata[]) => {
+      if (!job) return;
+      running += 1;
+      try {
+        await perform({ boss, job, handler: handlers[name], name, stopping: stopping.signal });
+      } finally {
+        running -= 1;
+        // Otherwise it would wait for its next poll before it takes another one. The library can only be told so for
+        // one taker by its id, which is why each is registered by itself.
+        boss.notifyWorker(taker);
+      }
+    });
   }
 
   const begun = begin().catch((error: unknown) => {

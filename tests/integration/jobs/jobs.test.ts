@@ -43,6 +43,18 @@ test("two workers share the jobs, and do each once", async () => {
   expect(done.every((own) => own.length > 0)).toBe(true);
 });
 
+test("jobs that were added together are done without a pause in between", async () => {
+  const world = await createJobWorld();
+  const done: string[] = [];
+  const jobs = Array.from({ length: 200 }, () => ({ data: { fileId: randomUUID() } }));
+  await world.db.$transaction((it) => addJobs("thumbnails", jobs, it));
+  world.startWorker({
+    thumbnails: { canRun: always, run: async ({ fileId }) => void done.push(fileId) },
+  });
+  // With a poll between two jobs, this would take minutes.
+  await expect.poll(() => done.length, { timeout: 30_000 }).toBe(200);
+});
+
 test("a process leaves jobs that its configuration can't do to others", async () => {
   const world = await createJobWorld();
   const done: string[] = [];
