@@ -15,7 +15,7 @@ export function logEngine(boss: PgBoss): void {
     // Some are copies of errors without their prototype.
     const err = fault instanceof Error ? fault : Object.assign(new Error(), fault);
     // The library names the queue and the worker at the end.
-    const text = err.message.replace(/ \(Queue: .*\)$/, "");
+    const [text = ""] = err.message.split(" (Queue: ");
     const now = performance.now();
     if (text === said && now - saidAt < SAID_AGAIN_AFTER_MS) return;
     said = text;
