@@ -5,6 +5,7 @@
  */
 export const COMMANDS = {
   start: "scripts/start.ts",
+  worker: "scripts/worker.ts",
   "db:migrate": "scripts/db/migrate.command.ts",
   "db:status": "scripts/db/status.command.ts",
   "db:push": "scripts/db/push.command.ts",
@@ -14,6 +15,7 @@ export const COMMANDS = {
   ledger: "scripts/ledger/ledger.command.ts",
   users: "scripts/users/users.command.ts",
   emails: "scripts/emails/emails.command.ts",
+  jobs: "scripts/jobs/jobs.command.ts",
   webhooks: "scripts/webhooks/webhooks.command.ts",
   billing: "scripts/billing/billing.command.ts",
   acceptance: "scripts/acceptance/acceptance.command.ts",

@@ -7,10 +7,10 @@ import { DoneNotice } from "~/components/done-notice";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { translatorFor } from "~/i18n/messages.server";
+import { addThumbnailJobs } from "~/models/files/thumbnails-due.server";
 import { getImageAccess, setImageAccess } from "~/models/images/image-access.server";
 import { countGeneratedFiles, moveFiles, wantAccess } from "~/models/images/image-moves.server";
 import { requirePageUser } from "~/server/accounts/session.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { limitImageAccess, requirePageStore } from "~/server/files/storage-guard.server";
 import { requirePageImageGeneration } from "~/server/images/generation.server";
 import { requireLocale } from "~/server/request/locale-param.server";
@@ -48,7 +48,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   else {
     await wantAccess({ userId, fileId: null, access });
     await moveFiles({ store, limit: MOVED_AT_ONCE, userId });
-    thumbnailWorkers.wake();
+    await addThumbnailJobs({ userId });
   }
   return redirect(`/${locale}/account/images?done=${intent}`, 303);
 }

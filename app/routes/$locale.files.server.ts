@@ -12,7 +12,6 @@ import {
 } from "~/models/files/file-pages.server";
 import { thumbnailUrl } from "~/models/files/thumbnail-url.server";
 import { storeUpload } from "~/models/files/uploads.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { confirmFailure, quotaRefused } from "~/server/files/file-refusals.server";
 import { withReceivedFile } from "~/server/files/receive-file.server";
 import {
@@ -111,7 +110,6 @@ function storeReceived(request: Request, { user, store }: Visitor): Promise<void
     if (result.status === "quota_exceeded" || result.status === "too_many_pending")
       throw quotaRefused(result);
     if (result.status !== "confirmed") throw confirmFailure(result.status);
-    thumbnailWorkers.wake();
   });
 }
 
@@ -130,7 +128,6 @@ export async function confirmFromForm(request: Request, { user, store }: Visitor
   const { fileId } = form.data;
   const { status } = await confirmUpload({ userId: user.id, store, fileId });
   if (status !== "confirmed") throw confirmFailure(status);
-  thumbnailWorkers.wake();
 }
 
 /** Faults are message keys, shown beside the file field. */

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/node";
 import { z } from "zod";
+import { addThumbnailJobs } from "~/models/files/thumbnails-due.server";
 import { moveFiles, wantAccess } from "~/models/images/image-moves.server";
 import { requirePageUser } from "~/server/accounts/session.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { pageOfFile } from "~/server/files/page-of-file.server";
 import { limitImageAccess, requirePageStore } from "~/server/files/storage-guard.server";
 import { requireLocale } from "~/server/request/locale-param.server";
@@ -28,6 +28,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const found = await wantAccess({ userId, fileId, access: access.data });
   if (found === 0) throw new Response(null, { status: 404 });
   await moveFiles({ store, limit: 1, userId, fileId });
-  thumbnailWorkers.wake();
+  await addThumbnailJobs({ userId });
   return redirect(pageOfFile({ request, locale, done: access.data }), 303);
 }

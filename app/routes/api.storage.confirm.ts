@@ -1,6 +1,5 @@
 import { confirmUpload } from "~/models/files/confirm.server";
 import { requireCaller } from "~/server/api-keys/caller.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { confirmFailure } from "~/server/files/file-refusals.server";
 import { fileResponse } from "~/server/files/file-response.server";
 import { limitConfirms, requireStore } from "~/server/files/storage-guard.server";
@@ -17,7 +16,6 @@ const route = apiRoute({
 
     const result = await confirmUpload({ userId, store, fileId });
     if (result.status !== "confirmed") throw confirmFailure(result.status);
-    thumbnailWorkers.wake();
     return fileResponse(result.file, store);
   },
 });

@@ -20,8 +20,6 @@ export interface RequestContext {
   userId?: string;
   sessionId?: string;
   key?: RequestKey;
-  /** Whether the request may have put an email in the outbox. */
-  hasQueuedEmail?: boolean;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -51,10 +49,4 @@ export function noteRequestUser(user: { userId: string; sessionId: string }): vo
 export function noteRequestKey(key: RequestKey): void {
   const context = storage.getStore();
   if (context) Object.assign(context, { userId: key.userId, key });
-}
-
-/** Records that the request may have put an email in the outbox, so that the server sends it after the response. */
-export function noteQueuedEmail(): void {
-  const context = storage.getStore();
-  if (context) context.hasQueuedEmail = true;
 }

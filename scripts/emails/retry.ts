@@ -12,7 +12,7 @@ export const retry: Subcommand = {
       {
         name: "emails retry",
         usage: `Makes one unsent email due now, or with --all those of the last three days, with all their attempts again.
-The next run of maintenance sends them. A link that would come too late is still not sent. Logs the change on standard error.`,
+A worker sends them, or the next run of maintenance. A link that would come too late is still not sent. Logs the change on standard error.`,
         positionals: ["id?"],
         options: { all: { type: "boolean", help: "all, for instance after an outage" } },
         async run({ values, positionals: [id], print }) {

@@ -17,6 +17,7 @@ export const CHECK_IDS = [
   "tls.email",
   "cron.secret",
   "cron.daily-job",
+  "cron.waiting-jobs",
   "payments.provider",
   "payments.keys",
   "payments.prices",

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { withConnection } from "../db/connect";
 import { MigrationError } from "../db/migration-error";
 import { describeError } from "../lib/describe-error";
+import { checkBackgroundWork } from "./background-check";
 import { type Check, conclude, type Finding, fault, found, pass, skip, warning } from "./check";
 import type { CheckId } from "./check-ids";
 import type { Configuration } from "./configuration";
@@ -72,6 +73,7 @@ function listChecks(configuration: Configuration, folder: string): DatabaseCheck
     checkUnsold(configuration),
     checkRejections(configuration),
     checkDailyJob(configuration),
+    checkBackgroundWork(),
   ];
 }
 

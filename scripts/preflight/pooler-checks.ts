@@ -57,7 +57,7 @@ export function checkDirectAddress({ env }: Configuration): DatabaseCheck {
 }
 
 const IS_POOLED =
-  "leads through a pooler in transaction mode: migrations refuse it, and backups need a session";
+  "leads through a pooler in transaction mode: migrations refuse it, backups need a session, and no worker can listen for jobs";
 
 /** Two servers that started in the same microsecond aren't a risk; copies of a data directory are. */
 async function readIdentity(client: pg.Client): Promise<string> {

@@ -3,6 +3,8 @@ import { lineAt, type Problem } from "./problem";
 
 /** Names that docs may use but the configuration doesn't read. */
 const NAMES_ELSEWHERE = [
+  "JOB_KINDS",
+  "JOB_HANDLERS",
   "CHROMIUM_PATH",
   "CI",
   "CRON_TZ",

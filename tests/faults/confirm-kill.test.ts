@@ -6,7 +6,8 @@ import { putObject, requestUpload } from "../helpers/upload";
 import { runMaintenance } from "../helpers/with-image-server";
 import { withStoreProxy } from "../helpers/with-store-proxy";
 
-const app = withStoreProxy();
+// Does no background work, so that the victim gets the jobs.
+const app = withStoreProxy({ WORKER: "off" });
 
 const picture = drawPicture("seed", 500, 400);
 
@@ -15,7 +16,10 @@ async function beforeTheKill() {
   const person = await signUp(app.url);
   const upload = await requestUpload(person, { content: picture });
   await putObject(upload, picture);
-  const victim = await startTestServer({ DATABASE_URL: app.databaseUrl, ...app.storeEnv });
+  const victim = await startTestServer({
+    ...{ DATABASE_URL: app.databaseUrl, ...app.storeEnv },
+    WORKER: "on",
+  });
   onTestFinished(() => void victim.process.kill("SIGKILL"));
   const there = createClient(victim.url);
   there.keep(person.cookie().split("; "));

@@ -8,7 +8,8 @@ import { runMaintenance } from "../helpers/with-image-server";
 import { withMailServer } from "../helpers/with-mail-server";
 
 const CRON = { CRON_SECRET: "cron-secret-for-tests-only" };
-const app = withMailServer(CRON);
+// Does no background work, so that the victim gets the job.
+const app = withMailServer({ ...CRON, WORKER: "off" });
 
 /** A mail server that accepts connections and never says a word. */
 async function startSilentMailServer(): Promise<string> {

@@ -4,8 +4,10 @@ import { frameFor } from "~/models/email-delivery/contents/pen.server";
 import { createUnsubscribeToken } from "~/models/email-delivery/unsubscribe-token.server";
 import { writeEmail } from "~/models/email-delivery/write-email.server";
 import {
+  awaitClaim,
   type ClaimedEmail,
   claimDueEmail,
+  claimEmail,
   dropEmail,
   giveUpAbandoned,
   markSent,
@@ -19,27 +21,20 @@ import { renderText } from "~/services/emails/render-text";
 import { getEmailSender } from "~/services/emails/smtp-sender.server";
 import { log } from "~/utils/logger.server";
 
-interface SendRun {
-  /** Maximum number of emails. */
-  limit: number;
-  /** Asked before each email; false ends the run. */
-  goOn?: () => boolean;
-}
-
 /**
  * Sends emails that are due, one after the other, longest waiting first, and returns how many the mail
  * server took. Safe to run in parallel with itself, in any number of processes. Ends early once the mail
  * server takes nothing: the rest waits for the next run.
  */
 export async function sendDueEmails(
-  { limit, goOn = () => true }: SendRun,
+  { limit }: { limit: number },
   db: Database = getDb(),
 ): Promise<number> {
   const sender = getEmailSender();
   if (!sender) return 0;
   for (const emailId of await giveUpAbandoned(db)) logGivenUp(emailId);
   let sent = 0;
-  for (let tried = 0; tried < limit && goOn(); tried += 1) {
+  for (let tried = 0; tried < limit; tried += 1) {
     const email = await claimDueEmail(db);
     if (!email) break;
     const outcome = await deliver(email, sender, db);
@@ -47,6 +42,18 @@ export async function sendDueEmails(
     if (outcome === "unreachable") break;
   }
   return sent;
+}
+
+/** Sends this email, if it is due and no other process has it. */
+export async function sendEmail(
+  { emailId }: { emailId: string },
+  db: Database = getDb(),
+): Promise<void> {
+  const sender = getEmailSender();
+  if (!sender) return;
+  const email = await claimEmail(emailId, db);
+  if (email) await deliver(email, sender, db);
+  else await awaitClaim(emailId, db);
 }
 
 type Outcome = "sent" | "dropped" | "failed" | "unreachable";

@@ -1,5 +1,7 @@
-import { type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
 import type { EmailData, EmailKind } from "~/models/emails/email-kinds";
+import { addJobs } from "~/models/jobs/add-job.server";
 
 /**
  * Minutes to wait after the first, second, … failed attempt. After the last one the email is given up:
@@ -33,6 +35,17 @@ export type ClaimedEmail = {
 /** The right to write how an attempt ended. It ends with the next claim. */
 type Claim = Pick<ClaimedEmail, "id" | "attempts">;
 
+const CLAIM = Prisma.sql`
+  UPDATE outbox_emails SET attempts = attempts + 1,
+    lease_until = now() + make_interval(mins => ${LEASE_MINUTES})`;
+
+const IS_DUE = Prisma.sql`
+  next_attempt_at <= now() AND (lease_until > now()) IS NOT TRUE AND attempts < ${MAX_ATTEMPTS}`;
+
+const CLAIMED = Prisma.sql`
+  id, user_id AS "userId", kind, recipient, locale, data, created_at AS "createdAt",
+  extract(epoch FROM now() - created_at)::float8 / 3600 AS "ageHours", attempts`;
+
 /**
  * Claims the email that has been due longest, or returns null. One statement decides, so of any number
  * of processes one gets it. A claim whose process died ends after five minutes.
@@ -41,16 +54,36 @@ export async function claimDueEmail(
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ClaimedEmail | null> {
   const [email] = await db.$queryRaw<ClaimedEmail[]>`
-    UPDATE outbox_emails SET attempts = attempts + 1,
-      lease_until = now() + make_interval(mins => ${LEASE_MINUTES})
+    ${CLAIM}
     WHERE id = (
-      SELECT id FROM outbox_emails
-      WHERE next_attempt_at <= now() AND (lease_until > now()) IS NOT TRUE
-        AND attempts < ${MAX_ATTEMPTS}
+      SELECT id FROM outbox_emails WHERE ${IS_DUE}
       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, user_id AS "userId", kind, recipient, locale, data, created_at AS "createdAt",
-      extract(epoch FROM now() - created_at)::float8 / 3600 AS "ageHours", attempts`;
+    RETURNING ${CLAIMED}`;
   return email ?? null;
+}
+
+/** Claims this email, if it is due, in the same way. */
+export async function claimEmail(
+  emailId: string,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ClaimedEmail | null> {
+  const [email] = await db.$queryRaw<ClaimedEmail[]>`
+    ${CLAIM} WHERE id = ${emailId}::uuid AND ${IS_DUE} RETURNING ${CLAIMED}`;
+  return email ?? null;
+}
+
+/**
+ * If another process has the email, adds a job for when its claim ends: the process may have died, and the engine
+ * gives its job to another one long before.
+ */
+export async function awaitClaim(emailId: string, db: Database = getDb()): Promise<void> {
+  await db.$transaction(async (transaction) => {
+    const [claim] = await transaction.$queryRaw<{ seconds: number }[]>`
+      SELECT extract(epoch FROM lease_until - now())::float8 AS seconds FROM outbox_emails
+      WHERE id = ${emailId}::uuid AND next_attempt_at IS NOT NULL AND lease_until > now()`;
+    if (claim)
+      await addJobs("emails", [{ data: { emailId }, startAfter: claim.seconds + 1 }], transaction);
+  });
 }
 
 /**
@@ -87,18 +120,22 @@ export async function removeEmail(
 }
 
 /**
- * Records a failed attempt, and when to try again. Returns whether the email is given up now.
+ * Records a failed attempt, and has the email tried again after a wait. Returns whether it is given up now.
  * `error` must not contain an address.
  */
 export async function releaseEmail(
-  { id, attempts, error, isRefused }: Claim & { error: string; isRefused: boolean },
-  db: DatabaseOrTransaction = getDb(),
+  { id: emailId, attempts, error, isRefused }: Claim & { error: string; isRefused: boolean },
+  db: Database = getDb(),
 ): Promise<boolean> {
   const wait = isRefused && attempts >= MAX_REFUSALS ? undefined : WAITS[attempts - 1];
-  await db.$executeRaw`
-    UPDATE outbox_emails SET lease_until = NULL, last_error = ${error.slice(0, 500)},
-      next_attempt_at = now() + make_interval(mins => ${wait ?? null}::int)
-    WHERE id = ${id}::uuid AND attempts = ${attempts} AND sent_at IS NULL`;
+  await db.$transaction(async (transaction) => {
+    const released = await transaction.$executeRaw`
+      UPDATE outbox_emails SET lease_until = NULL, last_error = ${error.slice(0, 500)},
+        next_attempt_at = now() + make_interval(mins => ${wait ?? null}::int)
+      WHERE id = ${emailId}::uuid AND attempts = ${attempts} AND sent_at IS NULL`;
+    if (released === 1 && wait !== undefined)
+      await addJobs("emails", [{ data: { emailId }, startAfter: wait * 60 }], transaction);
+  });
   return wait === undefined;
 }
 

@@ -1,4 +1,5 @@
-import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { type Database, type DatabaseOrTransaction, getDb } from "~/db.server";
+import { addJobs } from "~/models/jobs/add-job.server";
 
 export const EMAIL_STATES = ["waiting", "sent", "given-up"] as const;
 export type EmailState = (typeof EMAIL_STATES)[number];
@@ -38,10 +39,18 @@ export function listEmails(
  */
 export function retryEmails(
   { id }: { id: string | null },
-  db: DatabaseOrTransaction = getDb(),
+  db: Database = getDb(),
 ): Promise<number> {
-  return db.$executeRaw`
+  return db.$transaction(async (transaction) => {
+    const due = await transaction.$queryRaw<{ emailId: string }[]>`
     UPDATE outbox_emails SET next_attempt_at = now(), attempts = 0, lease_until = NULL
     WHERE sent_at IS NULL AND (lease_until > now()) IS NOT TRUE
-      AND (id = ${id}::uuid OR (${id}::uuid IS NULL AND created_at > now() - interval '3 days'))`;
+      AND (id = ${id}::uuid OR (${id}::uuid IS NULL AND created_at > now() - interval '3 days'))
+    RETURNING id AS "emailId"`;
+    return addJobs(
+      "emails",
+      due.map((data) => ({ data })),
+      transaction,
+    );
+  });
 }

@@ -2,8 +2,8 @@ import type { DatabaseOrTransaction, Transaction } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { type EmailData, type EmailKind, LIMITED_EMAILS } from "~/models/emails/email-kinds";
+import { addJobs } from "~/models/jobs/add-job.server";
 import { IS_TOMBSTONE } from "~/models/tombstones.server";
-import { noteQueuedEmail } from "~/utils/request-context.server";
 
 export interface NewEmail<Kind extends EmailKind> {
   kind: Kind;
@@ -28,8 +28,8 @@ function wantsEmail(kind: EmailKind): Prisma.Sql {
 }
 
 /**
- * Puts an email in the outbox, to be sent once the transaction has committed: at least once, by the
- * server or by maintenance. Does nothing while email is off, for a deleted account, for a kind that the
+ * Puts an email in the outbox, to be sent once the transaction has committed: at least once, by a job, or
+ * by maintenance. Does nothing while email is off, for a deleted account, for a kind that the
  * person turned off, and for the eleventh notice of a limited kind within an hour.
  */
 export async function queueEmail<Kind extends EmailKind>(
@@ -39,7 +39,7 @@ export async function queueEmail<Kind extends EmailKind>(
   const { email, rateLimitScale } = getEnv();
   if (email === null) return;
   const isLimited = LIMITED_EMAILS.includes(kind);
-  const queued = await transaction.$executeRaw`
+  const queued = await transaction.$queryRaw<{ emailId: string }[]>`
     INSERT INTO outbox_emails (user_id, kind, key, recipient, locale, data)
     SELECT id, ${kind}, ${key}, coalesce(${recipient ?? null}, email), locale,
            ${JSON.stringify(data)}::jsonb
@@ -47,8 +47,13 @@ export async function queueEmail<Kind extends EmailKind>(
       AND NOT (${isLimited} AND ${MAX_PER_HOUR * rateLimitScale} <= (
         SELECT count(*) FROM outbox_emails
         WHERE user_id = ${userId}::uuid AND kind = ${kind} AND created_at > now() - interval '1 hour'))
-    ON CONFLICT (key) DO NOTHING`;
-  if (queued > 0) noteQueuedEmail();
+    ON CONFLICT (key) DO NOTHING
+    RETURNING id AS "emailId"`;
+  await addJobs(
+    "emails",
+    queued.map((data) => ({ data })),
+    transaction,
+  );
 }
 
 /** Removes a person's unsent emails of these kinds: a newer one takes their place, or they are obsolete. */

@@ -2,6 +2,8 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import type { OwnedFile } from "~/models/files/files.server";
 import { THUMBNAILS_DUE } from "~/models/files/thumbnails-due.server";
+import { addJob } from "~/models/jobs/add-job.server";
+import { PICTURE_TYPES } from "~/services/storage/content-types";
 import { LANES } from "~/utils/lanes.server";
 import { isUuid } from "~/utils/uuid";
 
@@ -50,12 +52,18 @@ export async function markConfirmed(
   etag: string,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
+  const mark = Prisma.sql`
     UPDATE files SET status = 'confirmed', etag = ${etag}, confirmed_at = now(),
       thumbnails_due_at = ${THUMBNAILS_DUE}, lease_token = NULL, lease_until = NULL
     WHERE id = ${file.id}::uuid AND lease_token = ${leaseToken}::uuid AND status = 'pending'
       AND deleted_at IS NULL`;
-  return changed === 1;
+  const { id: fileId, contentType } = file;
+  if (!PICTURE_TYPES.has(contentType)) return (await db.$executeRaw(mark)) === 1;
+  return db.$transaction(async (transaction) => {
+    if ((await transaction.$executeRaw(mark)) === 0) return false;
+    await addJob("thumbnails", { fileId }, transaction);
+    return true;
+  });
 }
 
 /** Marks the claimed file as rejected, for good. Returns false as `markConfirmed` does. */

@@ -2,6 +2,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { deleteThumbnails } from "~/models/files/stored-objects.server";
 import {
   claimDuePictures,
+  claimPicture,
   type DuePicture,
   markThumbnailsMade,
 } from "~/models/files/thumbnails-due.server";
@@ -13,13 +14,6 @@ import { log } from "~/utils/logger.server";
 /** Pictures claimed at a time, each of another owner. */
 const BATCH = 10;
 
-interface DueThumbnails {
-  store: ObjectStore;
-  limit: number;
-  /** Asked before each batch; false ends the run. */
-  goOn?: () => boolean;
-}
-
 /**
  * Makes the thumbnails of up to `limit` pictures that wait for theirs: those just confirmed, those that
  * came from a generation, and those whose earlier attempt failed. Safe to run in parallel with itself.
@@ -27,26 +21,36 @@ interface DueThumbnails {
  * nothing. Returns how many pictures got theirs.
  */
 export async function makeDueThumbnails(
-  { store, limit, goOn = () => true }: DueThumbnails,
+  { store, limit }: { store: ObjectStore; limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<number> {
   if (!(await canPreview())) return 0;
   let made = 0;
-  for (let left = limit; left > 0 && goOn(); ) {
+  for (let left = limit; left > 0; ) {
     const pictures = await claimDuePictures({ limit: Math.min(BATCH, left) }, db);
     if (pictures.length === 0) break;
     left -= pictures.length;
     const results = await Promise.all(pictures.map((picture) => tryToMake(picture, store, db)));
-    made += results.filter((isMade) => isMade).length;
+    made += results.filter((result) => result === "made").length;
   }
   return made;
+}
+
+/** Makes the thumbnails of one picture, if it waits for them. Returns false if the attempt failed, which is logged. */
+export async function makeThumbnails(
+  { fileId, isRetry, store }: { fileId: string; isRetry: boolean; store: ObjectStore },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<boolean> {
+  if (!(await canPreview())) return true;
+  const picture = await claimPicture({ fileId, isRetry }, db);
+  return picture === null || (await tryToMake(picture, store, db)) !== "failed";
 }
 
 async function tryToMake(
   picture: DuePicture,
   store: ObjectStore,
   db: DatabaseOrTransaction,
-): Promise<boolean> {
+): Promise<"made" | "gone" | "failed"> {
   const { id: fileId, attempt } = picture;
   try {
     const preview = await createPreview({
@@ -54,12 +58,13 @@ async function tryToMake(
       read: (signal) => readOriginal(picture, store, signal),
     });
     await putThumbnails(picture, preview, store);
-    if (await markThumbnailsMade(picture, columnsOf(preview), db)) return true;
+    if (await markThumbnailsMade(picture, columnsOf(preview), db)) return "made";
     await removeIfGone(picture, preview, { store, db });
+    return "gone";
   } catch (error) {
     log().warn({ err: error, fileId, attempt }, "thumbnails not made");
   }
-  return false;
+  return "failed";
 }
 
 /** Reads the whole original: only its slot for decoding lets it, so that few are in memory. */

@@ -8,7 +8,6 @@ import { findEmailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
-import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { AppError } from "~/utils/app-error";
@@ -28,7 +27,6 @@ export function mailResetLink({
     const account = await findEmailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueResetLink({ email, redirectTo: redirectTo ?? null });
-    emailWorkers.wake();
   });
 }
 
@@ -60,7 +58,6 @@ export function mailSignUpNotice(email: string): void {
     const { status } = await consumeRateLimit(limitRule("sign-up-notice-account", account.id));
     if (status === "limited") return;
     await queueSignUpNotice(account.id);
-    emailWorkers.wake();
   });
 }
 

@@ -4,7 +4,6 @@ import { mailSignUpNotice, requireEmail } from "~/server/accounts/account-emails
 import { requireVerifiedEmail } from "~/server/accounts/require-verified-email.server";
 import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
-import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
 import { securityEvent } from "~/utils/security-event.server";
@@ -31,6 +30,5 @@ export async function mailChangeLink({
     if (!(await mayMailLink({ email: newEmail, emailVerifiedAt: null }))) return;
     const { status } = await requestEmailChange({ userId, newEmail });
     if (status === "email_taken") mailSignUpNotice(newEmail);
-    else emailWorkers.wake();
   });
 }

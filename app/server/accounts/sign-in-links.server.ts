@@ -3,7 +3,6 @@ import { findEmailAccount } from "~/models/accounts/users.server";
 import { consumeRateLimit } from "~/models/rate-limits.server";
 import { mayMailLink } from "~/server/accounts/stranger-emails.server";
 import { runInBackground } from "~/server/background/background.server";
-import { emailWorkers } from "~/server/background/email-delivery.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
@@ -36,7 +35,6 @@ export async function requestSignInLink(wanted: SignInLinkRequest): Promise<void
     const account = await findEmailAccount({ email });
     if (!account || !(await mayMailLink(account))) return;
     await queueSignInLink({ userId: account.id, redirectTo });
-    emailWorkers.wake();
   });
 }
 

@@ -4,7 +4,6 @@ import { createRequestHandler as createRenderer, type ServerBuild } from "@remix
 import compression from "compression";
 import express, { type Express, type RequestHandler } from "express";
 import { type Env, getEnv } from "~/env.server";
-import { thenSendEmails } from "~/server/background/email-delivery.server";
 import { discardUnread } from "~/server/http/guards/discard-unread.server";
 import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { builtFiles } from "./built-files.server";
@@ -24,6 +23,7 @@ import { requestLog } from "./request-log.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
+export { runWorkerProcess } from "~/server/background/worker-process.server";
 export { startServer } from "~/server/http/start-server.server";
 
 const build = withRefusals(remixBuild);
@@ -60,7 +60,7 @@ export function createApp(options: { staticFiles: boolean }): Express {
   app.use(allowedMethods(build.routes));
   app.use(sameOriginOnly(env));
   app.use(fairTurns);
-  app.use(thenSendEmails(routeRequests(env)));
+  app.use(routeRequests(env));
   app.use(unexpectedError);
   return app;
 }

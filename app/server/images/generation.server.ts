@@ -1,4 +1,5 @@
 import { getEnv } from "~/env.server";
+import { addThumbnailJobs } from "~/models/files/thumbnails-due.server";
 import {
   type GenerateImages,
   type GenerationRefusal,
@@ -7,7 +8,7 @@ import {
 import { type Generation, getGeneration } from "~/models/images/generations.server";
 import { withAddresses } from "~/models/images/image-urls.server";
 import { accountOf } from "~/models/metering/runs.server";
-import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
+import { runInBackground } from "~/server/background/background.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitReached } from "~/server/limits/limit-reached";
 import { limitRule } from "~/server/limits/rate-limit-rules";
@@ -64,7 +65,9 @@ export async function beginGeneration(
     return { generationId: result.runId, ended: Promise.resolve() };
   if (result.status !== "started") throw generationRefused(result);
   const { runId: generationId, ended } = result;
-  void ended.then(thumbnailWorkers.wake, () => undefined);
+  const addJobs = () =>
+    runInBackground("thumbnails of a generation", () => addThumbnailJobs(input));
+  void ended.then(addJobs, () => undefined);
   return { generationId, ended };
 }
 

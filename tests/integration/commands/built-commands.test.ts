@@ -41,26 +41,29 @@ test("an operator command runs from its source while there is no build or it is 
   expect((await run(root, LEDGER)).stdout).toBe("built\n");
 });
 
-test("the server refuses to start without a build, and with one that is older than its sources", async () => {
-  const { root, copyBuild } = createClone();
-  const start = ["scripts/run.mjs", "start"];
-  expect(await run(root, start)).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: "There is no build yet: run `npm run build` first.\n",
-  });
-  copyBuild();
-  mkdirSync(path.join(root, "public"), { recursive: true });
-  writeFileSync(path.join(root, HASH_FILE), "of other sources\n");
-  expect(await run(root, start)).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: "The build is older than the source code: run `npm run build` first.\n",
-  });
-});
+test.each(["start", "worker"])(
+  "%s refuses to run without a build, and with one that is older than its sources",
+  async (name) => {
+    const { root, copyBuild } = createClone();
+    const start = ["scripts/run.mjs", name];
+    expect(await run(root, start)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "There is no build yet: run `npm run build` first.\n",
+    });
+    copyBuild();
+    mkdirSync(path.join(root, "public"), { recursive: true });
+    writeFileSync(path.join(root, HASH_FILE), "of other sources\n");
+    expect(await run(root, start)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "The build is older than the source code: run `npm run build` first.\n",
+    });
+  },
+);
 
 test("a command that isn't there is refused with those that are", async () => {
   const { code, stderr } = await run(process.cwd(), ["scripts/run.mjs", "nothing"]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^run\.mjs: 'nothing' is none of: start, db:migrate/);
+  expect(stderr).toMatch(/^run\.mjs: 'nothing' is none of: start, worker, db:migrate/);
 });

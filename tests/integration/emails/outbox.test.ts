@@ -8,11 +8,13 @@ import { withMailServer } from "../../helpers/with-mail-server";
 
 const CRON = { CRON_SECRET: "cron-secret-for-tests-only" };
 const app = withMailServer(CRON);
+/** Does no background work: the jobs are a cut-off server's, and maintenance here sends what that one can't. */
+const quiet = withMailServer({ ...CRON, WORKER: "off" });
 
-/** Starts a server on the same database whose mail server can't be reached. */
+/** Starts a server on the quiet one's database whose mail server can't be reached. */
 async function startCutOff() {
   const server = await startTestServer({
-    ...{ DATABASE_URL: app.databaseUrl, ...CRON, ...app.mailEnv },
+    ...{ DATABASE_URL: quiet.databaseUrl, ...CRON, ...quiet.mailEnv },
     SMTP_URL: "smtp://127.0.0.1:9",
   });
   onTestFinished(() => server.stop());
@@ -20,8 +22,8 @@ async function startCutOff() {
 }
 
 /** Gives a person waiting notices, past the app. */
-const addNotices = (email: string, count: number) =>
-  app.sql(
+const addNotices = (email: string, count: number, { sql } = app) =>
+  sql(
     `INSERT INTO outbox_emails (user_id, kind, recipient, locale, data)
      SELECT id, 'password_changed', email, 'en', jsonb_build_object('at', now())
      FROM users, generate_series(1, $2) WHERE email = $1`,
@@ -33,7 +35,6 @@ test("eight runs at once send each email once", async () => {
   await app.linkTo(email, 1);
   await addNotices(email, 60);
   await Promise.all(Array.from({ length: 8 }, () => runMaintenance(app.url)));
-  // The server itself may have taken some of them, at the end of the sign-up's request.
   await expect.poll(async () => (await outboxOf(app, email)).every(({ sent }) => sent)).toBe(true);
   const ids = app.mailsTo(email).map(({ messageId }) => messageId);
   expect([ids.length, new Set(ids).size]).toEqual([61, 61]);
@@ -43,36 +44,36 @@ test("while the mail server is away an email waits, and maintenance sends it lat
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
   await expect
-    .poll(() => outboxOf(app, email))
+    .poll(() => outboxOf(quiet, email))
     .toMatchObject([{ kind: "verify_email", attempts: 1, sent: false, wait: 1 }]);
-  const [waiting] = await outboxOf(app, email);
+  const [waiting] = await outboxOf(quiet, email);
   expect(waiting?.last_error).toMatch(/^the mail was not taken: code E/);
   expect(waiting?.last_error).not.toContain("@");
-  expect(app.mailsTo(email)).toEqual([]);
+  expect(quiet.mailsTo(email)).toEqual([]);
 
-  await makeEmailsDue(app);
-  expect(await runMaintenance(app.url)).toMatchObject({ emailsSent: 1 });
-  await app.linkTo(email, 1);
-  expect(app.mailsTo(email)[0]?.messageId).toBe(`<${waiting?.id}@localhost>`);
+  await makeEmailsDue(quiet);
+  expect(await runMaintenance(quiet.url)).toMatchObject({ emailsSent: 1 });
+  await quiet.linkTo(email, 1);
+  expect(quiet.mailsTo(email)[0]?.messageId).toBe(`<${waiting?.id}@localhost>`);
 });
 
 test("the wait grows, and after the twelfth attempt the email is given up and logged", async () => {
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
-  await app.sql("DELETE FROM outbox_emails");
-  await addNotices(email, 1);
+  await quiet.sql("DELETE FROM outbox_emails");
+  await addNotices(email, 1, quiet);
   const waits: (number | null | undefined)[] = [];
   for (let attempt = 0; attempt < 12; attempt++) {
-    await makeEmailsDue(app);
+    await makeEmailsDue(quiet);
     expect(await runMaintenance(cutOff.url)).toMatchObject({ emailsSent: 0 });
-    waits.push((await outboxOf(app, email))[0]?.wait);
+    waits.push((await outboxOf(quiet, email))[0]?.wait);
   }
   expect(waits).toEqual([1, 5, 15, 60, 180, 360, 360, 720, 720, 720, 720, null]);
   const logs = await cutOff.allLogs();
   const given = logs.filter(({ msg }) => String(msg).startsWith("an email was given up"));
   expect(given).toMatchObject([{ level: 50 }]);
-  await makeEmailsDue(app);
-  expect(await runMaintenance(app.url)).toMatchObject({ emailsSent: 0 });
+  await makeEmailsDue(quiet);
+  expect(await runMaintenance(quiet.url)).toMatchObject({ emailsSent: 0 });
 });
 
 test("a recipient that the mail server refuses is tried three times", async () => {
@@ -107,11 +108,11 @@ test("a link that would come too late is not sent", async () => {
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
   await createClient(cutOff.url).post("/en/forgot-password", { email });
-  await expect.poll(() => outboxOf(app, email)).toMatchObject([{ wait: 1 }, { wait: 1 }]);
-  await app.sql("UPDATE outbox_emails SET created_at = created_at - interval '2 hours'");
-  await makeEmailsDue(app);
-  await runMaintenance(app.url);
-  expect(await outboxOf(app, email)).toMatchObject([
+  await expect.poll(() => outboxOf(quiet, email)).toMatchObject([{ wait: 1 }, { wait: 1 }]);
+  await quiet.sql("UPDATE outbox_emails SET created_at = created_at - interval '2 hours'");
+  await makeEmailsDue(quiet);
+  await runMaintenance(quiet.url);
+  expect(await outboxOf(quiet, email)).toMatchObject([
     { kind: "verify_email", sent: true },
     { kind: "reset_password", sent: false, wait: null, last_error: "not sent: too late" },
   ]);
@@ -120,13 +121,13 @@ test("a link that would come too late is not sent", async () => {
 test("a link is only sent to the address that the account has now", async () => {
   const cutOff = await startCutOff();
   const { email } = await signUp(cutOff.url);
-  await expect.poll(() => outboxOf(app, email)).toMatchObject([{ wait: 1 }]);
+  await expect.poll(() => outboxOf(quiet, email)).toMatchObject([{ wait: 1 }]);
   const now = `now-${email}`;
-  await app.sql("UPDATE users SET email = $2 WHERE email = $1", [email, now]);
-  await makeEmailsDue(app);
-  await runMaintenance(app.url);
-  expect(await outboxOf(app, now)).toMatchObject([{ sent: false, wait: null }]);
-  expect(app.mailsTo(email)).toEqual([]);
+  await quiet.sql("UPDATE users SET email = $2 WHERE email = $1", [email, now]);
+  await makeEmailsDue(quiet);
+  await runMaintenance(quiet.url);
+  expect(await outboxOf(quiet, now)).toMatchObject([{ sent: false, wait: null }]);
+  expect(quiet.mailsTo(email)).toEqual([]);
 });
 
 test("an email and what it tells of are written together or not at all", async () => {
@@ -213,7 +214,46 @@ test("credits that expire within a week are announced once, if enough of them is
   await lot(19, "25 days", "5 days");
   await lot(80, "1 day", "5 days");
   await lot(80, "20 days", "9 days");
-  expect(await runMaintenance(app.url)).toMatchObject({ expiriesAnnounced: 1, emailsSent: 1 });
-  expect(await runMaintenance(app.url)).toMatchObject({ expiriesAnnounced: 0, emailsSent: 0 });
+  expect(await runMaintenance(app.url)).toMatchObject({ expiriesAnnounced: 1 });
+  expect(await runMaintenance(app.url)).toMatchObject({ expiriesAnnounced: 0 });
+  await expect.poll(() => app.mailsTo(person.email).length).toBe(2);
   expect(app.mailsTo(person.email)[1]?.subject).toMatch(/^80 credits expire on /);
+});
+
+/** How the version before 26 November 2026 claims an email, with no job. */
+const OLD_CLAIM = `
+  UPDATE outbox_emails SET attempts = attempts + 1, lease_until = now() + interval '5 minutes'
+  WHERE id = (
+    SELECT id FROM outbox_emails
+    WHERE next_attempt_at <= now() AND (lease_until > now()) IS NOT TRUE AND attempts < 12
+    ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+test("a server of the version before, beside this one, sends an email or leaves it: none is sent twice", async () => {
+  const { email } = await signUp(app.url);
+  await app.linkTo(email, 1);
+  // Emails of the old version have no job.
+  await addNotices(email, 30);
+  const old: string[] = [];
+  const sendAsBefore = async () => {
+    for (;;) {
+      const [claimed] = await app.sql<{ id: string }>(OLD_CLAIM);
+      if (!claimed) return;
+      old.push(`<${claimed.id}@localhost>`);
+      await app.sql(
+        `UPDATE outbox_emails SET sent_at = clock_timestamp(), next_attempt_at = NULL, lease_until = NULL
+         WHERE id = $1`,
+        [claimed.id],
+      );
+    }
+  };
+  const byJobs = Array.from({ length: 15 }, () =>
+    createClient(app.url).post("/en/forgot-password", { email }),
+  );
+  await Promise.all([sendAsBefore(), runMaintenance(app.url), sendAsBefore(), ...byJobs]);
+  await runMaintenance(app.url);
+  await expect.poll(async () => (await outboxOf(app, email)).every(({ sent }) => sent)).toBe(true);
+  const rows = (await outboxOf(app, email)).map(({ id }) => `<${id}@localhost>`);
+  const sent = [...old, ...app.mailsTo(email).map(({ messageId }) => messageId)];
+  expect(sent.sort()).toEqual(rows.sort());
 });

@@ -250,6 +250,16 @@ test.each<[when: string, statements: string[], status: Check["status"]]>([
   expect(statusOf("cron.daily-job")).toBe(status);
 });
 
+test.each<[when: string, job: string, status: Check["status"]]>([
+  ["for 16 minutes", "now() - interval '16 minutes'", "warn"],
+  ["for a minute", "now() - interval '1 minute'", "pass"],
+  ["until its time", "now() + interval '1 hour'", "pass"],
+])("a job that waits %s", async (_when, startAfter, status) => {
+  const job = `INSERT INTO pgboss.job (name, start_after) VALUES ('emails', ${startAfter})`;
+  const { statusOf } = await judge([job], STRIPE);
+  expect(statusOf("cron.waiting-jobs")).toBe(status);
+});
+
 test("checks that throw fail alone, and the others still run", async () => {
   const { fails, messageOf, statusOf } = await judge(standIn("orders", "id int"));
   expect(fails).toEqual([

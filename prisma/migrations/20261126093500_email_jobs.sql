@@ -1,0 +1,1 @@
+SELECT pgboss.create_queue('emails', '{"policy": "standard", "notify": true}');
