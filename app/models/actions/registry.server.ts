@@ -11,6 +11,9 @@ export const ACTION_PARTS: Record<ActionKey, ActionParts> = {
   image: imageAction,
 };
 
+/** The actions that are on in this installation, in the catalog's order. */
+export const actionsOn = (): ActionKey[] => ACTION_KEYS.filter((key) => ACTION_PARTS[key].isOn());
+
 /** SQL: what the row `run` was about; null for an action that the catalog no longer has. */
 export const SUBJECT = byAction(({ subject }) => subject);
 
