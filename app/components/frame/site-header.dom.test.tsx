@@ -8,7 +8,7 @@ import { SiteHeader } from "~/components/frame/site-header";
 
 beforeAll(runPageScript);
 
-const ALL = { storage: true, images: true, payments: true };
+const ALL = { storage: true, images: true, payments: true, actions: ["image" as const] };
 const ADA = {
   email: "ada@example.com",
   name: "Ada",

@@ -24,13 +24,16 @@ function imageWords(locale: Locale): RegExp {
 
 /** What a person reads or hears of a page, and what a search engine shows of it. */
 function textsOf(html: string): string[] {
-  const attributes = html.matchAll(/ (?:alt|aria-label|title|placeholder|content)="([^"]*)"/g);
-  const read = html
-    .replace(/<(script|style)(?![^>]*ld\+json)[\s\S]*?<\/\1>/g, " ")
-    .split(/<[^>]*>/);
-  return [...read, ...[...attributes].map(([, text = ""]) => text)].filter(
-    (text) => text.trim() !== "" && !/^(https?:)?\//.test(text),
-  );
+  const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = ""]) => text);
+  // A single ASCII word or an address is for machines: "summary_large_image".
+  const meta = all(/ content="([^"]*)"/g).filter((text) => !/^[!-~]*$/.test(text));
+  const read = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, " ").split(/<[^>]*>/);
+  return [
+    ...read,
+    ...meta,
+    ...all(/ (?:alt|aria-label|title|placeholder)="([^"]*)"/g),
+    ...all(/"(?:name|description)":"([^"]*)"/g),
+  ].filter((text) => text.trim() !== "");
 }
 
 async function spoken(page: Response, locale: Locale): Promise<string[]> {
