@@ -7,9 +7,9 @@ import { readMovements } from "~/models/accounts/movements.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
+import { csvResponse } from "~/server/request/csv-response.server";
 import { requireLocale } from "~/server/request/locale-param.server";
-import { pacedBody } from "~/server/request/paced-body.server";
-import { type CsvCell, csvPieces } from "~/utils/csv.server";
+import type { CsvCell } from "~/utils/csv.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** Sends the signed-in user's movements of credits as a table, read from the database while it is sent. */
@@ -27,17 +27,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("credits.balanceAfter"),
     t("credits.csvExpires"),
   ];
-  const { signal } = request;
   const { whenWritable } = context;
-  const pieces = csvPieces(head, rowsOf(userId, locale));
-  return new Response(pacedBody(pieces, { signal, whenWritable }), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="credits.csv"',
-      // Not compressed either: see pacedBody.
-      "Cache-Control": "no-store, no-transform",
-    },
-  });
+  return csvResponse(
+    { filename: "credits.csv", head, rows: rowsOf(userId, locale) },
+    { signal: request.signal, whenWritable },
+  );
 }
 
 async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]> {

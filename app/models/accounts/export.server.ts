@@ -2,6 +2,7 @@ import { type Database, getDb } from "~/db.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { pageUsage } from "~/models/accounts/usage.server";
 import { ACTION_PARTS } from "~/models/actions/registry.server";
 import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
@@ -67,6 +68,9 @@ export async function exportAccount(
       transactions: readTransactions({ userId, lastTransactionId }, db),
       repairs: readRepairs(userId, db),
     },
+    runs: readPlaced((position) =>
+      pageUsage({ userId: accountOf({ id: userId }), until, ...position }, db),
+    ),
     ...actionParts({ userId, until, siteUrl }, db),
     orders: readOrders(userId, db),
     subscriptions: readById<string, { id: string }>(({ after, limit }) =>

@@ -112,6 +112,7 @@ export const RATE_LIMITS = {
   "unsubscribe-user": { limit: 20, windowSeconds: MINUTE },
   "export-user": { limit: 10, windowSeconds: HOUR },
   "credits-csv-user": { limit: 10, windowSeconds: HOUR },
+  "usage-csv-user": { limit: 10, windowSeconds: HOUR },
 } satisfies Record<string, RateLimit>;
 
 export type RateLimitName = keyof typeof RATE_LIMITS;

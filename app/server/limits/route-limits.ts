@@ -67,6 +67,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/security/totp": by("form-session", "wrong-code-user"),
   "GET /{locale}/account/export": by("export-user"),
   "GET /{locale}/account/credits.csv": by("credits-csv-user"),
+  "GET /{locale}/account/usage.csv": by("usage-csv-user"),
   "GET /api/account/credits": by("list-user"),
   "POST /{locale}/account/delete": by("delete-account-user"),
   "GET /unsubscribe": unlimited("It redirects, and reads one row for a link that we signed."),

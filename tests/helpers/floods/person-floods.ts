@@ -170,6 +170,7 @@ export function personFloods(stage: Stage): Floods {
     },
     "GET /{locale}/account/export": { "export-user": get("/en/account/export") },
     "GET /{locale}/account/credits.csv": { "credits-csv-user": get("/en/account/credits.csv") },
+    "GET /{locale}/account/usage.csv": { "usage-csv-user": get("/en/account/usage.csv") },
     "GET /api/account/credits": { "list-user": get("/api/account/credits") },
     "POST /{locale}/account/delete": {
       "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
