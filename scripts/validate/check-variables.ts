@@ -3,6 +3,9 @@ import { lineAt, type Problem } from "./problem";
 
 /** Names that docs may use but the configuration doesn't read. */
 const NAMES_ELSEWHERE = [
+  "ACTION_APIS",
+  "ACTION_PARTS",
+  "ACTION_VIEWS",
   "CHROMIUM_PATH",
   "CI",
   "CRON_TZ",
