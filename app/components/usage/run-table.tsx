@@ -20,7 +20,6 @@ export function RunTable({ runs }: { runs: UsedRun[] }) {
           <tr>
             <th scope="col">{t("usage.what")}</th>
             <th scope="col">{t("credits.when")}</th>
-            <th scope="col">{t("usage.result")}</th>
             <th scope="col" className="end">
               {t("credits.amount")}
             </th>
@@ -39,17 +38,16 @@ export function RunTable({ runs }: { runs: UsedRun[] }) {
                     </span>
                     <div>
                       <a href={`/${locale}${pageOf(run.id)}`}>{run.subject || t(words.name)}</a>
-                      <small>{run.status === "refunded" ? t(words.name) : units}</small>
+                      <small>
+                        {run.status === "refunded" ? t(words.name) : units} · {resultOf(run)}
+                      </small>
                     </div>
                   </div>
                 </td>
                 <td className="when rest">
                   <Time at={run.createdAt} />
                 </td>
-                <td className="second" data-label={t("usage.result")}>
-                  {resultOf(run)}
-                </td>
-                <td className="end second" data-label={t("credits.amount")}>
+                <td className="end amount">
                   <data value={run.credits}>{format.number(run.credits)}</data>
                 </td>
               </tr>
