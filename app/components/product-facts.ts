@@ -1,3 +1,4 @@
+import type { ActionKey } from "~/catalog";
 import type { ImageProviderName } from "~/env/images";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Offers } from "~/models/billing/checkouts/offers";
@@ -11,6 +12,8 @@ export interface ProductFacts {
   addsTax: boolean;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  /** The actions that are on, in the catalog's order. */
+  actions: ActionKey[];
   /** In the order in which they are asked. */
   imageProviders: ImageProviderName[];
   hasFiles: boolean;

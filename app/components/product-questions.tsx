@@ -3,6 +3,7 @@ import { providerName } from "~/components/billing/provider-name";
 import { imagePriceRange } from "~/components/pricing/price-facts";
 import type { ProductFacts } from "~/components/product-facts";
 import { Questions } from "~/components/ui/questions";
+import { useCreditWords } from "~/components/use-credit-words";
 import { usePriceTag } from "~/components/use-money";
 
 /** Lists buyers' questions with the answers that are true here. Nothing about features that are off. */
@@ -11,6 +12,8 @@ export function ProductQuestions({ facts }: { facts: ProductFacts }) {
   const priceTag = usePriceTag();
   const { offers, imageCost, paymentProvider, hasFiles } = facts;
   const hasImages = imageCost !== null;
+  const others = facts.actions.filter((action) => action !== "image");
+  const { rate } = useCreditWords();
   const range = offers && hasImages ? imagePriceRange(offers, imageCost) : null;
   const provider = paymentProvider && offers ? providerName(paymentProvider) : null;
   const seen = [
@@ -27,6 +30,10 @@ export function ProductQuestions({ facts }: { facts: ProductFacts }) {
             highest: priceTag(range.highest),
           })
         : t("questions.costAnswer", { cost: imageCost }),
+    },
+    others.length > 0 && {
+      question: t("questions.buys"),
+      answer: others.map((action) => `${rate(action)}.`).join(" "),
     },
     hasImages && { question: t("questions.failure"), answer: t("questions.failureAnswer") },
     offers && { question: t("questions.expiry"), answer: t("questions.expiryAnswer") },

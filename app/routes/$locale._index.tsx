@@ -49,7 +49,7 @@ export default function Home() {
         <Features facts={facts} />
         {hasImages ? <Samples /> : null}
         {facts.offers ? <PriceTeaser offers={facts.offers} imageCost={facts.imageCost} /> : null}
-        {forDevelopers ? <ForDevelopers /> : null}
+        {forDevelopers ? <ForDevelopers hasImages={hasImages} /> : null}
         <section className="home-section narrow" aria-labelledby="questions">
           <h2 id="questions">{t("questions.title")}</h2>
           <ProductQuestions facts={facts} />

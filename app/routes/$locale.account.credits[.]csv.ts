@@ -1,13 +1,15 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { ACTION_VIEWS } from "~/components/actions/action-views";
+import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import type { Movement } from "~/models/accounts/movement";
 import { readMovements } from "~/models/accounts/movements.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
+import { csvResponse } from "~/server/request/csv-response.server";
 import { requireLocale } from "~/server/request/locale-param.server";
-import { pacedBody } from "~/server/request/paced-body.server";
-import { type CsvCell, csvPieces } from "~/utils/csv.server";
+import type { CsvCell } from "~/utils/csv.server";
 import { securityEvent } from "~/utils/security-event.server";
 
 /** Sends the signed-in user's movements of credits as a table, read from the database while it is sent. */
@@ -25,26 +27,21 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     t("credits.balanceAfter"),
     t("credits.csvExpires"),
   ];
-  const { signal } = request;
   const { whenWritable } = context;
-  const pieces = csvPieces(head, rowsOf(userId));
-  return new Response(pacedBody(pieces, { signal, whenWritable }), {
-    headers: {
-      "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="credits.csv"',
-      // Not compressed either: see pacedBody.
-      "Cache-Control": "no-store, no-transform",
-    },
-  });
+  return csvResponse(
+    { filename: "credits.csv", head, rows: rowsOf(userId, locale) },
+    { signal: request.signal, whenWritable },
+  );
 }
 
-async function* rowsOf(userId: string): AsyncGenerator<CsvCell[]> {
+async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]> {
+  const t = translatorFor(locale);
   for await (const movement of readMovements(userId)) {
     const { createdAt, type, amount, balanceAfter, expiresAt } = movement;
     yield [
       createdAt.toISOString(),
       type,
-      subjectOf(movement),
+      subjectOf(movement, t),
       amount,
       balanceAfter,
       expiresAt?.toISOString() ?? null,
@@ -52,7 +49,11 @@ async function* rowsOf(userId: string): AsyncGenerator<CsvCell[]> {
   }
 }
 
-/** The prompt, plan or reason that a row belongs to; otherwise its source. */
-function subjectOf({ generation, plan, description, source }: Movement): string {
-  return generation?.prompt ?? plan?.planKey ?? description ?? source;
+/** What a row was for: the subject or the action of a run, a plan, a reason; otherwise its source. */
+function subjectOf(
+  { run, plan, description, source }: Movement,
+  t: ReturnType<typeof translatorFor>,
+): string {
+  if (run) return run.subject || t(ACTION_VIEWS[run.action].words.name);
+  return plan?.planKey ?? description ?? source;
 }

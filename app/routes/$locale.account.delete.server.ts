@@ -61,6 +61,6 @@ function generationRunning(): AppError {
   return new AppError({
     code: "generation_running",
     publicMessage:
-      "We're still generating images for you, so nothing was deleted. Try again in a few minutes.",
+      "Something you've paid for is still being made, so nothing was deleted. Try again in a few minutes.",
   });
 }

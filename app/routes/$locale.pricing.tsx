@@ -10,6 +10,7 @@ import { PlanOffers } from "~/components/pricing/plan-offers";
 import { PriceTerms } from "~/components/pricing/price-terms";
 import { ProductQuestions } from "~/components/product-questions";
 import { StatePage } from "~/components/state-page";
+import { useCreditWords } from "~/components/use-credit-words";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { getUser } from "~/server/accounts/session.server";
@@ -48,6 +49,8 @@ export default function Pricing() {
   const { facts, isSignedIn, member } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>()?.refusal;
   const { offers, paymentProvider: provider, imageCost } = facts;
+  const { rate } = useCreditWords();
+  const other = imageCost === null ? (facts.actions[0] ?? null) : null;
   if (!offers || !provider)
     return <StatePage art="payments" title={t("pricing.title")} lead={t("pricing.off")} />;
   const { plans, packs } = offers;
@@ -59,7 +62,9 @@ export default function Pricing() {
         <div className="pricing-head">
           <h1>
             {imageCost === null
-              ? t("pricing.headingPlain")
+              ? other
+                ? rate(other)
+                : t("pricing.headingPlain")
               : t("pricing.heading", { cost: imageCost })}
           </h1>
           <p className="lead">
@@ -79,6 +84,7 @@ export default function Pricing() {
           plans={plans}
           member={member}
           imageCost={imageCost}
+          other={other}
           provider={provider}
           packs={packs}
         />
@@ -87,6 +93,7 @@ export default function Pricing() {
           packs={packs}
           hasPlans={plans.length > 0}
           imageCost={imageCost}
+          other={other}
           provider={provider}
           isSignedIn={isSignedIn}
         />

@@ -2,9 +2,9 @@ import { requireCaller } from "~/server/api-keys/caller.server";
 import {
   beginGeneration,
   generationResponse,
-  limitGenerations,
   requireImageGeneration,
 } from "~/server/images/generation.server";
+import { limitRuns } from "~/server/metering/limit-runs.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
 import { readJson } from "~/server/request/read-body.server";
@@ -16,7 +16,7 @@ const route = apiRoute({
     const { id: userId, apiKeyId } = await requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const wanted = await readJson(request, generationRequestSchema);
-    await limitGenerations(userId);
+    await limitRuns("image", userId);
     const begun = await beginGeneration({ userId, apiKeyId, request: wanted, idempotencyKey });
     return generationResponse(begun, { userId });
   },

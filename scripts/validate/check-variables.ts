@@ -5,6 +5,9 @@ import { lineAt, type Problem } from "./problem";
 const NAMES_ELSEWHERE = [
   "JOB_KINDS",
   "JOB_HANDLERS",
+  "ACTION_APIS",
+  "ACTION_PARTS",
+  "ACTION_VIEWS",
   "CHROMIUM_PATH",
   "CI",
   "CRON_TZ",

@@ -59,6 +59,7 @@ function AccountTabs() {
   const tabs = [
     { path: "", text: t("account.overview"), pages: [] },
     { path: "/credits", text: t("credits.title"), pages: ["/credits"] },
+    { path: "/usage", text: t("usage.title"), pages: ["/usage"] },
     { path: "/billing", text: t("billing.title"), pages: ["/billing", "/orders", "/payments"] },
     { path: "/profile", text: t("profile.title"), pages: ["/profile", "/email"] },
     { path: "/security", text: t("security.title"), pages: ["/security"] },

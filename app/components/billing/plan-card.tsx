@@ -1,14 +1,16 @@
-import { useParams } from "@remix-run/react";
+import { useParams, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
-import { CREDITS_PER_IMAGE, CURRENCY, findPlan } from "~/catalog";
+import { CURRENCY, findPlan } from "~/catalog";
 import { KeepPlan } from "~/components/billing/keep-plan";
 import { PaymentLines } from "~/components/billing/payment-lines";
 import { PlanStatus } from "~/components/billing/plan-status";
 import { UndoPlannedChange } from "~/components/billing/undo-planned-change";
 import { usePlanSentence } from "~/components/billing/use-plan-sentence";
+import type { FrameData } from "~/components/frame/frame-data";
 import { WriteToUs } from "~/components/support/write-to-us";
 import { ButtonLink } from "~/components/ui/button";
 import { Coin } from "~/components/ui/coin";
+import { useCreditWords } from "~/components/use-credit-words";
 import { useMoney } from "~/components/use-money";
 import { usePlanName } from "~/components/use-plan-name";
 import type { ShownOutlook } from "~/models/billing/subscriptions/outlook.server";
@@ -26,6 +28,8 @@ export function PlanCard({
   const money = useMoney();
   const sentence = usePlanSentence();
   const { locale } = useParams();
+  const { bought } = useCreditWords();
+  const [action] = useRouteLoaderData<FrameData>("routes/$locale")?.features.actions ?? [];
   const { id, provider, planKey, period, amount, planned } = subscription;
   const billing = `/${locale}/account/billing`;
   const goesOn = !subscription.cancelAtPeriodEnd && subscription.status !== "canceled";
@@ -53,7 +57,9 @@ export function PlanCard({
           <li>
             <Coin />
             <span>
-              {t("billing.brings", { credits, images: Math.floor(credits / CREDITS_PER_IMAGE) })}
+              {action
+                ? t("billing.brings", { credits, units: bought(action, credits) })
+                : t("pricing.planCredits", { credits })}
             </span>
           </li>
         )}

@@ -1,6 +1,7 @@
-import { useParams } from "@remix-run/react";
+import { useParams, useRouteLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
 import { CREDITS_PER_IMAGE, CURRENCY, findPlan, type Period } from "~/catalog";
+import type { FrameData } from "~/components/frame/frame-data";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { useMoney } from "~/components/use-money";
@@ -57,6 +58,7 @@ function Option({ option }: { option: PlanOption }) {
   const t = useTranslations();
   const money = useMoney();
   const plan = usePlanName()(option.planKey);
+  const hasImages = useRouteLoaderData<FrameData>("routes/$locale")?.features.images ?? false;
   const { period, amount, timing } = option;
   const { credits, perImage, saving } = figuresOf(option);
   return (
@@ -72,7 +74,9 @@ function Option({ option }: { option: PlanOption }) {
           ) : null}
         </b>
         <span className="small muted">
-          {t("changePlan.brings", { credits, price: money(perImage, CURRENCY) })}
+          {hasImages
+            ? t("changePlan.brings", { credits, price: money(perImage, CURRENCY) })
+            : t("pricing.planCredits", { credits })}
         </span>
       </span>
       <span className="price">

@@ -1,3 +1,4 @@
+import type { ActionKey } from "~/catalog";
 import type { Locale } from "~/i18n/locale";
 import type { Support } from "~/utils/support";
 import type { Theme } from "~/utils/theme";
@@ -7,6 +8,8 @@ export interface Features {
   storage: boolean;
   images: boolean;
   payments: boolean;
+  /** The actions that are on. */
+  actions: ActionKey[];
 }
 
 /** The signed-in person, as every page may show them. */

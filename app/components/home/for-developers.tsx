@@ -5,11 +5,11 @@ import { Ticks } from "~/components/ui/ticks";
 const COMMANDS = ["git clone <your fork> my-app", "cd my-app", "npm run dev"];
 
 /** The starter's own advertisement. A product built on it leaves this section out. */
-export function ForDevelopers() {
+export function ForDevelopers({ hasImages }: { hasImages: boolean }) {
   const t = useTranslations();
   const points = [
     { key: "storage", text: t("home.developersStorage") },
-    { key: "images", text: t("home.developersImages") },
+    ...(hasImages ? [{ key: "images", text: t("home.developersImages") }] : []),
     { key: "payments", text: t("home.developersPayments") },
     { key: "script", text: t("home.developersScript") },
   ];

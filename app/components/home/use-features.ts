@@ -39,7 +39,10 @@ export function useFeatures(facts: ProductFacts): Feature[] {
     features.push({
       icon: "folder",
       title: t("home.files"),
-      text: t("home.filesText", { size: megabytes(MAX_FILE_BYTES) }),
+      text: [
+        t("home.filesText", { size: megabytes(MAX_FILE_BYTES) }),
+        ...(facts.imageCost === null ? [] : [t("home.filesImages")]),
+      ].join(" "),
     });
   }
   if (offers && paymentProvider) {

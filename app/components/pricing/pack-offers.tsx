@@ -1,10 +1,11 @@
 import { useTranslations } from "use-intl";
-import type { Pack } from "~/catalog";
+import type { ActionKey, Pack } from "~/catalog";
 import { providerName } from "~/components/billing/provider-name";
 import { CheckoutForm } from "~/components/pricing/checkout-form";
 import { useImageWords } from "~/components/pricing/use-image-words";
 import { Coin } from "~/components/ui/coin";
 import { Icon } from "~/components/ui/icon";
+import { useCreditWords } from "~/components/use-credit-words";
 import { usePriceTag } from "~/components/use-money";
 import type { PaymentProviderName } from "~/env/payments";
 
@@ -13,12 +14,21 @@ interface PackOffersProps {
   hasPlans: boolean;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  /** The action that credits are counted in while image generation is off; null if there is none. */
+  other: ActionKey | null;
   provider: PaymentProviderName;
   isSignedIn: boolean;
 }
 
 /** Credits to buy once; each pack has its own form. */
-export function PackOffers({ packs, hasPlans, imageCost, provider, isSignedIn }: PackOffersProps) {
+export function PackOffers({
+  packs,
+  hasPlans,
+  imageCost,
+  other,
+  provider,
+  isSignedIn,
+}: PackOffersProps) {
   const t = useTranslations();
   if (packs.length === 0) return null;
   return (
@@ -29,7 +39,7 @@ export function PackOffers({ packs, hasPlans, imageCost, provider, isSignedIn }:
       </div>
       <ul className="packs">
         {packs.map((pack) => (
-          <PackCard key={pack.skuKey} pack={pack} imageCost={imageCost} />
+          <PackCard key={pack.skuKey} pack={pack} imageCost={imageCost} other={other} />
         ))}
       </ul>
       <p className="pay small muted">
@@ -43,10 +53,15 @@ export function PackOffers({ packs, hasPlans, imageCost, provider, isSignedIn }:
   );
 }
 
-function PackCard({ pack, imageCost }: { pack: Pack; imageCost: number | null }) {
+function PackCard({
+  pack,
+  imageCost,
+  other,
+}: Pick<PackOffersProps, "imageCost" | "other"> & { pack: Pack }) {
   const t = useTranslations();
   const priceTag = usePriceTag();
   const words = useImageWords(imageCost);
+  const { bought } = useCreditWords();
   const { skuKey, credits, amount } = pack;
   return (
     <li className="card pack">
@@ -56,6 +71,7 @@ function PackCard({ pack, imageCost }: { pack: Pack; imageCost: number | null })
           {t("pricing.packCredits", { credits })}
         </h3>
         {words ? <p className="muted">{words.packImages(pack)}</p> : null}
+        {other ? <p className="muted">{bought(other, credits)}</p> : null}
       </div>
       <p className="big big-32">{priceTag(amount)}</p>
       <CheckoutForm

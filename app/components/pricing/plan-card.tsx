@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "use-intl";
+import type { ActionKey } from "~/catalog";
 import { shownFor } from "~/components/pricing/period-switch";
 import { PlanAction } from "~/components/pricing/plan-action";
 import { PlanPrice } from "~/components/pricing/plan-price";
@@ -7,6 +8,7 @@ import { useImageWords } from "~/components/pricing/use-image-words";
 import { Badge } from "~/components/ui/badge";
 import { Coin } from "~/components/ui/coin";
 import { Ticks } from "~/components/ui/ticks";
+import { useCreditWords } from "~/components/use-credit-words";
 import { usePlanName } from "~/components/use-plan-name";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Offers, PlanOffer } from "~/models/billing/checkouts/offers";
@@ -17,15 +19,26 @@ interface PlanCardProps {
   isBest: boolean;
   member: MemberPlan | null;
   imageCost: number | null;
+  /** The action that credits are counted in while image generation is off; null if there is none. */
+  other: ActionKey | null;
   provider: PaymentProviderName;
   packs: Offers["packs"];
 }
 
 /** One plan: its price, its credits, what they buy, and the button. */
-export function PlanCard({ plan, isBest, member, imageCost, provider, packs }: PlanCardProps) {
+export function PlanCard({
+  plan,
+  isBest,
+  member,
+  imageCost,
+  other,
+  provider,
+  packs,
+}: PlanCardProps) {
   const t = useTranslations();
   const planName = usePlanName();
   const words = useImageWords(imageCost);
+  const { bought } = useCreditWords();
   const { planKey, prices, creditsPerMonth: credits } = plan;
   const isOwn = (period: string) => member?.planKey === planKey && member.period === period;
   return (
@@ -60,6 +73,7 @@ export function PlanCard({ plan, isBest, member, imageCost, provider, packs }: P
                 </span>
               ))
             : null}
+          {other ? <span className="muted">{bought(other, credits)}</span> : null}
         </span>
       </p>
       <div className="stack stack-2">

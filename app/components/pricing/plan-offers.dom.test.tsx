@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { HAS_TWO_PLANS, LAST_PACK, nameOf, PLAN, shown, TOP_PLAN } from "#tests/fixtures/sold";
 import { renderInPage } from "#tests/helpers/component";
-import { PLANS } from "~/catalog";
+import { ACTIONS, PLANS } from "~/catalog";
 import type { MemberPlan } from "~/components/pricing/member-plan";
 import { PackOffers } from "~/components/pricing/pack-offers";
 import { PlanOffers } from "~/components/pricing/plan-offers";
@@ -46,6 +46,7 @@ function showPlans(member: MemberPlan | null, offers = MONTHLY) {
       plans={offers}
       member={member}
       imageCost={IMAGE_COST}
+      other={null}
       provider="stripe"
       packs={packs}
     />,
@@ -152,6 +153,7 @@ test("each pack has a name, a price and a button that buys it alone", () => {
       packs={packs}
       hasPlans
       imageCost={IMAGE_COST}
+      other={null}
       provider="stripe"
       isSignedIn={false}
     />,
@@ -168,9 +170,33 @@ test("each pack has a name, a price and a button that buys it alone", () => {
   expect(within(list).getByText(/you create an account or sign in first/)).toBeVisible();
 });
 
-test("while image generation is off, a pack doesn't speak of images", () => {
+test("while image generation is off, a pack and a plan say what they buy of the other action", () => {
+  const action = "image";
+  const shop = { packs, other: action, imageCost: null } as const;
   renderInPage(
-    <PackOffers packs={packs} hasPlans={false} imageCost={null} provider="creem" isSignedIn />,
+    <>
+      <PackOffers {...shop} hasPlans={false} provider="creem" isSignedIn />
+      <PlanOffers {...shop} plans={MONTHLY} member={null} provider="creem" />
+    </>,
+  );
+  const { credits, per } = ACTIONS[action].price;
+  const bought = (amount: number) => (Math.floor(amount / credits) * per).toLocaleString("en");
+  for (const pack of packs)
+    expect(screen.getAllByText(new RegExp(`^${bought(pack.credits)} `))[0]).toBeVisible();
+  for (const plan of MONTHLY)
+    expect(screen.getAllByText(new RegExp(`^${bought(plan.creditsPerMonth)} `))[0]).toBeVisible();
+});
+
+test("without any action, a pack speaks of credits alone", () => {
+  renderInPage(
+    <PackOffers
+      packs={packs}
+      hasPlans={false}
+      imageCost={null}
+      other={null}
+      provider="creem"
+      isSignedIn
+    />,
   );
   expect(screen.queryByText(/image/)).toBeNull();
   expect(screen.getByText(/hosted by Creem/)).toBeVisible();
@@ -183,6 +209,7 @@ test.each(LOCALES)("the plans are said in the page's language: %s", (locale) => 
       plans={MONTHLY}
       member={null}
       imageCost={IMAGE_COST}
+      other={null}
       provider="stripe"
       packs={packs}
     />,

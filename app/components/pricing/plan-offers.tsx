@@ -1,4 +1,5 @@
 import { useTranslations } from "use-intl";
+import type { ActionKey } from "~/catalog";
 import { Ticks } from "~/components/ui/ticks";
 import type { PaymentProviderName } from "~/env/payments";
 import type { Offers, PlanOffer } from "~/models/billing/checkouts/offers";
@@ -13,6 +14,8 @@ interface PlanOffersProps {
   member: MemberPlan | null;
   /** Credits per image; null while image generation is off. */
   imageCost: number | null;
+  /** The action that credits are counted in while image generation is off; null if there is none. */
+  other: ActionKey | null;
   provider: PaymentProviderName;
   /** On sale beside the plans: their credits are compared. */
   packs: Offers["packs"];

@@ -79,6 +79,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/security/totp": by("form-session", "wrong-code-user"),
   "GET /{locale}/account/export": by("export-user"),
   "GET /{locale}/account/credits.csv": by("credits-csv-user"),
+  "GET /{locale}/account/usage.csv": by("usage-csv-user"),
   "GET /api/account/credits": withKeys(["read"], "list-user"),
   "POST /{locale}/account/delete": by("delete-account-user"),
   "GET /unsubscribe": unlimited("It redirects, and reads one row for a link that we signed."),
@@ -118,8 +119,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "GET /{locale}/files/{fileId}/access": REDIRECT,
   "POST /{locale}/files/{fileId}/access": by("image-access-user"),
   "POST /{locale}/account/images": by("image-access-user"),
-  "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),
-  "POST /api/generate-image": withKeys(["generate"], "generate-user"),
+  "POST /{locale}/demo/image-generator": by("run-image-user", "draft-address"),
+  "POST /api/generate-image": withKeys(["generate"], "run-image-user"),
   "GET /api/images/{generationId}/{index}": withKeys(["generate", "read"], "picture-user"),
 
   "GET /": REDIRECT,

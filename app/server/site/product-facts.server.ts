@@ -2,6 +2,7 @@ import { CREDITS_PER_IMAGE } from "~/catalog";
 import type { ProductFacts } from "~/components/product-facts";
 import type { ImageProviderName, ImagesEnv } from "~/env/images";
 import { getEnv } from "~/env.server";
+import { actionsOn } from "~/models/actions/registry.server";
 import { listOffers, type Offers } from "~/models/billing/checkouts/offers";
 import { offeredCredits } from "~/server/site/free-credits.server";
 import { getPaymentProvider } from "~/services/payments/get-payment-provider.server";
@@ -14,6 +15,7 @@ export function getProductFacts(): ProductFacts {
     paymentProvider: payments.enabled ? payments.provider : null,
     addsTax: payments.provider === "creem" || payments.stripe.checkout.automaticTax,
     imageCost: images.enabled ? CREDITS_PER_IMAGE : null,
+    actions: actionsOn(),
     imageProviders: images.enabled ? listImageProviders(images) : [],
     hasFiles: storage.enabled,
     freeCredits: offeredCredits(),

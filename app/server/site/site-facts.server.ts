@@ -1,5 +1,6 @@
 import type { Features } from "~/components/frame/frame-data";
 import { getEnv } from "~/env.server";
+import { actionsOn } from "~/models/actions/registry.server";
 import type { Support } from "~/utils/support";
 
 /** Returns what the configuration says of every page's frame. */
@@ -10,6 +11,7 @@ export function siteFacts(): { features: Features; support: Support } {
       storage: storage.enabled,
       images: images.enabled,
       payments: payments.enabled,
+      actions: actionsOn(),
     },
     support,
   };

@@ -194,6 +194,7 @@ export function personFloods(stage: Stage): Floods {
     },
     "GET /{locale}/account/export": { "export-user": get("/en/account/export") },
     "GET /{locale}/account/credits.csv": { "credits-csv-user": get("/en/account/credits.csv") },
+    "GET /{locale}/account/usage.csv": { "usage-csv-user": get("/en/account/usage.csv") },
     "GET /api/account/credits": { "list-user": get("/api/account/credits") },
     "POST /{locale}/account/delete": {
       "delete-account-user": post("/en/account/delete", { currentPassword: WRONG }),
@@ -289,7 +290,7 @@ export function personFloods(stage: Stage): Floods {
       "image-access-user": post("/en/account/images", { intent: "all", access: "private" }),
     },
     "POST /{locale}/demo/image-generator": {
-      "generate-user": of((person, n) =>
+      "run-image-user": of((person, n) =>
         person.post("/en/demo/image-generator", {
           prompt: "a lighthouse",
           n: "1",
@@ -299,7 +300,7 @@ export function personFloods(stage: Stage): Floods {
       ),
     },
     "POST /api/generate-image": {
-      "generate-user": json("/api/generate-image", { prompt: "a lighthouse" }),
+      "run-image-user": json("/api/generate-image", { prompt: "a lighthouse" }),
     },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
   };

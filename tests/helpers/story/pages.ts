@@ -48,6 +48,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       files: "/files",
       account: "/account",
       credits: "/account/credits",
+      usage: "/account/usage",
       billing: "/account/billing",
       "billing-cancel": `/account/billing/cancel?subscription=${seeded.subscriptionId}`,
       "billing-change": "/account/billing/change",
@@ -72,6 +73,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       "files-empty": "/files",
       "account-empty": "/account",
       "credits-empty": "/account/credits",
+      "usage-empty": "/account/usage",
       "billing-empty": "/account/billing",
     }),
   ];

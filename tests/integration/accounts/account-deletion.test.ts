@@ -180,7 +180,7 @@ test("while images are being made nothing is deleted", async () => {
   );
   const response = await person.post("/en/account/delete", PASSWORD);
   expect(response.status).toBe(409);
-  expect(await response.text()).toContain("We’re still generating images for you");
+  expect(await response.text()).toContain("Something you’ve paid for is still being made");
   expect(await isThere(person.email)).toBe(true);
   await app.sql("DELETE FROM image_generations WHERE user_id = $1", [userId]);
   await app.sql("DELETE FROM metered_runs WHERE account_id = $1", [userId]);

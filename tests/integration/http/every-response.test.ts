@@ -16,6 +16,7 @@ const MADE = [
   ...[
     "/en/account/export",
     "/en/account/credits.csv",
+    "/en/account/usage.csv",
     "/en/terms",
     `/${OTHER_LOCALE}/pricing`,
     "/forget-pages",

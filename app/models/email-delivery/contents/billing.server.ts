@@ -1,4 +1,5 @@
 import { findPlan } from "~/catalog";
+import { getEnv } from "~/env.server";
 import { type PlanState, planSentence } from "~/models/billing/subscriptions/plan-sentence";
 import type { Pen } from "~/models/email-delivery/contents/pen.server";
 import type { EmailContent } from "~/services/emails/email-content";
@@ -10,8 +11,15 @@ const planName = ({ t }: Pen, planKey: string): string => {
   return plan ? t(plan.nameKey) : planKey;
 };
 
-const createImages = ({ t, page }: Pen) =>
-  ({ type: "button", label: t("mail.createButton"), url: page("demo/image-generator") }) as const;
+/** The way to spend the credits: the generator, or the account where images are off. */
+const spendButton = ({ t, page }: Pen) =>
+  getEnv().images.enabled
+    ? ({
+        type: "button",
+        label: t("mail.createButton"),
+        url: page("demo/image-generator"),
+      } as const)
+    : ({ type: "button", label: t("mail.accountButton"), url: page("account") } as const);
 
 export function orderReceipt(
   pen: Pen,
@@ -28,7 +36,7 @@ export function orderReceipt(
     heading: t("mail.orderTitle"),
     blocks: [
       { type: "text", text: t("mail.orderIntro") },
-      createImages(pen),
+      spendButton(pen),
       {
         type: "facts",
         title: t("receipt.title"),
@@ -154,7 +162,7 @@ export function creditsExpiring(
     heading: t("mail.expiringTitle", { amount, date: day(at) }),
     blocks: [
       { type: "text", text: t("mail.expiringIntro", { at: time(at) }) },
-      createImages(pen),
+      spendButton(pen),
       { type: "link", label: t("mail.expiringLink"), url: page("account/credits") },
     ],
     reason: t("mail.reasonAccount", { product }),
