@@ -74,13 +74,24 @@ export function completionRoutes(switchboard: Switchboard, pieceMs: number): Rou
     };
     void (input.data.stream ? stream(text, response, pieceMs) : complete(text, response));
   });
+  router.get("/v1/models", (_request, response) => {
+    const data = [...MODELS].map(([model, lastDay]) => describe(model, lastDay));
+    response.json({ object: "list", data });
+  });
   router.get("/v1/models/:model", ({ params: { model } }, response) => {
     const lastDay = MODELS.get(model);
     if (lastDay === undefined) return sendRefusal(response, unknownModel(model));
-    response.json({ id: model, object: "model", owned_by: "sandbox", shutdown_date: lastDay });
+    response.json(describe(model, lastDay));
   });
   return router;
 }
+
+const describe = (model: string, lastDay: string | null) => ({
+  id: model,
+  object: "model",
+  owned_by: "sandbox",
+  shutdown_date: lastDay,
+});
 
 interface Text extends Input {
   prompt: string;
