@@ -11,9 +11,10 @@ import {
   getShownGeneration,
   listGallery,
 } from "~/models/images/gallery.server";
-import { hashRequest } from "~/models/images/generations.server";
+import { requestFields } from "~/models/images/generations.server";
 import { getImageAccess } from "~/models/images/image-access.server";
 import { listPrompts, usualSeconds } from "~/models/images/prompt-history.server";
+import { formIdempotencyKey } from "~/models/metering/meter.server";
 import { waitAtMost } from "~/models/metering/running.server";
 import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
@@ -134,9 +135,9 @@ async function loadSignedOut(request: Request, t: ReturnType<typeof translatorFo
 /** The title tells in a tab that isn't looked at whether the images are there. */
 function titleOf(shown: CanvasGeneration, t: ReturnType<typeof translatorFor>): string {
   const title = t("generator.title");
-  if (shown.status === "charged" && !shown.isAbandoned)
+  if (shown.status === "reserved" && !shown.isAbandoned)
     return t("generator.running.tab", { title });
-  if (shown.status !== "succeeded" || !shown.isLatest) return title;
+  if (shown.status !== "settled" || !shown.isLatest) return title;
   return t("generator.done.tab", { count: shown.images.length, title });
 }
 
@@ -175,7 +176,7 @@ export async function generateFromForm(
   }
   try {
     await limitGenerations(userId);
-    const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
+    const idempotencyKey = formIdempotencyKey(formKey, requestFields(wanted));
     const { generationId, ended } = await beginGeneration(
       { userId, request: wanted, idempotencyKey },
       { joins: true },

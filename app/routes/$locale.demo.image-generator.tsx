@@ -55,7 +55,7 @@ export default function ImageGenerator() {
   const { locale, visitor, signedOut } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const shown = visitor?.studio.shown;
-  useRefreshWhile(shown?.status === "charged" && !shown.isAbandoned);
+  useRefreshWhile(shown?.status === "reserved" && !shown.isAbandoned);
   return (
     <main id="main">
       <div className="wrap page">

@@ -1,7 +1,7 @@
 import type { Database } from "~/db.server";
-import { getEnv } from "~/env.server";
-import { imageReservation, keepImages } from "~/models/images/generate-images.server";
+import { imageRun, keepImages } from "~/models/images/generate-images.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { reservationOf } from "~/models/metering/meter.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
@@ -11,7 +11,7 @@ export const reserveImages = (
   db: Database,
   userId: string,
   { idempotencyKey = null, ...request }: GenerationRequest & { idempotencyKey?: string | null },
-) => reserveRun(imageReservation({ userId, request, idempotencyKey }, getEnv().ttl.generation), db);
+) => reserveRun(reservationOf("image", imageRun({ userId, request, idempotencyKey })), db);
 
 /** Reserves a run that must succeed, and returns its id. */
 export async function chargeImages(

@@ -28,7 +28,7 @@ const FOX = {
   prompt: "a red fox",
   images: 4,
   cost: 40,
-  status: "succeeded" as const,
+  status: "settled" as const,
   picture: null,
 };
 
@@ -71,7 +71,7 @@ test("images are named by their prompt, link to their page and have a true minus
 
 test("images that run or failed say so, and a refund says how many were missing", () => {
   const [running, failed, refund] = showMovements(
-    { type: "deduction", amount: -40, generation: { ...FOX, status: "charged" } },
+    { type: "deduction", amount: -40, generation: { ...FOX, status: "reserved" } },
     { type: "deduction", amount: -40, generation: { ...FOX, status: "refunded" } },
     { type: "refund", amount: 10, generation: FOX },
   );

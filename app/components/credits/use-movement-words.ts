@@ -27,8 +27,8 @@ export function useMovementWords(): (movement: Movement) => MovementWords {
       return { title: t("credits.deduction"), note: description, path: null, icon: "image" };
     const { id, prompt, images: count, status } = generation;
     const notes = {
-      charged: t("credits.imagesRunning", { count }),
-      succeeded: t("credits.images", { count }),
+      reserved: t("credits.imagesRunning", { count }),
+      settled: t("credits.images", { count }),
       refunded: t("credits.imagesRefunded", { count }),
     };
     return { title: prompt, note: notes[status], path: imagePath(id), icon: "image" };

@@ -28,7 +28,7 @@ const FOX: CanvasGeneration = {
   prompt: "a red fox",
   n: 2,
   size: "square",
-  status: "succeeded",
+  status: "settled",
   cost: 20,
   provider: "fal",
   passedOver: [],
@@ -83,9 +83,9 @@ test("the tile of the shown generation is marked", () => {
 });
 
 test.each([
-  ["runs", { status: "charged" as const }, "Generating…"],
+  ["runs", { status: "reserved" as const }, "Generating…"],
   ["failed", { status: "refunded" as const }, "Failed, not charged"],
-  ["is no longer kept", { status: "succeeded" as const }, "No longer kept"],
+  ["is no longer kept", { status: "settled" as const }, "No longer kept"],
 ])("a tile without a picture says why: it %s", (_, state, text) => {
   const gallery = showGallery([{ ...state, images: [] }]);
   expect(gallery.getByRole("link", { name: new RegExp(`^${text}`) })).toBeVisible();

@@ -113,12 +113,12 @@ function GalleryItem({ generation, isShown }: { generation: ShownGeneration; isS
 function NoPicture({ generation: { status } }: { generation: ShownGeneration }) {
   const t = useTranslations();
   return (
-    <span className={status === "charged" ? "gallery-none waiting" : "gallery-none"}>
-      {status === "charged" ? null : (
+    <span className={status === "reserved" ? "gallery-none waiting" : "gallery-none"}>
+      {status === "reserved" ? null : (
         <Icon name={status === "refunded" ? "undo" : "image"} size={24} />
       )}
       <span>
-        {status === "charged"
+        {status === "reserved"
           ? t("generator.gallery.running")
           : status === "refunded"
             ? t("generator.gallery.failed")

@@ -16,7 +16,7 @@ const GENERATION: CanvasGeneration = {
   prompt: "a red fox",
   n: 2,
   size: "square",
-  status: "charged",
+  status: "reserved",
   cost: 20,
   provider: null,
   passedOver: [],
@@ -126,7 +126,7 @@ test("while it runs there is a tile for each image and a clock, and the form wai
 test("finished images have sizes, names and actions of their own", () => {
   show(
     {
-      status: "succeeded",
+      status: "settled",
       images: [imageOf(0), imageOf(1)],
       creditsCharged: 20,
       balanceAfter: 700,
@@ -150,14 +150,14 @@ test("finished images have sizes, names and actions of their own", () => {
 });
 
 test("images that didn't come are named, with their credits", () => {
-  show({ status: "succeeded", images: [imageOf(0)], creditsCharged: 10, balanceAfter: 710 });
+  show({ status: "settled", images: [imageOf(0)], creditsCharged: 10, balanceAfter: 710 });
   const heading = "1 image made. 1 failed, and its 10 credits are back.";
   expect(screen.getByRole("heading", { name: heading })).toBeVisible();
 });
 
 test("an image that we couldn't store has no link to copy and can't be deleted", () => {
   const image = { ...imageOf(0), persisted: false, fileId: null, thumbnails: [] };
-  show({ status: "succeeded", n: 1, cost: 10, creditsCharged: 10, images: [image] });
+  show({ status: "settled", n: 1, cost: 10, creditsCharged: 10, images: [image] });
   expect(screen.getByText(/^We couldn’t store this one/)).toBeVisible();
   expect(screen.queryByRole("link", { name: /^Delete/ })).toBeNull();
   expect(screen.getByRole("link", { name: "Download image 1" })).toBeVisible();
@@ -230,7 +230,7 @@ test("a generation whose process died isn't waited for", () => {
 
 test("a balance of another time is not stated as the present one", () => {
   show({
-    status: "succeeded",
+    status: "settled",
     images: [imageOf(0)],
     n: 1,
     cost: 10,
@@ -255,7 +255,7 @@ test("the usual time stands beside the clock, where it is known", () => {
 
 test("earlier prompts fill the form and leave the images in place", () => {
   show(
-    { status: "succeeded", images: [imageOf(0)] },
+    { status: "settled", images: [imageOf(0)] },
     { prompts: [{ generationId: "lake", prompt: "a lake at dawn" }] },
   );
   expect(screen.getByRole("link", { name: "a lake at dawn", hidden: true })).toHaveAttribute(

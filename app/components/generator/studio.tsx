@@ -43,7 +43,7 @@ export interface StudioProps {
 export function Studio(props: StudioProps) {
   const { shown, result } = props;
   const running =
-    useSentRequest() ?? (shown?.status === "charged" && !shown.isAbandoned ? shown : null);
+    useSentRequest() ?? (shown?.status === "reserved" && !shown.isAbandoned ? shown : null);
   useCanvasFocus(running ? "running" : `${shown?.id} ${shown?.status}`);
   const refusedFor = shortFor(result);
   const isShort = refusedFor !== null || (!shown && props.balance < CREDITS_PER_IMAGE);
@@ -116,7 +116,7 @@ interface ShownCanvasProps {
 }
 
 function ShownCanvas({ shown, balance, deleting, formKey, locale }: ShownCanvasProps) {
-  if (shown.status === "succeeded")
+  if (shown.status === "settled")
     return <DoneCanvas generation={shown} balance={balance} deleting={deleting} locale={locale} />;
   if (shown.status === "refunded")
     return <FailedCanvas generation={shown} balance={balance} formKey={formKey} />;

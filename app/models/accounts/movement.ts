@@ -1,4 +1,4 @@
-import type { CreditTransactionType, GenerationStatus } from "~/generated/prisma/enums";
+import type { CreditTransactionType, MeteredRunStatus } from "~/generated/prisma/enums";
 
 /** The kinds of movements that the credits page can show alone. */
 export const MOVEMENT_KINDS = [
@@ -32,7 +32,7 @@ export interface Movement {
     /** Images asked for, and their cost in credits. */
     images: number;
     cost: number;
-    status: GenerationStatus;
+    status: MeteredRunStatus;
     /** Position of an image that this site still has; null if there is none. */
     picture: {
       /** Null if the image is stored in the database. */

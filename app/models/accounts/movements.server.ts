@@ -32,8 +32,7 @@ export function movementsSql({ userId, kind, before, limit }: Rows): Prisma.Sql 
       row.expires_at AS "expiresAt", row.description, row.created_at AS "createdAt",
       CASE WHEN made.id IS NOT NULL THEN jsonb_build_object('id', made.id, 'prompt', made.prompt,
         'images', made.n, 'cost', run.credits_reserved,
-        'status', CASE run.status WHEN 'reserved' THEN 'charged' WHEN 'settled' THEN 'succeeded'
-          ELSE 'refunded' END,
+        'status', run.status,
         'picture', (
           SELECT jsonb_build_object('index', at - 1,
             'url', CASE WHEN image ->> 'url' NOT LIKE 'data:%' THEN image ->> 'url' END,

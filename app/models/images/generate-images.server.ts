@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { costUsdMicrosOf } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
@@ -7,17 +6,11 @@ import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
 import { fileGenerated } from "~/models/files/confirmations.server";
 import { saveImages } from "~/models/images/generated-files.server";
-import { hashRequest, type StoredImage } from "~/models/images/generations.server";
+import { requestFields, type StoredImage } from "~/models/images/generations.server";
 import { getImageAccess } from "~/models/images/image-access.server";
-import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
-import { accountOf } from "~/models/metering/runs.server";
-import {
-  type EndedRun,
-  type MeterRefusal,
-  type Performed,
-  type StartedRun,
-  startRun,
-} from "~/models/metering/start-run.server";
+import { type ActionRequest, meter, type PerformAction } from "~/models/metering/meter.server";
+import type { OwnStep } from "~/models/metering/reserve.server";
+import type { EndedRun, MeterRefusal, StartedRun } from "~/models/metering/start-run.server";
 import { costOf, type GenerationRequest } from "~/services/images/generation-request";
 import type { ImageRouter } from "~/services/images/image-router.server";
 import type { CheckPrompt } from "~/services/images/prompt-check.server";
@@ -43,37 +36,24 @@ export type GenerationRefusal =
   | { status: "prompt_rejected" }
   | { status: "generation_unavailable" };
 
-/** Begins to make images for credits. `startRun` says in which steps. */
+/** Begins to make images for credits. `meter` says in which steps. */
 export function startGeneration(
   input: GenerateImages,
   services: ImageServices,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<StartedRun | EndedRun | GenerationRefusal> {
-  return startRun<GenerationRefusal>(
-    {
-      ...imageReservation(input, getEnv().ttl.generation),
-      admit: () => admit(input, services, db),
-      perform: () => makeImages(input, services, db),
-    },
-    db,
-  );
+  const admitted = { ...imageRun(input), admit: () => admit(input, services, db) };
+  return meter<GenerationRefusal>("image", admitted, () => makeImages(input, services, db), db);
 }
 
-/** The reservation for a request for images. The run must end within `seconds`. */
-export function imageReservation(input: GenerateImages, seconds: number): Reservation {
-  const { userId, request, idempotencyKey } = input;
-  return {
-    accountId: accountOf({ id: userId }),
-    actorId: userId,
-    action: "image",
-    units: request.n,
-    idempotencyKey,
-    requestHash: hashRequest(request),
-    leaseSeconds: seconds,
-    deadlineSeconds: seconds,
-    own: keepRequest(request),
-  };
-}
+/** The run that a request for images asks for. */
+export const imageRun = ({ userId, request, idempotencyKey }: GenerateImages): ActionRequest => ({
+  userId,
+  units: request.n,
+  idempotencyKey,
+  fields: requestFields(request),
+  own: keepRequest(request),
+});
 
 /** Keeps what was asked for. */
 const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
@@ -122,12 +102,12 @@ async function makeImages(
   { userId, request }: GenerateImages,
   { router, store }: ImageServices,
   db: DatabaseOrTransaction,
-): Promise<Performed> {
+): ReturnType<PerformAction> {
   if (!router) throw new Error("a run for images was admitted without a provider");
   const outcome = await router.generate(request);
   if (outcome.status !== "generated") {
     const isRefused = outcome.status === "refused";
-    return { status: "failed", error: isRefused ? "prompt_rejected" : "generation_failed" };
+    return { error: isRefused ? "prompt_rejected" : "generation_failed" };
   }
   const { provider, passedOver } = outcome;
   const { apiBase, model } = getEnv().images.providers[provider];
@@ -137,12 +117,6 @@ async function makeImages(
     { userId, prompt, access, images: outcome.images, apiBase, store },
     db,
   );
-  return {
-    status: "done",
-    unitsUsed: images.length,
-    provider,
-    model,
-    costUsdMicros: costUsdMicrosOf("image", { provider, model, units: images.length }),
-    own: keepImages(images, passedOver),
-  };
+  const own = keepImages(images, passedOver);
+  return { units: images.length, provider, model, own };
 }

@@ -1,7 +1,7 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
-import type { GenerationStatus } from "~/generated/prisma/enums";
-import { hashInput, type RunFault } from "~/models/metering/runs.server";
+import type { MeteredRunStatus } from "~/generated/prisma/enums";
+import type { RunFault } from "~/models/metering/runs.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
 import { isUuid } from "~/utils/uuid";
 
@@ -20,7 +20,7 @@ export interface Generation {
   n: number;
   size: string;
   cost: number;
-  status: GenerationStatus;
+  status: MeteredRunStatus;
   provider: string | null;
   /** Providers that were asked before and delivered nothing. */
   passedOver: string[];
@@ -35,10 +35,7 @@ export interface Generation {
 
 /** SQL: the columns of a `Generation` but its images, from `MADE`. */
 export const GENERATION = Prisma.sql`
-  image.id, prompt, n, size, run.credits_reserved AS cost,
-  CASE run.status WHEN 'reserved' THEN 'charged' WHEN 'settled' THEN 'succeeded'
-    ELSE 'refunded' END AS status,
-  run.provider, coalesce(image.passed_over, '{}') AS "passedOver", run.credits_charged AS "creditsCharged", run.balance_after AS "balanceAfter",
+  image.id, prompt, n, size, run.credits_reserved AS cost, run.status, run.provider, coalesce(image.passed_over, '{}') AS "passedOver", run.credits_charged AS "creditsCharged", run.balance_after AS "balanceAfter",
   run.error, run.created_at AS "createdAt"`;
 
 /** SQL: the tables of a generation. */
@@ -60,6 +57,5 @@ export async function getGeneration(
   return row ?? null;
 }
 
-/** Tells apart two different requests under one idempotency key. */
-export const hashRequest = ({ prompt, n, size }: GenerationRequest): string =>
-  hashInput([prompt, n, size]);
+/** A request's fields, in the order in which they are hashed. */
+export const requestFields = ({ prompt, n, size }: GenerationRequest) => [prompt, n, size];

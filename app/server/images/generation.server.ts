@@ -10,7 +10,7 @@ import { accountOf } from "~/models/metering/runs.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
-import { idempotencyRefused } from "~/server/request/idempotency-key.server";
+import { runRefused } from "~/server/metering/run-refused.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
@@ -69,30 +69,20 @@ export async function beginGeneration(
 
 /** Maps a refusal (nothing charged yet) to its error. */
 function generationRefused(refusal: GenerationRefusal): AppError {
-  const { status } = refusal;
-  switch (status) {
-    case "insufficient": {
-      const { required, balance } = refusal;
-      return new AppError({
-        code: "insufficient_credits",
-        publicMessage: `This costs ${required} credits and you have ${balance}. You weren't charged. Buy more credits, or ask for fewer images.`,
-        extra: { required, balance },
-      });
-    }
+  switch (refusal.status) {
     case "prompt_rejected":
       return new AppError({
-        code: status,
+        code: refusal.status,
         publicMessage:
           "The prompt breaks the content rules. You weren't charged. Change it and try again.",
       });
     case "generation_unavailable":
       return new AppError({
-        code: status,
+        code: refusal.status,
         publicMessage: "We can't generate images right now. You weren't charged. Try again later.",
       });
-    case "idempotency_mismatch":
-    case "idempotency_in_progress":
-      return idempotencyRefused(status);
+    default:
+      return runRefused(refusal, "ask for fewer images");
   }
 }
 
@@ -123,7 +113,7 @@ export async function generationResponse(
   await ended;
   const generation = await getGeneration({ generationId, accountId: accountOf({ id: userId }) });
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
-  if (generation.status !== "succeeded") throw refundedError(generation);
+  if (generation.status !== "settled") throw refundedError(generation);
   return {
     generationId,
     provider: generation.provider,

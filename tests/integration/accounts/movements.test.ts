@@ -48,7 +48,7 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
     prompt: "a lighthouse",
     images: 2,
     cost: COST,
-    status: "succeeded",
+    status: "settled",
     picture: { url: "https://images.test/1.png", index: 0, thumbnailWidth: null },
   });
 });

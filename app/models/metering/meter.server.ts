@@ -1,0 +1,101 @@
+import { ACTIONS, type ActionKey, costUsdMicrosOf } from "~/catalog";
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import { getEnv } from "~/env.server";
+import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
+import { accountOf, hashInput, type RunFault } from "~/models/metering/runs.server";
+import {
+  type EndedRun,
+  type MeterRefusal,
+  type Performed,
+  type StartedRun,
+  startRun,
+} from "~/models/metering/start-run.server";
+
+/** A person's request for a run of an action. */
+export interface ActionRequest {
+  userId: string;
+  /** The most that the run may use, from 1. It is paid in advance, and what isn't used goes back. */
+  units: number;
+  /** From the client or the form; null for a request without one. */
+  idempotencyKey: string | null;
+  /** The request's fields, in a fixed order. They tell apart two requests under one key. */
+  fields: readonly unknown[];
+  /** Keeps what was asked for, in the action's own table. */
+  own: OwnStep;
+}
+
+/** The work's result. */
+export interface ActionResult {
+  /** What was used. 0 counts as a failure: everything goes back. */
+  units: number;
+  provider: string;
+  model: string | null;
+  /** In millionths of a US dollar. Without it the catalog's figure per unit counts. */
+  costUsdMicros?: number | null;
+  /** Keeps the result, in the action's own table. */
+  own: OwnStep;
+}
+
+/** The work of an action, outside of transactions. What it throws counts as `generation_failed`. */
+export type PerformAction = (run: { runId: string }) => Promise<ActionResult | { error: RunFault }>;
+
+/**
+ * Performs an action for credits. It takes the credits before the work begins, charges for the units that were
+ * used, and gives the rest back; if the work fails, all of them. Everything else that a run needs comes with
+ * it: one charge however often a request is repeated, and a refund if the process dies.
+ *
+ * Returns once the credits are taken. The work goes on whether or not anybody waits for `ended`.
+ * `admit` is asked before anything is taken; a refusal ends it with nothing charged.
+ * @throws RangeError for units that the catalog doesn't allow
+ */
+export function meter<Refusal = never>(
+  action: ActionKey,
+  { admit, ...request }: ActionRequest & { admit?: () => Promise<Refusal | null> },
+  perform: PerformAction,
+  db: DatabaseOrTransaction = getDb(),
+): Promise<StartedRun | EndedRun | MeterRefusal | Refusal> {
+  return startRun<Refusal>(
+    {
+      ...reservationOf(action, request),
+      ...(admit ? { admit } : {}),
+      perform: async (runId) => performedOf(action, await perform({ runId })),
+    },
+    db,
+  );
+}
+
+/**
+ * The reservation that `meter` makes, for code that takes the steps of a run itself. Its process must end the
+ * run within `GENERATION_TTL`.
+ * @throws RangeError for units that the catalog doesn't allow
+ */
+export function reservationOf(action: ActionKey, request: ActionRequest): Reservation {
+  const { userId, units, idempotencyKey, fields, own } = request;
+  const { mostUnits } = ACTIONS[action];
+  if (!Number.isInteger(units) || units < 1 || units > mostUnits)
+    throw new RangeError(`a run of ${action} has 1 to ${mostUnits} units, not ${units}`);
+  const seconds = getEnv().ttl.generation;
+  return {
+    accountId: accountOf({ id: userId }),
+    actorId: userId,
+    action,
+    units,
+    idempotencyKey,
+    requestHash: hashInput(fields),
+    leaseSeconds: seconds,
+    deadlineSeconds: seconds,
+    own,
+  };
+}
+
+/** The key of a form that was sent: the same form with the same fields is the same request, however often it comes. */
+export const formIdempotencyKey = (formKey: string, fields: readonly unknown[]): string =>
+  `form:${formKey}:${hashInput(fields)}`;
+
+function performedOf(action: ActionKey, result: ActionResult | { error: RunFault }): Performed {
+  if ("error" in result) return { status: "failed", error: result.error };
+  const { units, provider, model, own } = result;
+  const known = model === null ? null : costUsdMicrosOf(action, { provider, model, units });
+  const { costUsdMicros = known } = result;
+  return { status: "done", unitsUsed: units, provider, model, costUsdMicros, own };
+}

@@ -1,0 +1,17 @@
+import type { MeterRefusal } from "~/models/metering/start-run.server";
+import { idempotencyRefused } from "~/server/request/idempotency-key.server";
+import { AppError } from "~/utils/app-error";
+
+/**
+ * Maps a refusal of `meter` (nothing was charged) to its error. `orElse` says what a person can do who buys no
+ * credits, as in "Buy more credits, or ask for fewer images."
+ */
+export function runRefused(refusal: MeterRefusal, orElse: string): AppError {
+  if (refusal.status !== "insufficient") return idempotencyRefused(refusal.status);
+  const { required, balance } = refusal;
+  return new AppError({
+    code: "insufficient_credits",
+    publicMessage: `This costs ${required} credits and you have ${balance}. You weren't charged. Buy more credits, or ${orElse}.`,
+    extra: { required, balance },
+  });
+}
