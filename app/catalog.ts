@@ -45,6 +45,8 @@ export const ACTIONS = {
 
 export type ActionKey = keyof typeof ACTIONS;
 
+export const ACTION_KEYS = Object.keys(ACTIONS) as ActionKey[];
+
 /** The credits that so many units of an action cost. */
 export function creditsFor(action: ActionKey, units: number): number {
   const { credits, per, least } = ACTIONS[action].price;

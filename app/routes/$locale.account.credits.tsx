@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import { AccountPage } from "~/components/account/account-page";
 import { BalanceHeading } from "~/components/account/balance-card";
 import { UtcNote } from "~/components/account/utc-note";
+import { ACTION_VIEWS } from "~/components/actions/action-views";
 import { BalanceChart } from "~/components/charts/balance-chart";
 import { HoldingsBar } from "~/components/credits/holdings-bar";
 import { MovementTable } from "~/components/credits/movement-table";
@@ -15,11 +17,12 @@ import { Icon } from "~/components/ui/icon";
 import { getEnv } from "~/env.server";
 import { translatorFor } from "~/i18n/messages.server";
 import { MOVEMENT_KINDS, type MovementKind } from "~/models/accounts/movement";
-import { listMovements } from "~/models/accounts/movements.server";
+import { listMovements, listUsedActions } from "~/models/accounts/movements.server";
 import { listRunningSubscriptions } from "~/models/billing/subscriptions/management.server";
 import { soonestCredits } from "~/models/billing/subscriptions/next-credits";
 import { listBalancePoints } from "~/models/credits/balance-series.server";
 import { getHoldings } from "~/models/credits/holdings.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { requirePageUser } from "~/server/accounts/session.server";
 import { requireLocale } from "~/server/request/locale-param.server";
 
@@ -35,18 +38,21 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const locale = requireLocale(params);
   const { id: userId } = await requirePageUser(request, locale);
   const { kind, cursor } = readQuery(request);
-  const [holdings, running, points, { movements, nextCursor }] = await Promise.all([
+  const [holdings, running, points, used, { movements, nextCursor }] = await Promise.all([
     getHoldings(userId),
     listRunningSubscriptions(userId),
     listBalancePoints({ userId, days: CHART_DAYS }),
+    listUsedActions(accountOf({ id: userId })),
     listMovements({ userId, kind, cursor }),
   ]);
+  const unused = ACTION_KEYS.filter((key) => !used.includes(key));
   const now = new Date();
   const { images, payments } = getEnv();
   return {
     title: translatorFor(locale)("credits.title"),
     locale,
     kind,
+    kinds: MOVEMENT_KINDS.filter((each) => !unused.some((key) => key === each)),
     isFirstPage: cursor === null,
     holdings,
     next: soonestCredits(running, now),
@@ -97,16 +103,22 @@ export default function Credits() {
   );
 }
 
-type MovementsProps = { locale: string; kind: MovementKind; isFirstPage: boolean } & Awaited<
-  ReturnType<typeof listMovements>
->;
+type MovementsProps = {
+  locale: string;
+  kind: MovementKind;
+  kinds: readonly MovementKind[];
+  isFirstPage: boolean;
+} & Awaited<ReturnType<typeof listMovements>>;
 
-function Movements({ locale, kind, movements, nextCursor, isFirstPage }: MovementsProps) {
+function Movements({ locale, kind, kinds, movements, nextCursor, isFirstPage }: MovementsProps) {
   const t = useTranslations();
   const path = `/${locale}/account/credits`;
+  const actionNames = Object.fromEntries(
+    ACTION_KEYS.map((key) => [key, t(ACTION_VIEWS[key].words.name)]),
+  ) as Record<ActionKey, string>;
   const names: Record<MovementKind, string> = {
     all: t("credits.kindAll"),
-    images: t("credits.kindImages"),
+    ...actionNames,
     refunds: t("credits.kindRefunds"),
     plan: t("credits.kindPlan"),
     packs: t("credits.kindPacks"),
@@ -127,7 +139,7 @@ function Movements({ locale, kind, movements, nextCursor, isFirstPage }: Movemen
       </div>
       <Chips
         label={t("credits.show")}
-        chips={MOVEMENT_KINDS.map((each) => ({
+        chips={kinds.map((each) => ({
           href: each === "all" ? path : `${path}?kind=${each}`,
           text: names[each],
           isHere: each === kind,

@@ -1,4 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { ACTION_VIEWS } from "~/components/actions/action-views";
+import type { Locale } from "~/i18n/locale";
 import { translatorFor } from "~/i18n/messages.server";
 import type { Movement } from "~/models/accounts/movement";
 import { readMovements } from "~/models/accounts/movements.server";
@@ -27,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   ];
   const { signal } = request;
   const { whenWritable } = context;
-  const pieces = csvPieces(head, rowsOf(userId));
+  const pieces = csvPieces(head, rowsOf(userId, locale));
   return new Response(pacedBody(pieces, { signal, whenWritable }), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
@@ -38,13 +40,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   });
 }
 
-async function* rowsOf(userId: string): AsyncGenerator<CsvCell[]> {
+async function* rowsOf(userId: string, locale: Locale): AsyncGenerator<CsvCell[]> {
+  const t = translatorFor(locale);
   for await (const movement of readMovements(userId)) {
     const { createdAt, type, amount, balanceAfter, expiresAt } = movement;
     yield [
       createdAt.toISOString(),
       type,
-      subjectOf(movement),
+      subjectOf(movement, t),
       amount,
       balanceAfter,
       expiresAt?.toISOString() ?? null,
@@ -52,7 +55,11 @@ async function* rowsOf(userId: string): AsyncGenerator<CsvCell[]> {
   }
 }
 
-/** The prompt, plan or reason that a row belongs to; otherwise its source. */
-function subjectOf({ generation, plan, description, source }: Movement): string {
-  return generation?.prompt ?? plan?.planKey ?? description ?? source;
+/** What a row was for: the subject or the action of a run, a plan, a reason; otherwise its source. */
+function subjectOf(
+  { run, plan, description, source }: Movement,
+  t: ReturnType<typeof translatorFor>,
+): string {
+  if (run) return run.subject || t(ACTION_VIEWS[run.action].words.name);
+  return plan?.planKey ?? description ?? source;
 }

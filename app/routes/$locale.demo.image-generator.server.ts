@@ -19,8 +19,9 @@ import { waitAtMost } from "~/models/metering/running.server";
 import { entryPath } from "~/server/accounts/entry-page.server";
 import { getUser } from "~/server/accounts/session.server";
 import { findDraft, forgetDraft, keepDraft } from "~/server/images/draft.server";
-import { beginGeneration, limitGenerations } from "~/server/images/generation.server";
+import { beginGeneration } from "~/server/images/generation.server";
 import { enforceAddressLimit } from "~/server/limits/address-limits.server";
+import { limitRuns } from "~/server/metering/limit-runs.server";
 import { formRefused } from "~/server/request/form-refused.server";
 import { readForm } from "~/server/request/read-body.server";
 import { offeredCredits } from "~/server/site/free-credits.server";
@@ -175,7 +176,7 @@ export async function generateFromForm(
     return leadToEntry(request, { wanted, locale });
   }
   try {
-    await limitGenerations(userId);
+    await limitRuns("image", userId);
     const idempotencyKey = formIdempotencyKey(formKey, requestFields(wanted));
     const { generationId, ended } = await beginGeneration(
       { userId, request: wanted, idempotencyKey },

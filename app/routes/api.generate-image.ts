@@ -2,9 +2,9 @@ import { requireUser } from "~/server/accounts/session.server";
 import {
   beginGeneration,
   generationResponse,
-  limitGenerations,
   requireImageGeneration,
 } from "~/server/images/generation.server";
+import { limitRuns } from "~/server/metering/limit-runs.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
 import { readJson } from "~/server/request/read-body.server";
@@ -16,7 +16,7 @@ const route = apiRoute({
     const { id: userId } = await requireUser(request);
     const idempotencyKey = readIdempotencyKey(request);
     const wanted = await readJson(request, generationRequestSchema);
-    await limitGenerations(userId);
+    await limitRuns("image", userId);
     const begun = await beginGeneration({ userId, request: wanted, idempotencyKey });
     return generationResponse(begun, { userId });
   },

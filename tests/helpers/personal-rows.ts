@@ -1,7 +1,7 @@
 import type pg from "pg";
 
-/** Columns that a general value doesn't suit, as SQL. */
-export type Values = Record<string, Record<string, string>>;
+/** Columns that a general value doesn't suit, as SQL. A list makes a row for each of its values. */
+export type Values = Record<string, Record<string, string | readonly string[]>>;
 
 interface Column {
   name: string;
@@ -22,35 +22,54 @@ export interface PersonalColumn {
 
 /**
  * Plants a row of a person in each table that refers to `users`, directly or through others, with a text
- * of its own in each text column. Follows the schema, so a new table or column comes by itself. Returns
- * the text columns. `values` has what constraints ask for.
+ * of its own in each text column. Follows the schema, so a new table or column comes by itself. Where a table
+ * has several rows, such as a run of each action, so has a table that refers to it by its own `id`. Returns the text columns. `values` has
+ * what constraints ask for.
  */
 export async function plantRows(
   client: pg.Client,
   { userId, values }: { userId: string; values: Values },
 ): Promise<PersonalColumn[]> {
-  const ids = new Map([["users", userId]]);
+  const ids = new Map([["users", [userId]]]);
   const columns: PersonalColumn[] = [];
   for (const table of await listPersonalTables(client)) {
-    const own = (await listColumns(client, table)).map((column) => ({
-      ...column,
-      value: values[table]?.[column.name] ?? valueFor(column, { table, ids }),
-    }));
-    const list = own.map(({ name }) => name).join(", ");
-    const row = own.map(({ value }) => value).join(", ");
+    const own = await listColumns(client, table);
     const key = own.find(({ name }) => name === "id") ?? own[0];
-    const statement = `INSERT INTO ${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${row}
-      RETURNING ${key?.name}::text AS id`;
-    const { rows } = await client.query<{ id: string }>(statement).catch((error: Error) => {
-      throw new Error(`no row for ${table}: ${error.message}. Give it the values that it needs`);
-    });
-    ids.set(table, rows[0]?.id ?? "");
-    for (const { name, value } of own) {
-      const planted = `planted in ${table}.${name}`;
-      if (value === `'${planted}'`) columns.push({ table, column: name, planted });
+    const rows = countRows(own, { given: values[table] ?? {}, ids });
+    const made: string[] = [];
+    for (let nth = 0; nth < rows; nth += 1) {
+      const valued = own.map((column) => {
+        const given = values[table]?.[column.name];
+        const value = Array.isArray(given) ? given[nth] : given;
+        return { name: column.name, value: value ?? valueFor(column, { table, ids, nth }) };
+      });
+      const list = valued.map(({ name }) => name).join(", ");
+      const row = valued.map(({ value }) => value).join(", ");
+      const statement = `INSERT INTO ${table} (${list}) OVERRIDING SYSTEM VALUE SELECT ${row}
+        RETURNING ${key?.name}::text AS id`;
+      const inserted = await client.query<{ id: string }>(statement).catch((error: Error) => {
+        throw new Error(`no row for ${table}: ${error.message}. Give it the values that it needs`);
+      });
+      made.push(inserted.rows[0]?.id ?? "");
+      if (nth > 0) continue;
+      for (const { name, value } of valued) {
+        const planted = `planted in ${table}.${name}`;
+        if (value === `'${planted}'`) columns.push({ table, column: name, planted });
+      }
     }
+    ids.set(table, made);
   }
   return columns;
+}
+
+/** A row for each value of a list, or for each row of the table that this one shares its id with. */
+function countRows(
+  columns: Column[],
+  { given, ids }: { given: Values[string]; ids: Map<string, string[]> },
+): number {
+  const lists = Object.values(given).flatMap((value) => (Array.isArray(value) ? value.length : 1));
+  const own = columns.find(({ name, target }) => name === "id" && target?.column === "id");
+  return Math.max(1, ...lists, own?.target ? (ids.get(own.target.table)?.length ?? 1) : 1);
 }
 
 /** Tables that refer to a person, each after those that it refers to. */
@@ -96,13 +115,15 @@ async function listColumns(client: pg.Client, table: string): Promise<Column[]> 
   return rows;
 }
 
-/** A value for a column, as SQL: what it refers to, a text that names its place, or a plain one of its type. */
+/** A value for a column, as SQL: the row that it refers to, a text that names its place, or a plain one of its type. */
 function valueFor(
   { name, type, isEnum, target }: Column,
-  { table, ids }: { table: string; ids: Map<string, string> },
+  { table, ids, nth }: { table: string; ids: Map<string, string[]>; nth: number },
 ): string {
-  if (target)
-    return target.column === "id" ? `'${ids.get(target.table)}'` : `'${ids.get("users")}'`;
+  if (target) {
+    const known = ids.get(target.column === "id" ? target.table : "users") ?? [];
+    return `'${known[nth] ?? known[0]}'`;
+  }
   if (isEnum) return `(enum_range(NULL::${type}))[1]`;
   switch (type) {
     case "text":

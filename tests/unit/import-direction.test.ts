@@ -47,6 +47,7 @@ const FLOORS = [
   ["upkeep"],
   ["email-delivery"],
   ["accounts"],
+  ["actions"],
   ["images"],
   ["metering", "webhooks"],
   ["billing"],

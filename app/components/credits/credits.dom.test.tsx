@@ -18,16 +18,17 @@ const MOVEMENT: Movement = {
   expiresAt: null,
   description: null,
   createdAt: new Date("2026-11-21T14:02:00Z"),
-  generation: null,
+  run: null,
   orderId: "order-1",
   plan: null,
 };
 
 const FOX = {
   id: "fox",
-  prompt: "a red fox",
-  images: 4,
-  cost: 40,
+  action: "image" as const,
+  subject: "a red fox",
+  units: 4,
+  credits: 40,
   status: "settled" as const,
   picture: null,
 };
@@ -43,8 +44,8 @@ test("a movement shows the smallest picture there is of its image", () => {
   const picture = { url: "https://store.test/1.png", index: 0, thumbnailWidth: 320 };
   const stored = { url: null, index: 2, thumbnailWidth: null };
   const sources = showMovements(
-    { type: "deduction", amount: -40, generation: { ...FOX, picture } },
-    { type: "deduction", amount: -40, generation: { ...FOX, picture: stored } },
+    { type: "deduction", amount: -40, run: { ...FOX, picture } },
+    { type: "deduction", amount: -40, run: { ...FOX, picture: stored } },
   ).map((row) => row.querySelector("img")?.getAttribute("src"));
   expect(sources).toEqual(["https://store.test/1-320.webp", "/api/images/fox/2"]);
 });
@@ -60,7 +61,7 @@ test("a pack that was bought links to its order, with a plus", () => {
 });
 
 test("images are named by their prompt, link to their page and have a true minus", () => {
-  const [row] = showMovements({ type: "deduction", amount: -40, generation: FOX });
+  const [row] = showMovements({ type: "deduction", amount: -40, run: FOX });
   expect(within(row as HTMLElement).getByRole("link", { name: "a red fox" })).toHaveAttribute(
     "href",
     "/en/demo/image-generator?generation=fox",
@@ -71,9 +72,9 @@ test("images are named by their prompt, link to their page and have a true minus
 
 test("images that run or failed say so, and a refund says how many were missing", () => {
   const [running, failed, refund] = showMovements(
-    { type: "deduction", amount: -40, generation: { ...FOX, status: "reserved" } },
-    { type: "deduction", amount: -40, generation: { ...FOX, status: "refunded" } },
-    { type: "refund", amount: 10, generation: FOX },
+    { type: "deduction", amount: -40, run: { ...FOX, status: "reserved" } },
+    { type: "deduction", amount: -40, run: { ...FOX, status: "refunded" } },
+    { type: "refund", amount: 10, run: FOX },
   );
   expect(running).toHaveTextContent("4 images · in progress");
   expect(failed).toHaveTextContent("4 images · failed, refunded");

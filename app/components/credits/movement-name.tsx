@@ -35,11 +35,11 @@ interface MovementPictureProps {
   icon: ReturnType<ReturnType<typeof useMovementWords>>["icon"];
 }
 
-function MovementPicture({ movement: { type, generation }, icon }: MovementPictureProps) {
-  const picture = type === "deduction" ? generation?.picture : null;
-  if (generation && picture) {
+function MovementPicture({ movement: { type, run }, icon }: MovementPictureProps) {
+  const picture = type === "deduction" ? run?.picture : null;
+  if (run && picture) {
     const { url, index, thumbnailWidth } = picture;
-    const original = url ?? `/api/images/${generation.id}/${index}`;
+    const original = url ?? `/api/images/${run.id}/${index}`;
     const src = thumbnailWidth ? thumbnailKey(original, thumbnailWidth) : original;
     return (
       <img

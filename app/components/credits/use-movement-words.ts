@@ -1,9 +1,10 @@
 import { useParams } from "@remix-run/react";
 import { useTranslations } from "use-intl";
+import { ACTION_VIEWS } from "~/components/actions/action-views";
 import type { IconName } from "~/components/ui/icon";
 import { useDay } from "~/components/use-day";
 import { usePlanName } from "~/components/use-plan-name";
-import type { Movement } from "~/models/accounts/movement";
+import type { Movement, MovementRun } from "~/models/accounts/movement";
 
 /** A movement as people read it. */
 export interface MovementWords {
@@ -21,27 +22,33 @@ export function useMovementWords(): (movement: Movement) => MovementWords {
   const { locale } = useParams();
   const day = useDay();
   const planName = usePlanName();
-  const imagePath = (id: string) => `/${locale}/demo/image-generator?generation=${id}`;
-  const images = ({ generation, description }: Movement): MovementWords => {
-    if (!generation)
-      return { title: t("credits.deduction"), note: description, path: null, icon: "image" };
-    const { id, prompt, images: count, status } = generation;
+  const runWords = ({ id, action, status, subject, units }: MovementRun): MovementWords => {
+    const { icon, pageOf, words } = ACTION_VIEWS[action];
+    const amount = t(words.units, { count: units });
     const notes = {
-      reserved: t("credits.imagesRunning", { count }),
-      settled: t("credits.images", { count }),
-      refunded: t("credits.imagesRefunded", { count }),
+      reserved: t("credits.running", { units: amount }),
+      settled: amount,
+      refunded: t("credits.failed", { units: amount }),
     };
-    return { title: prompt, note: notes[status], path: imagePath(id), icon: "image" };
-  };
-  const refund = ({ generation, amount, description }: Movement): MovementWords => {
-    if (!generation)
-      return { title: t("credits.refund"), note: description, path: null, icon: "undo" };
-    const { id, prompt, images: asked, cost } = generation;
-    const count = Math.round((asked * amount) / cost);
     return {
-      title: t("credits.refundOf", { prompt }),
-      note: t("credits.imagesMissing", { count }),
-      path: imagePath(id),
+      title: subject || t(words.name),
+      note: notes[status],
+      path: `/${locale}${pageOf(id)}`,
+      icon,
+    };
+  };
+  const spent = ({ run, description }: Movement): MovementWords =>
+    run
+      ? runWords(run)
+      : { title: t("credits.deduction"), note: description, path: null, icon: "spark" };
+  const refund = ({ run, amount, description }: Movement): MovementWords => {
+    if (!run) return { title: t("credits.refund"), note: description, path: null, icon: "undo" };
+    const { title, path } = runWords(run);
+    const count = Math.round((run.units * amount) / run.credits);
+    return {
+      title: t("credits.refundOf", { subject: title }),
+      note: t(ACTION_VIEWS[run.action].words.unused, { count }),
+      path,
       icon: "undo",
     };
   };
@@ -72,7 +79,7 @@ export function useMovementWords(): (movement: Movement) => MovementWords {
     const { type, description, orderId } = movement;
     switch (type) {
       case "deduction":
-        return images(movement);
+        return spent(movement);
       case "refund":
         return refund(movement);
       case "grant":

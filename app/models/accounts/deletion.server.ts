@@ -1,6 +1,7 @@
 import { type Database, type DatabaseOrTransaction, getDb, type Transaction } from "~/db.server";
 import { deleteFactors } from "~/models/accounts/factors.server";
 import { markSignupCredits } from "~/models/accounts/signup-credits.server";
+import { ACTION_PARTS } from "~/models/actions/registry.server";
 import {
   listOpenCheckouts,
   type OpenCheckout,
@@ -10,6 +11,7 @@ import {
   type OwnSubscription,
 } from "~/models/billing/subscriptions/management.server";
 import { queueEmail, removeEmails } from "~/models/emails/outbox.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { createToken } from "~/utils/token.server";
 import { tombstoneAddress } from "~/utils/tombstone";
 
@@ -26,14 +28,14 @@ export type DeletionResult =
   | { status: "deleted"; openCheckouts: OpenCheckout[] }
   /** A subscription may keep being charged: its provider has not confirmed that it ends. */
   | { status: "plan_running" }
-  /** Paid images are still being generated. Their files would belong to nobody. */
+  /** A run that was paid for goes on. Its result would belong to nobody. */
   | { status: "generation_running" }
   /** The password has changed since it was checked. */
   | { status: "changed_meanwhile" };
 
 /**
  * Removes a person's data for good: address, name, password, second factors, sessions, sign-in
- * providers, links, files and prompts. The user's row stays as a tombstone under a random address, because the ledger, orders
+ * providers, links, files, and what actions were asked and made. The user's row stays as a tombstone under a random address, because the ledger, orders
  * and subscriptions refer to it. Files are hidden at once; maintenance removes their objects from the
  * store. If the account had its `SIGNUP_CREDITS`, a keyed hash of its address stays too, so that its
  * mailbox gets no second ones.
@@ -62,7 +64,7 @@ export function deleteAccount(
       cancelAtPeriodEnd && endingSubscriptions.includes(id);
     if (!open.every(isEnding)) return { status: "plan_running" };
     const running = await transaction.meteredRun.count({
-      where: { accountId: userId, status: "reserved" },
+      where: { accountId: accountOf({ id: userId }), status: "reserved" },
     });
     if (running > 0) return { status: "generation_running" };
     await markSignupCredits({ userId, email: user.email }, transaction);
@@ -80,6 +82,7 @@ export function deleteAccount(
 
 async function removePerson(userId: string, transaction: Transaction): Promise<void> {
   const where = { userId };
+  const accountId = accountOf({ id: userId });
   await transaction.session.deleteMany({ where });
   await transaction.oauthAccount.deleteMany({ where });
   await transaction.verificationToken.deleteMany({ where });
@@ -92,13 +95,10 @@ async function removePerson(userId: string, transaction: Transaction): Promise<v
   // The ledger refers to these rows, so they stay. A prompt could be guessed from its hash, so the
   // hash goes too.
   await transaction.meteredRun.updateMany({
-    where: { accountId: userId },
+    where: { accountId },
     data: { requestHash: "", idempotencyKey: null },
   });
-  await transaction.imageGeneration.updateMany({
-    where: { run: { accountId: userId } },
-    data: { prompt: "", images: [] },
-  });
+  for (const { erase } of Object.values(ACTION_PARTS)) await erase(accountId, transaction);
   await transaction.user.updateMany({
     where: { id: userId },
     data: {

@@ -2,10 +2,11 @@ import { type Database, getDb } from "~/db.server";
 import { listPasskeys } from "~/models/accounts/passkeys.server";
 import { countRecoveryCodes } from "~/models/accounts/recovery-codes.server";
 import { listSessions } from "~/models/accounts/sessions.server";
+import { ACTION_PARTS } from "~/models/actions/registry.server";
 import { withNumberAmounts } from "~/models/billing/orders/orders.server";
 import { pagePayments } from "~/models/billing/payments.server";
 import { pageFiles } from "~/models/files/files.server";
-import { pageGenerations, withImageUrls } from "~/models/images/listed-generations.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { readById, readPlaced } from "~/models/row-pages.server";
 import { formatAmount } from "~/utils/money";
 
@@ -66,7 +67,7 @@ export async function exportAccount(
       transactions: readTransactions({ userId, lastTransactionId }, db),
       repairs: readRepairs(userId, db),
     },
-    generations: readGenerations({ userId, until, siteUrl }, db),
+    ...actionParts({ userId, until, siteUrl }, db),
     orders: readOrders(userId, db),
     subscriptions: readById<string, { id: string }>(({ after, limit }) =>
       db.subscription.findMany({
@@ -171,10 +172,15 @@ async function* readOrders(userId: string, db: Database) {
   }
 }
 
-async function* readGenerations(
+/** What each action kept of its runs, under its name. */
+function actionParts(
   { userId, until, siteUrl }: { userId: string; until: string; siteUrl: URL },
   db: Database,
 ) {
-  const rows = readPlaced((position) => pageGenerations({ userId, until, ...position }, db));
-  for await (const row of rows) yield withImageUrls(row, siteUrl.origin);
+  const accountId = accountOf({ id: userId });
+  const parts = Object.values(ACTION_PARTS).map(({ exported: { name, page } }) => [
+    name,
+    readPlaced((position) => page({ userId: accountId, until, siteUrl, ...position }, db)),
+  ]);
+  return Object.fromEntries(parts) as Record<string, AsyncGenerator<object>>;
 }

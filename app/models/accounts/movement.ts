@@ -1,9 +1,10 @@
+import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import type { CreditTransactionType, MeteredRunStatus } from "~/generated/prisma/enums";
 
 /** The kinds of movements that the credits page can show alone. */
 export const MOVEMENT_KINDS = [
   "all",
-  "images",
+  ...ACTION_KEYS,
   "refunds",
   "plan",
   "packs",
@@ -25,27 +26,36 @@ export interface Movement {
   expiresAt: Date | null;
   description: string | null;
   createdAt: Date;
-  /** The images that were paid for or refunded. */
-  generation: {
-    id: string;
-    prompt: string;
-    /** Images asked for, and their cost in credits. */
-    images: number;
-    cost: number;
-    status: MeteredRunStatus;
-    /** Position of an image that this site still has; null if there is none. */
-    picture: {
-      /** Null if the image is stored in the database. */
-      url: string | null;
-      index: number;
-      /** Pixels of the smallest stored thumbnail; null where there is none. */
-      thumbnailWidth: number | null;
-    } | null;
-  } | null;
+  /** The run that was paid for or refunded. */
+  run: MovementRun | null;
   /** The pack that was bought or returned. */
   orderId: string | null;
   /** The plan that brought the credits; `paymentId` is null for a trial. */
   plan: { planKey: string; paymentId: string | null } | null;
+}
+
+/** A picture that a run made. */
+export interface RunPicture {
+  /** Null if the image is stored in the database. */
+  url: string | null;
+  /** Its position among the run's. */
+  index: number;
+  /** Pixels of the smallest stored thumbnail; null where there is none. */
+  thumbnailWidth: number | null;
+}
+
+/** The run that a movement belongs to. */
+export interface MovementRun {
+  id: string;
+  action: ActionKey;
+  status: MeteredRunStatus;
+  /** Units and credits that were taken for it. */
+  units: number;
+  credits: number;
+  /** What it was about, such as a prompt; null or empty if nothing is kept. */
+  subject: string | null;
+  /** A picture that this site still has; null if there is none. */
+  picture: RunPicture | null;
 }
 
 /** The credits of one UTC day, counted on the day they were spent. */

@@ -8,8 +8,6 @@ import { type Generation, getGeneration } from "~/models/images/generations.serv
 import { withAddresses } from "~/models/images/image-urls.server";
 import { accountOf } from "~/models/metering/runs.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
-import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
-import { limitRule } from "~/server/limits/rate-limit-rules";
 import { runRefused } from "~/server/metering/run-refused.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
@@ -28,11 +26,6 @@ export function requireImageGeneration(): void {
 /** @throws Response 404 while image generation is off */
 export function requirePageImageGeneration(): void {
   if (!getEnv().images.enabled) throw new Response(null, { status: 404 });
-}
-
-/** @throws AppError 429 rate_limited beyond 60 requests a minute */
-export function limitGenerations(userId: string): Promise<void> {
-  return enforceRateLimit(limitRule("generate-user", userId));
 }
 
 /** A run that has begun or ended. */

@@ -22,5 +22,5 @@ test("docs/http-api.md lists every rate limit with its number and window, and no
 });
 
 test("two limits of one subject are counted separately", () => {
-  expect(limitRule("upload-user", "1").key).not.toBe(limitRule("generate-user", "1").key);
+  expect(limitRule("upload-user", "1").key).not.toBe(limitRule("run-image-user", "1").key);
 });

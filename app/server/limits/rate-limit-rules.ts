@@ -1,4 +1,4 @@
-import { ACTIONS } from "~/catalog";
+import { ACTION_KEYS, ACTIONS, type ActionKey } from "~/catalog";
 import type { RateLimitRule } from "~/models/rate-limits.server";
 
 const MINUTE = 60;
@@ -10,6 +10,14 @@ interface RateLimit {
   limit: number;
   windowSeconds: number;
 }
+
+/** The runs of each action that a user may begin. */
+const RUN_LIMITS = Object.fromEntries(
+  ACTION_KEYS.map((key) => [
+    `run-${key}-user`,
+    { limit: ACTIONS[key].runsPerMinute, windowSeconds: MINUTE },
+  ]),
+) as Record<`run-${ActionKey}-user`, RateLimit>;
 
 /**
  * Every rate limit of the service. Limits that end in `-address` count an IPv6 address by /64, /56
@@ -75,7 +83,7 @@ export const RATE_LIMITS = {
   "passkey-sign-in-address": { limit: 60, windowSeconds: 15 * MINUTE },
   /** The same of a signed-in user. */
   "passkey-user": { limit: 60, windowSeconds: 15 * MINUTE },
-  "generate-user": { limit: ACTIONS.image.runsPerMinute, windowSeconds: MINUTE },
+  ...RUN_LIMITS,
   "upload-user": { limit: 60, windowSeconds: MINUTE },
   /** Prompts kept for visitors who have to sign in first. */
   "draft-address": { limit: 60, windowSeconds: 15 * MINUTE },

@@ -105,8 +105,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "GET /{locale}/files/{fileId}/access": REDIRECT,
   "POST /{locale}/files/{fileId}/access": by("image-access-user"),
   "POST /{locale}/account/images": by("image-access-user"),
-  "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),
-  "POST /api/generate-image": by("generate-user"),
+  "POST /{locale}/demo/image-generator": by("run-image-user", "draft-address"),
+  "POST /api/generate-image": by("run-image-user"),
   "GET /api/images/{generationId}/{index}": by("picture-user"),
 
   "GET /": REDIRECT,

@@ -1,11 +1,12 @@
 import { createDocument, type ZodOpenApiPathsObject } from "zod-openapi";
 import { PRODUCT_NAME } from "~/catalog";
 import { accountPaths } from "~/server/openapi/account-paths";
+import { ACTION_APIS } from "~/server/openapi/action-apis";
+import type { ApiPart } from "~/server/openapi/api-part";
 import { withCommonResponses } from "~/server/openapi/common-responses";
 import { cronPaths } from "~/server/openapi/cron-paths";
 import { withExamples } from "~/server/openapi/examples/with-examples";
 import { healthPaths } from "~/server/openapi/health-paths";
-import { imagePaths } from "~/server/openapi/image-paths";
 import { mapOperations } from "~/server/openapi/map-operations";
 import { passkeyPaths } from "~/server/openapi/passkey-paths";
 import { paymentPaths } from "~/server/openapi/payment-paths";
@@ -13,19 +14,14 @@ import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
 /** The parts of the API, in the order of docs/http-api.md. */
-const PARTS: { name: string; description: string; paths: ZodOpenApiPathsObject }[] = [
+const PARTS: ApiPart[] = [
   {
     name: "Files",
     description:
       "An upload has three steps: ask for a URL, PUT the bytes there with the response's `headers`, confirm. All files of a user together may take `STORAGE_QUOTA_MB`; pending files count with their declared size, and generated images count too.",
     paths: storagePaths,
   },
-  {
-    name: "Images",
-    description:
-      "Images are charged before the provider is called, and refunded if it fails. The URL of one that is not `persisted` is the provider's own and ends within hours, or it is a data URL.",
-    paths: imagePaths,
-  },
+  ...Object.values(ACTION_APIS),
   {
     name: "Credits",
     description: "A user's balance, and every movement of it.",

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
+import type { ApiPart } from "~/server/openapi/api-part";
+import { problemResponses } from "~/server/openapi/problem-responses";
+import { runOperation } from "~/server/openapi/run-operation";
 import { generationRequestSchema } from "~/services/images/generation-request";
 import { MAX_IMAGES } from "~/services/images/image-limits";
 
@@ -27,39 +29,15 @@ export const generationSchema = z
 
 const PICTURE = { "image/png": {}, "image/jpeg": {}, "image/webp": {}, "image/gif": {} };
 
-export const imagePaths: ZodOpenApiPathsObject = {
+const paths: ZodOpenApiPathsObject = {
   "/api/generate-image": {
-    post: {
+    post: runOperation({
       operationId: "generateImage",
       summary: "Generate 1 to 4 images, paid with credits",
-      requestParams: {
-        header: z.object({
-          "Idempotency-Key": z.string().optional().meta({
-            description: "The same key and body get the same response again, and you pay once.",
-          }),
-        }),
-      },
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: generationRequestSchema } },
-      },
-      responses: {
-        200: jsonResponse("Fewer images than asked for are charged as such.", generationSchema),
-        ...problemResponses([
-          "invalid_input",
-          "prompt_rejected",
-          "unauthenticated",
-          "insufficient_credits",
-          "not_found",
-          "idempotency_in_progress",
-          "payload_too_large",
-          "idempotency_mismatch",
-          "rate_limited",
-          "generation_failed",
-          "generation_unavailable",
-        ]),
-      },
-    },
+      request: generationRequestSchema,
+      response: generationSchema,
+      responseDescription: "Fewer images than asked for are charged as such.",
+    }),
   },
   "/api/images/{generationId}/{index}": {
     get: {
@@ -84,4 +62,11 @@ export const imagePaths: ZodOpenApiPathsObject = {
       },
     },
   },
+};
+
+export const imageApi: ApiPart = {
+  name: "Images",
+  description:
+    "Images are charged before the provider is called, and refunded if it fails. The URL of one that is not `persisted` is the provider's own and ends within hours, or it is a data URL.",
+  paths,
 };

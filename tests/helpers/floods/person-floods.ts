@@ -262,7 +262,7 @@ export function personFloods(stage: Stage): Floods {
       "image-access-user": post("/en/account/images", { intent: "all", access: "private" }),
     },
     "POST /{locale}/demo/image-generator": {
-      "generate-user": of((person, n) =>
+      "run-image-user": of((person, n) =>
         person.post("/en/demo/image-generator", {
           prompt: "a lighthouse",
           n: "1",
@@ -272,7 +272,7 @@ export function personFloods(stage: Stage): Floods {
       ),
     },
     "POST /api/generate-image": {
-      "generate-user": json("/api/generate-image", { prompt: "a lighthouse" }),
+      "run-image-user": json("/api/generate-image", { prompt: "a lighthouse" }),
     },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
   };

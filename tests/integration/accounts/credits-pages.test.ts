@@ -51,7 +51,7 @@ test("the credits page filters by kind, and an unknown kind shows all", async ()
     const page = await (await person.fetch(`/en/account/credits?kind=${kind}`)).text();
     return page.match(/<td class="first">/g)?.length ?? 0;
   };
-  expect(await Promise.all(["all", "other", "images", "nonsense"].map(rowsOf))).toEqual([
+  expect(await Promise.all(["all", "other", "image", "nonsense"].map(rowsOf))).toEqual([
     1, 1, 0, 1,
   ]);
 });

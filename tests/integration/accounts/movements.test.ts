@@ -38,16 +38,17 @@ test("a movement names the images it paid for, and a refund the same ones", asyn
     refundSpends([{ source: `generation:${failed}` }], transaction),
   );
   const movements = await all(userId);
-  expect(movements.map(({ type, amount, generation }) => [type, amount, generation?.id])).toEqual([
+  expect(movements.map(({ type, amount, run }) => [type, amount, run?.id])).toEqual([
     ["refund", COST, failed],
     ["deduction", -COST, failed],
     ["deduction", -COST, made],
     ["grant", 5 * COST, undefined],
   ]);
-  expect(movements[2]?.generation).toMatchObject({
-    prompt: "a lighthouse",
-    images: 2,
-    cost: COST,
+  expect(movements[2]?.run).toMatchObject({
+    action: "image",
+    subject: "a lighthouse",
+    units: 2,
+    credits: COST,
     status: "settled",
     picture: { url: "https://images.test/1.png", index: 0, thumbnailWidth: null },
   });
@@ -60,7 +61,7 @@ test("an image kept in the database is shown by its place, and one at a provider
     const generationId = await charge(userId);
     const images = urls.map((url) => ({ url, persisted: false, fileId: null }));
     await settleImages(db, generationId, images);
-    return (await all(userId))[0]?.generation?.picture;
+    return (await all(userId))[0]?.run?.picture;
   };
   const data = "data:image/png;base64,iVBORw0KGgo=";
   expect(await pictureOf(["https://provider.test/1.png", data])).toEqual({
@@ -92,7 +93,7 @@ test("a saved image is shown by its smallest thumbnail, until its owner deletes 
   const images = [await save("1.png"), await save("2.png")];
   const generationId = await charge(userId);
   await settleImages(db, generationId, images);
-  const picture = async () => (await all(userId))[0]?.generation?.picture;
+  const picture = async () => (await all(userId))[0]?.run?.picture;
   const first = { url: "https://images.test/1.png", index: 0, thumbnailWidth: 320 };
   expect(await picture()).toEqual(first);
   await markDeleted({ fileId: images[0]?.fileId ?? "", userId }, db);
@@ -125,7 +126,7 @@ test("a source that only looks like another one leads nowhere", async () => {
     db,
   );
   for (const movement of await all(userId)) {
-    expect(movement).toMatchObject({ generation: null, orderId: null, plan: null });
+    expect(movement).toMatchObject({ run: null, orderId: null, plan: null });
   }
 });
 

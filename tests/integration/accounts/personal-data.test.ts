@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ACTION_KEYS } from "~/catalog";
 import { withClient } from "../../../scripts/lib/with-client";
 import { signUp } from "../../helpers/client";
 import { type PersonalColumn, plantRows, type Values } from "../../helpers/personal-rows";
@@ -17,7 +18,8 @@ const VALUES: Values = {
     expires_at: "NULL",
   },
   credit_repairs: { field: "'remaining'", after: "'0'" },
-  metered_runs: { status: "'settled'", action: "'image'" },
+  // One of each action, so that each action's own table has its row.
+  metered_runs: { status: "'settled'", action: ACTION_KEYS.map((key) => `'${key}'`) },
   image_generations: { status: "'succeeded'", images: "'[]'" },
   orders: { provider: "'stripe'", credits_reversed: "0", credits_short: "0" },
   subscriptions: {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const PATHS = [
   "/en/account",
   `/${LAST_LOCALE}/account/credits`,
-  "/en/account/credits?kind=images",
+  "/en/account/credits?kind=image",
   "/en/account/profile",
   `/${OTHER_LOCALE}/account/security`,
 ];
@@ -50,8 +50,8 @@ test.each(PATHS)("%s is the document that Remix's own handler makes", async (pat
 });
 
 test("a page with a query has it in its links to other languages", async () => {
-  const html = await (await get(direct, "/en/account/credits?kind=images")).text();
-  expect(html).toContain(`href="/${OTHER_LOCALE}/account/credits?kind=images"`);
+  const html = await (await get(direct, "/en/account/credits?kind=image")).text();
+  expect(html).toContain(`href="/${OTHER_LOCALE}/account/credits?kind=image"`);
 });
 
 test("a visitor without a session is sent to sign in, as by Remix", async () => {

@@ -1,0 +1,25 @@
+import type { DatabaseOrTransaction, Transaction } from "~/db.server";
+import type { Prisma } from "~/generated/prisma/client";
+import type { PageOfRows, Placed } from "~/models/row-pages.server";
+
+/** The parts of an action that lie in its own table, and whether it is sold here. */
+export interface ActionParts {
+  /** Whether it is on in this installation. */
+  isOn: () => boolean;
+  /** SQL: what a run of it was about, as a text or null. Selects by `run.id`. */
+  subject: Prisma.Sql;
+  /** SQL: its `RunPicture` as jsonb, or null. Selects by `run.id`. Null for an action without pictures. */
+  picture: Prisma.Sql | null;
+  /** Its part of a person's export. */
+  exported: {
+    /** The part's name in the file. */
+    name: string;
+    /** One page of the account's rows, oldest first, as the file has them. */
+    page: (
+      position: PageOfRows & { siteUrl: URL },
+      db: DatabaseOrTransaction,
+    ) => Promise<Placed<object>[]>;
+  };
+  /** Erases what says something about the person. The runs and the ledger's rows stay. */
+  erase: (accountId: string, transaction: Transaction) => Promise<void>;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
+
+interface RunOperation {
+  operationId: string;
+  summary: string;
+  description?: string;
+  request: z.ZodType;
+  response: z.ZodType;
+  responseDescription: string;
+}
+
+/** A route that performs an action for credits: the key that a client may send, and the errors of every run. */
+export function runOperation(operation: RunOperation): ZodOpenApiOperationObject {
+  const { request, response, responseDescription, ...own } = operation;
+  return {
+    ...own,
+    requestParams: {
+      header: z.object({
+        "Idempotency-Key": z.string().optional().meta({
+          description: "The same key and body get the same response again, and you pay once.",
+        }),
+      }),
+    },
+    requestBody: { required: true, content: { "application/json": { schema: request } } },
+    responses: {
+      200: jsonResponse(responseDescription, response),
+      ...problemResponses([
+        "invalid_input",
+        "prompt_rejected",
+        "unauthenticated",
+        "insufficient_credits",
+        "not_found",
+        "idempotency_in_progress",
+        "payload_too_large",
+        "idempotency_mismatch",
+        "rate_limited",
+        "generation_failed",
+        "generation_unavailable",
+      ]),
+    },
+  };
+}
