@@ -43,14 +43,15 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
 
 /**
  * Reads the JSON body and checks it against `schema`; unknown fields are dropped. A route with a session
- * looks for it first: only known senders may send more than 16 KiB.
+ * looks for it first: only known senders may send more than 16 KiB, and no more than `mostBytes`.
  * @throws AppError as `readBytes` does; 400 invalid_input with each invalid field
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  mostBytes: number = MAX_JSON_BYTES.known,
 ): Promise<z.output<Schema>> {
-  const limit = MAX_JSON_BYTES[currentRequest()?.userId ? "known" : "unknown"];
+  const limit = currentRequest()?.userId ? mostBytes : MAX_JSON_BYTES.unknown;
   const parsed = schema.safeParse(parseJsonBody(await readBytes(request, limit)));
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);

@@ -87,8 +87,8 @@ function endOf(
   failed: Failure | null,
   finished: { reason: string; usage: Usage | null } | null,
 ): TextEnd {
-  if (signal.aborted) return { status: "aborted", usage: null };
-  if (failed || !finished) return { status: failed?.status ?? "ambiguous", usage: null };
+  if (failed || !finished)
+    return { status: signal.aborted ? "aborted" : (failed?.status ?? "ambiguous"), usage: null };
   const { reason, usage } = finished;
   if (reason === "content-filter") return { status: "filtered", usage };
   return { status: reason === "length" ? "length" : "stop", usage };

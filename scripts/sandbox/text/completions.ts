@@ -195,7 +195,7 @@ async function stream(text: Text, response: Response, pieceMs: number): Promise<
       return;
     case "break":
       // What was written arrives first.
-      return void response.write("", () => response.socket?.destroy());
+      return void response.socket?.destroySoon();
     case "end":
       return void response.end();
     case "error":

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Each with the blank before it is one token. */
+/** Each with the blank before it is one token, and about four characters, as a token of English is. */
 const WORDS =
-  "light river stone garden window paper winter morning music simple quiet letter bridge market color summer village silver story north forest kitchen answer island".split(
+  "sea wind lamp ship rock gull tide moon fog star wave bell light sand salt boat dusk rain door old far low one and the was its had".split(
     " ",
   );
 

@@ -274,6 +274,9 @@ export function personFloods(stage: Stage): Floods {
     "POST /api/generate-image": {
       "run-image-user": json("/api/generate-image", { prompt: "a lighthouse" }),
     },
+    "POST /api/generate-text": {
+      "run-text-user": json("/api/generate-text", { prompt: "a lighthouse" }),
+    },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
   };
 }
