@@ -23,7 +23,7 @@ export const RenderContext = createContext<RenderContext>({
   requestId: "",
   retryAfter: null,
   site: {
-    features: { storage: false, images: false, payments: false },
+    features: { storage: false, images: false, text: false, payments: false },
     support: { email: null, url: null },
   },
   pageMessages: () => "",

@@ -2,6 +2,7 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { startTextSandbox } from "../../scripts/sandbox/text/text-sandbox";
 import { type Client, signUp } from "./client";
 import { listPages, type Visitor } from "./story/pages";
 import { type SeededAccount, seedAccount } from "./story/seed-account";
@@ -23,7 +24,8 @@ export function withStorySite() {
   const stops: (() => Promise<void>)[] = [];
   const app = withTestServer(async () => {
     const images = await startImageSandbox({ port: 0 });
-    stops.push(images.stop);
+    const text = await startTextSandbox({ port: 0 });
+    stops.push(images.stop, text.stop);
     const payments = await startPaymentSandbox({
       stripePort: 0,
       creemPort: 0,
@@ -32,7 +34,7 @@ export function withStorySite() {
     stops.push(payments.stop);
     // Nothing listens there: mail is on, and stays in the outbox.
     const mail = { SMTP_URL: "smtp://127.0.0.1:9", EMAIL_FROM: "Shop <shop@example.com>" };
-    return { ...images.env, ...payments.env, ...mail };
+    return { ...images.env, ...text.env, ...payments.env, ...mail };
   });
   const people = {} as Record<Exclude<Visitor, "nobody">, Client>;
   let seeded: SeededAccount;

@@ -8,7 +8,7 @@ import { SiteHeader } from "~/components/frame/site-header";
 
 beforeAll(runPageScript);
 
-const ALL = { storage: true, images: true, payments: true };
+const ALL = { storage: true, images: true, text: true, payments: true };
 const ADA = {
   email: "ada@example.com",
   name: "Ada",
@@ -83,7 +83,10 @@ test("an account without a name has the email's initial", () => {
 });
 
 test("a visitor is offered to sign in and up, and pages that are off have no link", async () => {
-  show({ user: null, features: { storage: false, images: true, payments: false } }, "/en");
+  show(
+    { user: null, features: { storage: false, images: true, text: false, payments: false } },
+    "/en",
+  );
   expect(screen.getAllByRole("link", { name: "Sign in" })[0]).toHaveAttribute(
     "href",
     "/en/sign-in",

@@ -1,6 +1,8 @@
 import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import type { MeteredRunStatus } from "~/generated/prisma/enums";
 import type { OwnStep } from "~/models/metering/reserve.server";
+import type { RunFault } from "~/models/metering/runs.server";
 import type { Usage } from "~/services/text/text-writer";
 
 /**
@@ -45,4 +47,38 @@ export async function getText(
     WHERE run.id = ${runId}::uuid AND run.account_id = ${accountId}::uuid AND finish_reason IS NOT NULL`;
   const [text] = await queryPrepared<WrittenText>("get_text", statement, db);
   return text ?? null;
+}
+
+/** A text as its owner's page shows it. */
+export interface ShownText {
+  id: string;
+  prompt: string;
+  text: string;
+  finishReason: FinishReason | null;
+  status: MeteredRunStatus;
+  error: RunFault | null;
+  creditsCharged: number;
+}
+
+/** The owner's latest texts, and the named one first, wherever it stands. */
+export function listTexts(
+  { userId, runId, limit }: { userId: string; runId: string | null; limit: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ShownText[]> {
+  return db.$queryRaw`
+    SELECT id, prompt, text, finish_reason AS "finishReason", run.status, run.error,
+      run.credits_charged AS "creditsCharged"
+    FROM text_generations made JOIN metered_runs run USING (id)
+    WHERE made.user_id = ${userId}::uuid
+    ORDER BY id IS NOT DISTINCT FROM ${runId}::uuid DESC, made.created_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** Deletes a text that has ended. What was paid for it stays in the history. */
+export async function deleteText(
+  { userId, runId }: { userId: string; runId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.textGeneration.deleteMany({
+    where: { id: runId, userId, run: { status: { not: "reserved" } } },
+  });
 }

@@ -107,6 +107,7 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("run-image-user", "draft-address"),
   "POST /api/generate-image": by("run-image-user"),
+  "POST /{locale}/demo/text-generator": by("run-text-user", "form-session"),
   "POST /api/generate-text": by("run-text-user"),
   "GET /api/images/{generationId}/{index}": by("picture-user"),
 

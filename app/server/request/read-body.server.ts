@@ -63,10 +63,14 @@ export async function readJson<Schema extends z.ZodType>(
  * use.
  * @throws AppError as `readBytes` does; 400 invalid_form
  */
-export async function readForm(request: Request, names: string[]): Promise<FormData> {
+export async function readForm(
+  request: Request,
+  names: string[],
+  mostBytes: number = MAX_FORM_BYTES,
+): Promise<FormData> {
   const sent = parseForm(
     request.headers.get("Content-Type") ?? "",
-    await readBytes(request, MAX_FORM_BYTES),
+    await readBytes(request, mostBytes),
   );
   const form = new FormData();
   for (const name of names) {

@@ -16,10 +16,29 @@ export function requireTextGeneration(): void {
   });
 }
 
+/** @throws Response 404 while text generation is off */
+export function requirePageTextGeneration(): void {
+  if (!getEnv().text.enabled) throw new Response(null, { status: 404 });
+}
+
 type Asked = Omit<GenerateText, "signal" | "onText">;
 
-/** Begins a text, or finds an earlier one. @throws AppError if it was refused and nothing was charged */
-async function beginText(input: GenerateText) {
+interface BegunText {
+  runId: string;
+  /** The run if an earlier request ended it; null for one that goes on. */
+  run: Run | null;
+  /** Resolves once the run has ended; at once for one that another request waits for. */
+  ended: Promise<Run | null>;
+}
+
+/**
+ * Begins a text, or finds an earlier one. `joins`: a repeated request isn't refused while the first is in progress.
+ * @throws AppError if it was refused and nothing was charged
+ */
+export async function beginText(
+  input: GenerateText,
+  { joins = false }: { joins?: boolean } = {},
+): Promise<BegunText> {
   const writer = getTextWriter();
   if (!writer)
     throw new AppError({
@@ -27,16 +46,19 @@ async function beginText(input: GenerateText) {
       publicMessage: "We can't write texts right now. You weren't charged. Try again later.",
     });
   const result = await startText(input, writer);
-  if (result.status === "ended") return { run: result.run, runId: result.run.id };
+  if (result.status === "ended")
+    return { run: result.run, runId: result.run.id, ended: Promise.resolve(result.run) };
+  if (joins && result.status === "idempotency_in_progress")
+    return { run: null, runId: result.runId, ended: Promise.resolve(null) };
   if (result.status !== "started") throw runRefused(result, "ask for a shorter text");
-  return { run: null, ...result };
+  return { run: null, runId: result.runId, ended: result.ended };
 }
 
 /** Writes a text and returns it whole. @throws AppError if it was refused or refunded */
 export async function writtenText(input: Asked) {
   const { signal } = new AbortController();
   const begun = await beginText({ ...input, signal, onText: () => undefined });
-  return textResult(begun.run ?? (await begun.ended));
+  return textResult(await begun.ended);
 }
 
 /**
@@ -61,25 +83,25 @@ export async function streamedText(request: Request, input: Asked): Promise<Resp
     send("run", { runId, creditsReserved });
     onText = (text) => send("delta", { text });
     if (waiting) onText(waiting);
-    const { text, ...done } = await textResult(begun.run ?? (await begun.ended));
+    const { text, ...done } = await textResult(await begun.ended);
     if (begun.run) onText(text);
     send("done", done);
   });
 }
 
 /** The body of a response. @throws AppError if the run was refunded */
-async function textResult(run: Run) {
-  if (run.status !== "settled") throw refundedError(run);
+async function textResult(run: Run | null) {
+  if (run?.status !== "settled") throw refundedError(run);
   const { id: runId, accountId, creditsCharged, balanceAfter: balance } = run;
   const kept = await getText({ runId, accountId });
   const deleted = { text: "", finishReason: null, usage: { inputTokens: 0, outputTokens: 0 } };
   return { runId, ...(kept ?? deleted), creditsCharged, balance };
 }
 
-const refundedError = ({ error }: Run): AppError =>
-  error === "prompt_rejected"
+const refundedError = (run: Run | null): AppError =>
+  run?.error === "prompt_rejected"
     ? new AppError({
-        code: error,
+        code: run.error,
         publicMessage:
           "The prompt breaks the text provider's content rules. We refunded you in full. Change it and try again.",
       })

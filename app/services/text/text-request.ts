@@ -12,7 +12,7 @@ export const textRequestSchema = z.object({
     .overwrite((text) => text.replaceAll("\r\n", "\n"))
     .trim()
     .min(1, invalid("promptRequired"))
-    .max(MAX_TEXT_PROMPT, invalid("promptTooLong"))
+    .max(MAX_TEXT_PROMPT, invalid("textPromptTooLong"))
     .refine((text) => !text.includes("\0"), invalid("promptRequired"))
     .meta({ description: "What to write.", example: "Two lines about a lighthouse" }),
   maxTokens: z.int().min(1).max(MAX_TEXT_TOKENS).optional().meta({

@@ -12,6 +12,7 @@ import { withClient } from "../../lib/with-client";
 import { startImageSandbox } from "../../sandbox/images/image-sandbox";
 import { startLocalS3 } from "../../sandbox/local-s3";
 import { startPaymentSandbox } from "../../sandbox/payment-sandbox";
+import { startTextSandbox } from "../../sandbox/text/text-sandbox";
 import { withBenchServer } from "../bench/bench-server";
 import { type ServingProcess, startServing } from "../bench/serving-process";
 import { uploadSamples } from "./upload-samples";
@@ -73,6 +74,8 @@ async function startStandIns(
   stops.unshift(s3.stop);
   const images = await startOnFreePort(0, (port) => startImageSandbox({ port }));
   stops.unshift(images.stop);
+  const text = await startOnFreePort(0, (port) => startTextSandbox({ port }));
+  stops.unshift(text.stop);
   const payments = await startPaymentSandbox({
     stripePort: 0,
     creemPort: 0,
@@ -89,6 +92,7 @@ async function startStandIns(
     EMAIL_FROM: "Shop <shop@example.com>",
     ...s3.env,
     ...images.env,
+    ...text.env,
     ...payments.env,
   };
 }
