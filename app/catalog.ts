@@ -41,6 +41,15 @@ export const ACTIONS = {
       replicate: { "black-forest-labs/flux-schnell": 3_000 },
     },
   },
+  text: {
+    unit: "token",
+    // Tokens of the prompt and of the text alike.
+    price: { credits: 1, per: 1_000, least: 1 },
+    mostUnits: 200_000,
+    runsPerMinute: 60,
+    // By provider and model, a token of the prompt costing as much as one of the text. Write what you pay.
+    costs: {},
+  },
 } as const satisfies Record<Lowercase<string>, ActionEntry>;
 
 export type ActionKey = keyof typeof ACTIONS;

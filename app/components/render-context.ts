@@ -23,7 +23,7 @@ export const RenderContext = createContext<RenderContext>({
   requestId: "",
   retryAfter: null,
   site: {
-    features: { storage: false, images: false, payments: false, actions: [] },
+    features: { storage: false, images: false, text: false, payments: false, actions: [] },
     support: { email: null, url: null },
   },
   pageMessages: () => "",

@@ -5,6 +5,7 @@ import { listPaymentWarnings } from "~/env/payment-warnings";
 import { buildPayments, type PaymentsEnv, sellsSubscriptions } from "~/env/payments";
 import { listServiceWarnings, shutdownDelayOf } from "~/env/service";
 import { buildStorage, type StorageEnv } from "~/env/storage";
+import { buildText, type TextEnv } from "~/env/text";
 import type { environmentSchema } from "~/env/variables";
 import { readSeller, type Seller } from "~/utils/seller";
 import type { Support } from "~/utils/support";
@@ -64,10 +65,11 @@ export interface Env extends AccountsEnv {
   };
   storage: StorageEnv;
   images: ImagesEnv;
+  text: TextEnv;
   payments: PaymentsEnv;
   /** For each feature that is on, the variables it cannot work without; empty if all are set. */
   incomplete: Record<
-    "images" | "payments" | "cron" | "github" | "google" | "turnstile" | "email",
+    "images" | "text" | "payments" | "cron" | "github" | "google" | "turnstile" | "email",
     string[]
   >;
   /** Sentences for the log at start-up; they name variables and contain no value. */
@@ -76,6 +78,7 @@ export interface Env extends AccountsEnv {
 
 const CONSEQUENCES: Record<keyof Env["incomplete"], string> = {
   images: "Image generation is on but unavailable",
+  text: "Text generation is on but unavailable",
   payments: "Payments are on but unavailable",
   cron: "Subscriptions are sold but their monthly credits are not granted by schedule",
   github: "GitHub sign-in stays off",
@@ -100,7 +103,9 @@ function listGaps(env: Omit<Env, "warnings">): string[] {
     warnings.push(
       "The bot challenge is on and email is off: people whose browser runs no JavaScript cannot sign up without SMTP_URL and EMAIL_FROM",
     );
-  const leavesWork = env.storage.enabled || env.images.enabled || env.payments.enabled;
+  const leavesWork = [env.storage, env.images, env.text, env.payments].some(
+    ({ enabled }) => enabled,
+  );
   if (leavesWork && !env.cronSecret && env.incomplete.cron.length === 0)
     warnings.push(
       "CRON_SECRET is not set: nothing can call the cron routes, so nothing is swept or retried",
@@ -111,6 +116,7 @@ function listGaps(env: Omit<Env, "warnings">): string[] {
 export function buildEnv(values: Values): Env {
   const { storage, warnings: storageWarnings } = buildStorage(values);
   const { images, incomplete: imagesIncomplete } = buildImages(values);
+  const { text, incomplete: textIncomplete } = buildText(values);
   const { payments, incomplete: paymentsIncomplete } = buildPayments(values);
   const { accounts, incomplete: accountsIncomplete } = buildAccounts(values);
   const env = {
@@ -152,10 +158,12 @@ export function buildEnv(values: Values): Env {
     },
     storage,
     images,
+    text,
     payments,
     ...accounts,
     incomplete: {
       images: imagesIncomplete,
+      text: textIncomplete,
       payments: paymentsIncomplete,
       cron: sellsSubscriptions(payments) && !values.CRON_SECRET ? ["CRON_SECRET"] : [],
       ...accountsIncomplete,

@@ -6,11 +6,13 @@ import { paymentVariables } from "~/env/payments";
 import { isExtensionPoint, priceId, productId } from "~/env/prices";
 import { serviceVariables } from "~/env/service";
 import { storageVariables } from "~/env/storage";
+import { textVariables } from "~/env/text";
 
 const groups = {
   service: serviceVariables,
   storage: storageVariables,
   images: imageVariables,
+  text: textVariables,
   payments: paymentVariables,
   accounts: accountVariables,
 };
@@ -19,6 +21,7 @@ export const environmentSchema = z.object({
   ...serviceVariables,
   ...storageVariables,
   ...imageVariables,
+  ...textVariables,
   ...paymentVariables,
   ...accountVariables,
 });

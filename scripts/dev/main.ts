@@ -26,6 +26,13 @@ const IMAGE_VARIABLES = [
   "REPLICATE_API_TOKEN",
   "OPENAI_API_KEY",
 ];
+/** If any of these is set, the environment brings its own endpoint for texts. */
+const TEXT_VARIABLES = [
+  "NEXT_PUBLIC_ENABLE_TEXT_GENERATION",
+  "TEXT_PROVIDER_KEY",
+  "TEXT_PROVIDER_API_BASE",
+  "TEXT_PROVIDER_MODEL",
+];
 const MAIL_VARIABLES = ["SMTP_URL", "EMAIL_FROM"];
 /** If any of these is set, the environment brings its own providers of social sign-in. */
 const OAUTH_VARIABLES = [
@@ -83,6 +90,9 @@ async function startEverything(): Promise<void> {
     isAnySet(IMAGE_VARIABLES)
       ? undefined
       : supervisor.start({ name: "Image providers", module: "images.part" }).then(setDefaults),
+    isAnySet(TEXT_VARIABLES)
+      ? undefined
+      : supervisor.start({ name: "Text provider", module: "text.part" }).then(setDefaults),
     isAnySet(MAIL_VARIABLES)
       ? undefined
       : supervisor

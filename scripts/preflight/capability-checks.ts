@@ -3,11 +3,12 @@ import { type Check, conclude, fault, found, pass, skip, warning } from "./check
 import type { CheckId } from "./check-ids";
 import { type Configuration, findingsOf, withoutMalformed } from "./configuration";
 
-/** Checks what its variables turn on: images, social sign-in, the bot challenge, email. */
+/** Checks what its variables turn on: images, texts, social sign-in, the bot challenge, email. */
 export function checkCapabilities(configuration: Configuration): Check[] {
   return [
     checkImages(configuration),
     checkImageStorage(configuration),
+    checkText(configuration),
     checkPair(configuration, { ...PAIRS.github, isOn: Boolean(configuration.env.oauth.github) }),
     checkPair(configuration, { ...PAIRS.google, isOn: Boolean(configuration.env.oauth.google) }),
     checkBotChallenge(configuration),
@@ -51,6 +52,25 @@ function checkImageStorage({ env: { images, storage }, texts }: Configuration): 
     "set the S3_ variables to keep them",
   );
   return found(id, [finding]);
+}
+
+function checkText(configuration: Configuration): Check {
+  const id = "text.provider";
+  const findings = findingsOf(configuration, id);
+  const { text, incomplete } = configuration.env;
+  const missing = withoutMalformed(configuration, incomplete.text).join(" and ");
+  if (missing)
+    findings.push(
+      fault(
+        `NEXT_PUBLIC_ENABLE_TEXT_GENERATION is true and ${missing} is not set: nothing can be written`,
+        `set ${missing}`,
+      ),
+    );
+  return conclude(
+    id,
+    findings,
+    text.enabled ? pass(id, `${text.model} can be used`) : skip(id, "text generation is off"),
+  );
 }
 
 const PAIRS = {

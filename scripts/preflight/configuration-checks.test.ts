@@ -61,6 +61,7 @@ test("faults all over are all in one report", () => {
     "payments.prices",
     "storage.settings",
     "images.provider",
+    "text.provider",
     "signin.github",
     "signin.google",
     "bot-challenge.keys",

@@ -66,12 +66,14 @@ export function checkOf({ rule, variable }: EnvironmentFault): CheckId {
   const name = variable ?? "";
   for (const [pattern, id] of CHECKS) if (pattern.test(name)) return id;
   const group = listVariables().find((known) => known.name === name)?.group;
-  return group === "storage"
-    ? "storage.settings"
-    : group === "images"
-      ? "images.provider"
-      : "env.service";
+  return (group && GROUP_CHECKS[group]) ?? "env.service";
 }
+
+const GROUP_CHECKS: Partial<Record<string, CheckId>> = {
+  storage: "storage.settings",
+  images: "images.provider",
+  text: "text.provider",
+};
 
 const CHECKS: [RegExp, CheckId][] = [
   [/^(DIRECT_)?DATABASE_URL$/, "env.database-url"],

@@ -13,7 +13,7 @@ has a stable id. Exit code 0: nothing failed. 1: something did. docs/preflight.m
     json: { type: "boolean", help: "print the report as JSON, and nothing else" },
     online: {
       type: "boolean",
-      help: "also ask the payment provider, the bucket, the image providers, the sign-in providers, the bot challenge and the mail server; writes and deletes one small object",
+      help: "also ask the payment provider, the bucket, the image providers, the text provider, the sign-in providers, the bot challenge and the mail server; writes and deletes one small object",
     },
     rehearsal: {
       type: "boolean",

@@ -11,7 +11,7 @@ import { checkTypes } from "./types-check";
 interface PreflightOptions {
   /** Ids or groups to leave out. */
   skipped: readonly string[];
-  /** Also ask the payment provider, the bucket, the image providers and the services of accounts. */
+  /** Also ask the payment provider, the bucket, the image providers, the text provider and the services of accounts. */
   online: boolean;
   /** This is a trial on one machine: see `Configuration.isRehearsal`. */
   rehearsal: boolean;
@@ -30,12 +30,13 @@ export async function runPreflight(
   const isSkipped = (id: CheckId) => isNamed(id, skipped);
   const isWanted = (group: string) =>
     online && CHECK_IDS.some((id) => id.startsWith(`online.${group}`) && !isSkipped(id));
-  const [database, types, payments, storage, images, accounts] = await Promise.all([
+  const [database, types, payments, storage, images, text, accounts] = await Promise.all([
     checkDatabase(configuration, { migrationsFolder, isSkipped }),
     isSkipped("code.types") ? skip("code.types", "left out by --skip") : checkTypes(),
     isWanted("payments") ? askProvider(configuration) : [],
     isWanted("storage") ? askStore(configuration) : [],
     isWanted("images") ? askImageProviders(configuration) : [],
+    isWanted("text") ? askTextProvider(configuration) : [],
     ACCOUNT_GROUPS.some(isWanted) ? askAccountServices(configuration) : [],
   ]);
   const made = new Map(
@@ -47,6 +48,7 @@ export async function runPreflight(
       ...payments,
       ...storage,
       ...images,
+      ...text,
       ...accounts,
     ].map((check) => [check.id, check]),
   );
@@ -70,6 +72,11 @@ async function askStore(configuration: Configuration): Promise<Check[]> {
 async function askImageProviders(configuration: Configuration): Promise<Check[]> {
   const { checkImagesOnline } = await import("./online/images-online");
   return checkImagesOnline(configuration);
+}
+
+async function askTextProvider(configuration: Configuration): Promise<Check[]> {
+  const { checkTextOnline } = await import("./online/text-online");
+  return checkTextOnline(configuration);
 }
 
 async function askAccountServices(configuration: Configuration): Promise<Check[]> {

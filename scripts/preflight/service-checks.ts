@@ -156,7 +156,7 @@ const SHORTEST_CRON_SECRET = 16;
 export function checkCronSecret(configuration: Configuration): Check {
   const id = "cron.secret";
   const findings: Finding[] = findingsOf(configuration, id);
-  const { cronSecret, incomplete, storage, images, payments } = configuration.env;
+  const { cronSecret, incomplete, storage, images, text, payments } = configuration.env;
   const make = "make one with `openssl rand -hex 32`";
   if (findings.length > 0) return found(id, findings);
   if (cronSecret) {
@@ -172,7 +172,7 @@ export function checkCronSecret(configuration: Configuration): Check {
         make,
       ),
     );
-  } else if (storage.enabled || images.enabled || payments.enabled) {
+  } else if ([storage, images, text, payments].some(({ enabled }) => enabled)) {
     findings.push(
       warning(
         "CRON_SECRET is not set: the cron routes cannot be called, so nothing is cleaned up or retried",

@@ -6,15 +6,16 @@ import { PROVIDER_VALUES, requireProvider } from "../lib/provider-option";
 import { startImageSandbox } from "./images/image-sandbox";
 import { startLocalS3 } from "./local-s3";
 import { startPaymentSandbox } from "./payment-sandbox";
+import { startTextSandbox } from "./text/text-sandbox";
 
 /** Beside those of `npm run dev`, so that both can run. */
 const FIRST_PORT = "4580";
-const PORTS = 4;
+const PORTS = 5;
 
 await runCommand({
   name: "sandbox",
-  usage: `Runs the stand-ins for the payment providers, the image providers and the bucket alone, at fixed
-addresses with fixed keys, for a server that you start yourself: to rehearse a deployment or the
+  usage: `Runs the stand-ins for the payment providers, the image providers, the text provider and the bucket alone, at
+fixed addresses with fixed keys, for a server that you start yourself: to rehearse a deployment or the
 acceptance run without any account. Writes the server's variables to <folder>.env. Ctrl-C ends it.
 The service refuses these keys on a public site. docs/sandbox.md has more.`,
   options: {
@@ -86,8 +87,10 @@ async function startAll(options: { first: number; webhook: string; folder: strin
     running.push(images);
     const s3 = await startLocalS3({ directory: path.join(folder, "s3"), port: first + 3 });
     running.push(s3);
+    const text = await startTextSandbox({ port: first + 4 });
+    running.push(text);
     const { controlUrls } = payments;
-    return { env: { ...payments.env, ...images.env, ...s3.env }, controlUrls, stop };
+    return { env: { ...payments.env, ...images.env, ...s3.env, ...text.env }, controlUrls, stop };
   } catch (error) {
     await stop();
     const { code, port } = error as { code?: string; port?: number };

@@ -37,6 +37,7 @@ test("every variable and alias stands in it, under its group's heading", () => {
     "the-service",
     "storage",
     "image-generation",
+    "text-generation",
     "payments",
     "accounts",
   ]);

@@ -30,6 +30,10 @@ const GROUPS: Record<Variable["group"], { title: string; text: string }> = {
     title: "Image generation",
     text: "Off until `NEXT_PUBLIC_ENABLE_IMAGE_GENERATION` is `true`. It then needs the key of the provider that `IMAGE_PROVIDER` names, or of at least one if that is unset.",
   },
+  text: {
+    title: "Text generation",
+    text: "Off until `NEXT_PUBLIC_ENABLE_TEXT_GENERATION` is `true`. It then needs `TEXT_PROVIDER_KEY` and `TEXT_PROVIDER_MODEL`, at any OpenAI-compatible endpoint.",
+  },
   payments: {
     title: "Payments",
     text: "Off until `NEXT_PUBLIC_ENABLE_PAYMENTS` is `true`. They then need `PAYMENTS_PROVIDER` with that provider's API key and webhook secret, all from one mode, test or live. An item without a price or product cannot be bought. Names that begin with `PROVIDER_A_PRICE_` or `PROVIDER_B_PRODUCT_` and hold the word `ENTERPRISE` or `LANDING` are reserved: their form is checked, and nothing offers them.",

@@ -5,6 +5,7 @@ import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../scripts/sandbox/images/image-sandbox";
 import { startPaymentSandbox } from "../../scripts/sandbox/payment-sandbox";
+import { startTextSandbox } from "../../scripts/sandbox/text/text-sandbox";
 import { type Client, signUp } from "./client";
 import { listPages, type Visitor } from "./story/pages";
 import { savePlanAtStripe } from "./story/plan-at-stripe";
@@ -28,6 +29,8 @@ export function withStorySite() {
   const app = withTestServer(async () => {
     const images = await startImageSandbox({ port: 0 });
     stops.push(images.stop);
+    const text = await startTextSandbox({ port: 0 });
+    stops.push(text.stop);
     const directory = await mkdtemp(path.join(os.tmpdir(), "story-payments-"));
     stops.push(() => rm(directory, { recursive: true, force: true }));
     savePlanAtStripe(path.join(directory, "stripe.json"), { email: "ada@example.com" });
@@ -40,7 +43,7 @@ export function withStorySite() {
     stops.push(payments.stop);
     // Nothing listens there: mail is on, and stays in the outbox.
     const mail = { SMTP_URL: "smtp://127.0.0.1:9", EMAIL_FROM: "Shop <shop@example.com>" };
-    return { ...images.env, ...payments.env, ...mail };
+    return { ...images.env, ...text.env, ...payments.env, ...mail };
   });
   const people = {} as Record<Exclude<Visitor, "nobody">, Client>;
   let seeded: SeededAccount;

@@ -48,7 +48,7 @@ const FLOORS = [
   ["email-delivery"],
   ["accounts"],
   ["actions"],
-  ["images"],
+  ["images", "text"],
   ["metering", "webhooks"],
   ["billing"],
   ["credits", "files", "emails"],

@@ -27,4 +27,13 @@ export const ACTION_VIEWS = {
       unused: "actions.image.unused",
     },
   },
+  text: {
+    icon: "doc",
+    pageOf: (runId) => `/demo/text-generator?run=${runId}`,
+    words: {
+      name: "actions.text.name",
+      units: "actions.text.units",
+      unused: "actions.text.unused",
+    },
+  },
 } as const satisfies Record<ActionKey, ActionView>;

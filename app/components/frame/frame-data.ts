@@ -7,6 +7,7 @@ import type { Theme } from "~/utils/theme";
 export interface Features {
   storage: boolean;
   images: boolean;
+  text: boolean;
   payments: boolean;
   /** The actions that are on. */
   actions: ActionKey[];

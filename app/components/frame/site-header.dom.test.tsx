@@ -8,7 +8,13 @@ import { SiteHeader } from "~/components/frame/site-header";
 
 beforeAll(runPageScript);
 
-const ALL = { storage: true, images: true, payments: true, actions: ["image" as const] };
+const ALL = {
+  storage: true,
+  images: true,
+  text: true,
+  payments: true,
+  actions: ["image" as const],
+};
 const ADA = {
   email: "ada@example.com",
   name: "Ada",
@@ -84,7 +90,10 @@ test("an account without a name has the email's initial", () => {
 
 test("a visitor is offered to sign in and up, and pages that are off have no link", async () => {
   show(
-    { user: null, features: { storage: false, images: true, payments: false, actions: ["image"] } },
+    {
+      user: null,
+      features: { storage: false, images: true, text: false, payments: false, actions: ["image"] },
+    },
     "/en",
   );
   expect(screen.getAllByRole("link", { name: "Sign in" })[0]).toHaveAttribute(

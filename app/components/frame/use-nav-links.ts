@@ -22,6 +22,7 @@ export function useNavLinks(locale: Locale, features: Features) {
   };
   const product = [
     ...(features.images ? [link("/demo/image-generator", t("nav.create"), "image")] : []),
+    ...(features.text ? [link("/demo/text-generator", t("nav.write"), "doc")] : []),
     ...(features.storage ? [link("/files", t("nav.files"), "folder")] : []),
     ...(features.payments ? [link("/pricing", t("nav.pricing"), "tag")] : []),
   ];

@@ -2,6 +2,7 @@ import { ACTION_KEYS, type ActionKey } from "~/catalog";
 import { Prisma } from "~/generated/prisma/client";
 import { imageAction } from "~/models/images/image-action.server";
 import type { ActionParts } from "~/models/metering/action-parts.server";
+import { textAction } from "~/models/text/text-action.server";
 
 /**
  * What each action of the catalog adds to history, export and deletion. An action without its entry does not
@@ -9,6 +10,7 @@ import type { ActionParts } from "~/models/metering/action-parts.server";
  */
 export const ACTION_PARTS: Record<ActionKey, ActionParts> = {
   image: imageAction,
+  text: textAction,
 };
 
 /** The actions that are on in this installation, in the catalog's order. */

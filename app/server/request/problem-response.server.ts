@@ -20,7 +20,7 @@ interface ProblemOptions {
 /**
  * Builds an RFC 9457 document. `type` is `about:blank`, so `title` is the phrase of the code's status.
  */
-function problemDocument({ code, detail, errors, extra }: ProblemOptions) {
+export function problemDocument({ code, detail, errors, extra }: ProblemOptions) {
   const status = ERROR_STATUS[code];
   return {
     type: "about:blank",

@@ -43,14 +43,15 @@ async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
 
 /**
  * Reads the JSON body and checks it against `schema`; unknown fields are dropped. A route with a session
- * looks for it first: only known senders may send more than 16 KiB.
+ * looks for it first: only known senders may send more than 16 KiB, and no more than `mostBytes`.
  * @throws AppError as `readBytes` does; 400 invalid_input with each invalid field
  */
 export async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
+  mostBytes: number = MAX_JSON_BYTES.known,
 ): Promise<z.output<Schema>> {
-  const limit = MAX_JSON_BYTES[currentRequest()?.userId ? "known" : "unknown"];
+  const limit = currentRequest()?.userId ? mostBytes : MAX_JSON_BYTES.unknown;
   const parsed = schema.safeParse(parseJsonBody(await readBytes(request, limit)));
   if (parsed.success) return parsed.data;
   throw invalidInput(parsed.error);
@@ -65,11 +66,14 @@ export async function readJson<Schema extends z.ZodType>(
 export async function readForm(
   request: Request,
   names: string[],
-  { repeated = [] }: { repeated?: string[] } = {},
+  {
+    repeated = [],
+    mostBytes = MAX_FORM_BYTES,
+  }: { repeated?: string[]; mostBytes?: number } = {},
 ): Promise<FormData> {
   const sent = parseForm(
     request.headers.get("Content-Type") ?? "",
-    await readBytes(request, MAX_FORM_BYTES),
+    await readBytes(request, mostBytes),
   );
   const form = new FormData();
   for (const name of names) {

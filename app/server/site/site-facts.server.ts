@@ -5,11 +5,12 @@ import type { Support } from "~/utils/support";
 
 /** Returns what the configuration says of every page's frame. */
 export function siteFacts(): { features: Features; support: Support } {
-  const { storage, images, payments, support } = getEnv();
+  const { storage, images, text, payments, support } = getEnv();
   return {
     features: {
       storage: storage.enabled,
       images: images.enabled,
+      text: text.enabled,
       payments: payments.enabled,
       actions: actionsOn(),
     },

@@ -6,9 +6,8 @@ import type {
   ProviderSettings,
 } from "~/services/images/image-provider.server";
 import { imageUrlSchema } from "~/services/images/image-url.server";
+import { classifyOpenai } from "~/services/images/openai-failure.server";
 import {
-  classifyStatus,
-  describe,
   failure,
   parseJson,
   readHeader,
@@ -22,14 +21,6 @@ const SIZES: Record<ImageSize, string> = {
   landscape: "1536x1024",
   portrait: "1024x1536",
 };
-
-const REFUSALS = ["moderation_blocked", "content_policy_violation"];
-/** They arrive with status 429 and 400. Only the code tells them from a rate limit or a bad request. */
-const OUT_OF_FUNDS = ["insufficient_quota", "billing_hard_limit_reached"];
-
-const errorSchema = z.object({
-  error: z.object({ code: z.string().nullish(), param: z.string().nullish() }),
-});
 
 /** Image provider 3. Its default model returns only bytes, so its images are data URLs. */
 export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): ImageProvider {
@@ -75,17 +66,9 @@ export function createOpenai({ apiKey, apiBase, model }: ProviderSettings): Imag
 }
 
 function classify({ code, headers, body }: Responded): ProviderFailure {
-  const error = errorSchema.safeParse(parseJson(body)).data?.error;
-  const providerCode = error?.code ?? "";
-  const reason = describe(code, providerCode);
-  const details = {
+  const { status, reason } = classifyOpenai({ code, body });
+  return failure(status, reason, {
     retryAfterMs: readRetryAfter(headers),
     requestId: readHeader(headers, "x-request-id"),
-  };
-  if (REFUSALS.includes(providerCode)) return failure("refused", reason, details);
-  // An unknown model is also a 400, about a parameter that no user chose.
-  if (OUT_OF_FUNDS.includes(providerCode) || error?.param === "model")
-    return failure("auth", reason, details);
-  const retryable = code === 408 || code === 409 || code >= 500;
-  return failure(classifyStatus(code) ?? (retryable ? "transient" : "ambiguous"), reason, details);
+  });
 }

@@ -18,7 +18,7 @@ export type Exchange =
   | { status: "lost"; reason: string };
 
 interface ExchangeOptions {
-  purpose: "fal" | "replicate" | "openai";
+  purpose: "fal" | "replicate" | "openai" | "text";
   url: string;
   method: "GET" | "POST";
   headers: Record<string, string>;

@@ -6,7 +6,7 @@ import { storeOrigins } from "~/services/storage/store-origins.server";
 /** The settings that hold addresses of others. A preflight may have no valid `siteUrl`. */
 export type AddressSettings = Pick<
   Env,
-  "payments" | "images" | "oauth" | "turnstile" | "passwordBreachApi" | "storage"
+  "payments" | "images" | "text" | "oauth" | "turnstile" | "passwordBreachApi" | "storage"
 > & { siteUrl: URL | null };
 
 /** One row of the list in docs/security.md. */
@@ -85,6 +85,14 @@ export const PURPOSES = {
     variables: ["IMAGE_PROVIDER_3_API_BASE"],
     bases: ({ images }) => [images.providers.openai.apiBase],
     ...PICTURES,
+  },
+  text: {
+    to: "the text provider",
+    variables: ["TEXT_PROVIDER_API_BASE"],
+    why: "texts",
+    bases: ({ text }) => [text.apiBase],
+    bytes: 16 * MIB,
+    seconds: "GENERATION_TTL",
   },
   github: {
     to: "GitHub",

@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Env } from "~/env.server";
 import { parseJson } from "~/services/images/provider-failure.server";
 import { exchange, type Responded } from "~/services/outgoing/exchange.server";
-import { type Check, type Finding, fault, found, pass, skip, warning } from "../check";
+import { type Check, type Finding, fault, found, pass, skip } from "../check";
 import type { CheckId } from "../check-ids";
 import type { Configuration } from "../configuration";
+import { judgeEnd } from "./model-end";
 
 type ImageProvider = keyof Env["images"]["providers"];
 type Settings = Env["images"]["providers"][ImageProvider];
@@ -21,10 +22,6 @@ interface Question {
   /** The status of a provider that takes the key and has the model. */
   expected: number;
 }
-
-/** How many days before a model's end the preflight warns. */
-const NOTICE_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const TIMEOUT_MS = 10_000;
 
@@ -104,11 +101,7 @@ function judge(
   if (status === 404) return fault(`${name} has no model ${model}`, another);
   if (status !== expected)
     return fault(`${name} did not respond as expected (${status})`, `check ${prefix}_API_BASE`);
-  const end = endOf(body);
-  if (end === null) return null;
-  const days = Math.floor((Date.parse(end) - Date.now()) / DAY_MS);
-  if (days < 0) return fault(`${name} ended ${model} on ${end}`, another);
-  return days < NOTICE_DAYS ? warning(`${name} ends ${model} on ${end}`, another) : null;
+  return judgeEnd({ name, model, end: endOf(body), action: another });
 }
 
 /** Returns a day as in 2026-12-01. Of the three, OpenAI alone tells one. */

@@ -13,6 +13,7 @@ import { withClient } from "../../lib/with-client";
 import { startImageSandbox } from "../../sandbox/images/image-sandbox";
 import { startLocalS3 } from "../../sandbox/local-s3";
 import { startPaymentSandbox } from "../../sandbox/payment-sandbox";
+import { startTextSandbox } from "../../sandbox/text/text-sandbox";
 import { withBenchServer } from "../bench/bench-server";
 import { type ServingProcess, startServing } from "../bench/serving-process";
 import { uploadSamples } from "./upload-samples";
@@ -76,6 +77,8 @@ async function startStandIns(
   stops.unshift(s3.stop);
   const images = await startOnFreePort(0, (port) => startImageSandbox({ port }));
   stops.unshift(images.stop);
+  const text = await startOnFreePort(0, (port) => startTextSandbox({ port }));
+  stops.unshift(text.stop);
   const directory = path.join(folder, "payments");
   savePlanAtStripe(path.join(directory, "stripe.json"), { email: BUSY });
   const payments = await startPaymentSandbox({
@@ -95,6 +98,7 @@ async function startStandIns(
     EMAIL_FROM: "Shop <shop@example.com>",
     ...s3.env,
     ...images.env,
+    ...text.env,
     ...payments.env,
   };
 }

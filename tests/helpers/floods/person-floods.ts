@@ -302,6 +302,18 @@ export function personFloods(stage: Stage): Floods {
     "POST /api/generate-image": {
       "run-image-user": json("/api/generate-image", { prompt: "a lighthouse" }),
     },
+    "POST /{locale}/demo/text-generator": {
+      "run-text-user": of((person, n) =>
+        person.post("/en/demo/text-generator", {
+          prompt: "a lighthouse",
+          formKey: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+        }),
+      ),
+      "form-session": post("/en/demo/text-generator", { delete: SOME_ID }),
+    },
+    "POST /api/generate-text": {
+      "run-text-user": json("/api/generate-text", { prompt: "a lighthouse" }),
+    },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
   };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from "vitest";
 import { startImageSandbox } from "../../../scripts/sandbox/images/image-sandbox";
 import { startMailSandbox } from "../../../scripts/sandbox/mail/mail-sandbox";
 import { startOauthSandbox } from "../../../scripts/sandbox/oauth/oauth-sandbox";
+import { startTextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
 import { type Client, createClient } from "../client";
 import { createImageControl } from "../image-sandbox";
 import { storePerson } from "../store-person";
@@ -41,15 +42,16 @@ export function withStage(): Stage {
   let images: ReturnType<typeof createImageControl>;
   let second: TestServer;
   const app = withPaymentServer("stripe", async () => {
-    const [mail, oauth, image] = await Promise.all([
+    const [mail, oauth, image, text] = await Promise.all([
       startMailSandbox({ port: 0, onMail: () => undefined }),
       startOauthSandbox({ port: 0 }),
       startImageSandbox({ port: 0 }),
+      startTextSandbox({ port: 0 }),
     ]);
-    stops.push(mail.stop, oauth.stop, image.stop);
+    stops.push(mail.stop, oauth.stop, image.stop, text.stop);
     images = createImageControl(image.controlUrl);
     const own = { TRUST_PROXY: "1", RATE_LIMIT_SCALE: String(SCALE) };
-    return { ...mail.env, ...oauth.env, ...image.env, ...own };
+    return { ...mail.env, ...oauth.env, ...image.env, ...text.env, ...own };
   });
   beforeAll(async () => {
     second = await app.startAnother(await turnstile.start());

@@ -45,6 +45,7 @@ export function listPages(seeded: SeededAccount): ShownPage[] {
       create: "/demo/image-generator",
       "create-done": `/demo/image-generator?generation=${seeded.generationId}`,
       "create-failed": `/demo/image-generator?generation=${seeded.failedGenerationId}`,
+      text: "/demo/text-generator",
       files: "/files",
       account: "/account",
       credits: "/account/credits",

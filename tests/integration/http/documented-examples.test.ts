@@ -6,6 +6,7 @@ import {
   type ImageSandbox,
   startImageSandbox,
 } from "../../../scripts/sandbox/images/image-sandbox";
+import { startTextSandbox, type TextSandbox } from "../../../scripts/sandbox/text/text-sandbox";
 import { createClient, type Person, signUp } from "../../helpers/client";
 import { giveCredits } from "../../helpers/ledger";
 import { signWebhook } from "../../helpers/signed-webhook";
@@ -15,11 +16,13 @@ import { withPaymentServer } from "../../helpers/with-payment-server";
 // Every example of the OpenAPI document is sent to the built server, which has to respond like it.
 
 let images: ImageSandbox;
+let text: TextSandbox;
 const app = withPaymentServer("stripe", async () => {
   images = await startImageSandbox({ port: 0 });
-  return images.env;
+  text = await startTextSandbox({ port: 0 });
+  return { ...images.env, ...text.env };
 });
-afterAll(() => images.stop());
+afterAll(() => Promise.all([images.stop(), text.stop()]));
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Media = { content?: Record<string, { examples?: Record<string, { value: Json }> }> };
@@ -126,6 +129,10 @@ const SET_UPS: Record<string, SetUp> = {
   "getImage unknown": unknown,
   async "generateImage twoImages"({ email }) {
     await giveCredits(app, email, creditsFor("image", 2));
+    return {};
+  },
+  async "generateText twoLines"({ email }) {
+    await giveCredits(app, email, 30);
     return {};
   },
   async "getCredits oneSpend"(person) {

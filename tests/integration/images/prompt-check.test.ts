@@ -64,7 +64,7 @@ test("too few credits are reported before the prompt is checked", async () => {
 
 test.each([
   ["deny", 400, "This prompt breaks the content rules. You weren’t charged."],
-  ["broken", 500, "We can’t generate images right now. You weren’t charged."],
+  ["broken", 500, "We can’t do that right now. You weren’t charged."],
 ])(
   "the page keeps a prompt that Creem responds with %s, and says why",
   async (prompt, status, text) => {

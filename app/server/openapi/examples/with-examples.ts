@@ -4,12 +4,14 @@ import { imageExamples } from "~/server/openapi/examples/image-examples";
 import { otherExamples } from "~/server/openapi/examples/other-examples";
 import { paymentExamples } from "~/server/openapi/examples/payment-examples";
 import { storageExamples } from "~/server/openapi/examples/storage-examples";
+import { textExamples } from "~/server/openapi/examples/text-examples";
 import { mapOperations } from "~/server/openapi/map-operations";
 
 /** By the operation's id. */
 export const EXAMPLES: Examples = {
   ...storageExamples,
   ...imageExamples,
+  ...textExamples,
   ...paymentExamples,
   ...otherExamples,
 };

@@ -1,0 +1,84 @@
+import { type DatabaseOrTransaction, getDb, queryPrepared } from "~/db.server";
+import { Prisma } from "~/generated/prisma/client";
+import type { MeteredRunStatus } from "~/generated/prisma/enums";
+import type { OwnStep } from "~/models/metering/reserve.server";
+import type { RunFault } from "~/models/metering/runs.server";
+import type { Usage } from "~/services/text/text-writer";
+
+/**
+ * Why a text ended: by itself, at the limit that was asked for, with the credits, at a limit of the account, or
+ * broken off.
+ */
+export type FinishReason = "stop" | "length" | "credits" | "limit" | "interrupted";
+
+export interface WrittenText {
+  text: string;
+  finishReason: FinishReason;
+  usage: Usage;
+}
+
+/** Keeps what was asked for. */
+export const keepPrompt = (userId: string, prompt: string): OwnStep => ({
+  name: "text",
+  step: Prisma.sql`, text AS (
+    INSERT INTO text_generations (id, user_id, prompt) SELECT run.id, ${userId}::uuid, ${prompt} FROM run
+  )`,
+});
+
+/** Keeps the result. */
+export const keepText = ({ text, finishReason, usage }: WrittenText): OwnStep => ({
+  name: "text",
+  step: Prisma.sql`, text AS (
+    UPDATE text_generations made SET text = ${text}, finish_reason = ${finishReason},
+      input_tokens = ${usage.inputTokens}::int, output_tokens = ${usage.outputTokens}::int
+    FROM settled WHERE made.id = settled.id
+  )`,
+});
+
+/** The result of a settled run; null once its owner deleted it. */
+export async function getText(
+  { runId, accountId }: { runId: string; accountId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<WrittenText | null> {
+  const statement = Prisma.sql`
+    SELECT text, finish_reason AS "finishReason",
+      jsonb_build_object('inputTokens', input_tokens, 'outputTokens', output_tokens) AS usage
+    FROM text_generations made JOIN metered_runs run USING (id)
+    WHERE run.id = ${runId}::uuid AND run.account_id = ${accountId}::uuid AND finish_reason IS NOT NULL`;
+  const [text] = await queryPrepared<WrittenText>("get_text", statement, db);
+  return text ?? null;
+}
+
+/** A text as its owner's page shows it. */
+export interface ShownText {
+  id: string;
+  prompt: string;
+  text: string;
+  finishReason: FinishReason | null;
+  status: MeteredRunStatus;
+  error: RunFault | null;
+  creditsCharged: number;
+}
+
+/** The owner's latest texts, and the named one first, wherever it stands. */
+export function listTexts(
+  { userId, runId, limit }: { userId: string; runId: string | null; limit: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<ShownText[]> {
+  return db.$queryRaw`
+    SELECT id, prompt, text, finish_reason AS "finishReason", run.status, run.error,
+      run.credits_charged AS "creditsCharged"
+    FROM text_generations made JOIN metered_runs run USING (id)
+    WHERE made.user_id = ${userId}::uuid
+    ORDER BY id IS NOT DISTINCT FROM ${runId}::uuid DESC, made.created_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** Deletes a text that has ended. What was paid for it stays in the history. */
+export async function deleteText(
+  { userId, runId }: { userId: string; runId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  await db.textGeneration.deleteMany({
+    where: { id: runId, userId, run: { status: { not: "reserved" } } },
+  });
+}

@@ -1,0 +1,26 @@
+import { requireUser } from "~/server/accounts/session.server";
+import { limitRuns } from "~/server/metering/limit-runs.server";
+import { apiRoute } from "~/server/request/api-route.server";
+import { acceptsEvents } from "~/server/request/event-stream.server";
+import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
+import { readJson } from "~/server/request/read-body.server";
+import { requireTextGeneration, streamedText, writtenText } from "~/server/text/text-run.server";
+import { textRequestSchema } from "~/services/text/text-request";
+
+/** The longest prompt, with each character escaped. */
+const MOST_BYTES = 256 * 1024;
+
+const route = apiRoute({
+  async POST({ request }) {
+    requireTextGeneration();
+    const { id: userId } = await requireUser(request);
+    const idempotencyKey = readIdempotencyKey(request);
+    const { stream, ...wanted } = await readJson(request, textRequestSchema, MOST_BYTES);
+    await limitRuns("text", userId);
+    const asked = { userId, request: wanted, idempotencyKey };
+    return stream || acceptsEvents(request) ? streamedText(request, asked) : writtenText(asked);
+  },
+});
+
+export const loader = route.loader;
+export const action = route.action;

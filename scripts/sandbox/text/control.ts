@@ -1,0 +1,28 @@
+import express, { type Router } from "express";
+import { z } from "zod";
+import { faultOrderSchema } from "./faults";
+import type { Switchboard } from "./switchboard";
+
+/**
+ * The switchboard over HTTP, for tests whose server is another process: POST /faults orders a fault
+ * (`{fault, times?, retryAfter?, pieces?}`), GET /calls returns the counters, POST /reset clears both.
+ */
+export function controlRoutes(switchboard: Switchboard): Router {
+  const router = express.Router();
+  router.use(express.json());
+  router.post("/faults", (request, response) => {
+    const order = faultOrderSchema.safeParse(request.body);
+    if (!order.success)
+      return void response.status(400).json({ error: z.prettifyError(order.error) });
+    switchboard.order(order.data);
+    response.sendStatus(204);
+  });
+  router.get("/calls", (_request, response) => {
+    response.json(switchboard.calls);
+  });
+  router.post("/reset", (_request, response) => {
+    switchboard.reset();
+    response.sendStatus(204);
+  });
+  return router;
+}

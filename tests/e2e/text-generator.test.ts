@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { creditsFor } from "~/catalog";
+import { enter, withBrowser } from "../helpers/browser";
+import { createClient } from "../helpers/client";
+import { giveCredits, ledgerOf } from "../helpers/ledger";
+import { startTestServer } from "../helpers/test-server";
+import { withTextServer } from "../helpers/with-text-server";
+
+const app = withTextServer({}, { pieceMs: 5 });
+const browser = withBrowser();
+
+const PAGE = "/en/demo/text-generator";
+
+for (const javaScript of [false, true]) {
+  const mode = javaScript ? "with JavaScript" : "without JavaScript";
+
+  test(`${mode}: write a text, read it, and delete it`, async () => {
+    const page = await browser.open({ javaScript });
+    const { email } = await enter(page, app.url);
+    await giveCredits(app, email, 5);
+    await page.goto(`${app.url}${PAGE}`);
+    await page.getByLabel("What should we write?").fill("A story [tokens:40]");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("Done.").waitFor();
+    expect(new URL(page.url()).searchParams.get("run")).not.toBeNull();
+    const text = (await page.locator("[data-text-output]").textContent()) ?? "";
+    expect(text.split(" ")).toHaveLength(40);
+    expect(await ledgerOf(app, email)).toEqual([
+      ["adjustment", 5],
+      ["deduction", -creditsFor("text", 45)],
+    ]);
+    await page.reload();
+    await page.getByText("Done.").waitFor();
+    expect((await app.texts.calls()).completions).toBe(1);
+    await page.getByRole("button", { name: "Delete this text" }).click();
+    await page.getByText("The text is deleted.").waitFor();
+    expect(await page.getByRole("link", { name: "A story" }).count()).toBe(0);
+  });
+
+  test(`${mode}: without credits the page says so, and keeps the prompt`, async () => {
+    const page = await browser.open({ javaScript });
+    await enter(page, app.url);
+    await page.goto(`${app.url}${PAGE}`);
+    await page.getByLabel("What should we write?").fill("A story");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("You don’t have enough credits").waitFor();
+    expect(await page.getByLabel("What should we write?").inputValue()).toBe("A story");
+    expect((await app.texts.calls()).completions).toBe(0);
+  });
+
+  test(`${mode}: a text that can't be written says so, and costs nothing`, async () => {
+    const page = await browser.open({ javaScript });
+    const { email } = await enter(page, app.url);
+    await giveCredits(app, email, 5);
+    await page.goto(`${app.url}${PAGE}`);
+    await page.getByLabel("What should we write?").fill("A story [sandbox:500]");
+    await page.getByRole("button", { name: "Write" }).click();
+    await page.getByText("We couldn’t write the text. You weren’t charged.").waitFor();
+    const net = (await ledgerOf(app, email)).reduce((sum, [, amount]) => sum + amount, 0);
+    expect(net).toBe(5);
+  });
+}
+
+test("with JavaScript the text grows while it is written", async () => {
+  const page = await browser.open({ javaScript: true });
+  const { email } = await enter(page, app.url);
+  await giveCredits(app, email, 5);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.getByLabel("What should we write?").fill("A story [tokens:600]");
+  await page.getByRole("button", { name: "Write" }).click();
+  const output = page.locator("[data-text-output]");
+  const length = async () => ((await output.textContent()) ?? "").length;
+  await expect.poll(length).toBeGreaterThan(0);
+  const first = await length();
+  await expect.poll(length).toBeGreaterThan(first);
+  expect(new URL(page.url()).searchParams.get("run")).toBeNull();
+  await page.getByText("Done.").waitFor();
+});
+
+test("without JavaScript a person may leave, and the text is there when they come back", async () => {
+  const page = await browser.open({ javaScript: false });
+  const { email } = await enter(page, app.url);
+  await giveCredits(app, email, 5);
+  await page.goto(`${app.url}${PAGE}`);
+  await page.getByLabel("What should we write?").fill("A story [tokens:900]");
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByText("You can leave this page").waitFor();
+  const address = page.url();
+  await page.goto(`${app.url}/en/account`);
+  await expect.poll(async () => (await app.texts.calls()).open).toBe(0);
+  await page.goto(address);
+  await page.getByText("Done.").waitFor();
+});
+
+test("while texts are off, the page is a 404 and no link leads there", async () => {
+  const off = await startTestServer({ DATABASE_URL: app.databaseUrl });
+  try {
+    expect((await createClient(off.url).fetch(PAGE)).status).toBe(404);
+    expect(await (await createClient(off.url).fetch("/en")).text()).not.toContain(PAGE);
+  } finally {
+    await off.stop();
+  }
+});
