@@ -176,10 +176,12 @@ export async function generateFromForm(
   try {
     await limitGenerations(userId);
     const idempotencyKey = `form:${formKey}:${hashRequest(wanted)}`;
-    const { generationId, ended } = await beginGeneration(
-      { userId, request: wanted, idempotencyKey },
-      { joins: true },
-    );
+    const { generationId, ended } = await beginGeneration({
+      userId,
+      request: wanted,
+      idempotencyKey,
+      isAsynchronous: true,
+    });
     await waitAtMost(WAIT_MS, ended);
     const forgotten = await forgetDraft(request);
     return redirect(`/${locale}/demo/image-generator?generation=${generationId}`, {

@@ -17,7 +17,12 @@ const route = apiRoute({
     const idempotencyKey = readIdempotencyKey(request);
     const wanted = await readJson(request, generationRequestSchema);
     await limitGenerations(userId);
-    const begun = await beginGeneration({ userId, request: wanted, idempotencyKey });
+    const begun = await beginGeneration({
+      userId,
+      request: wanted,
+      idempotencyKey,
+      isAsynchronous: false,
+    });
     return generationResponse(begun, { userId });
   },
 });

@@ -73,6 +73,7 @@ export const ERROR_STATUS = {
   cron_disabled: 503,
   email_unavailable: 503,
   payments_unavailable: 503,
+  server_stopping: 503,
   storage_disabled: 503,
   uploads_busy: 503,
 } as const satisfies Record<string, number>;

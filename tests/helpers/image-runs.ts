@@ -1,7 +1,8 @@
 import type { Database } from "~/db.server";
 import { getEnv } from "~/env.server";
-import { imageReservation, keepImages } from "~/models/images/generate-images.server";
+import { imageReservation } from "~/models/images/generate-images.server";
 import type { StoredImage } from "~/models/images/generations.server";
+import { keepImages } from "~/models/images/keep-images.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { refundRun, settleRun } from "~/models/metering/settle.server";
 import type { GenerationRequest } from "~/services/images/generation-request";
@@ -10,8 +11,16 @@ import type { GenerationRequest } from "~/services/images/generation-request";
 export const reserveImages = (
   db: Database,
   userId: string,
-  { idempotencyKey = null, ...request }: GenerationRequest & { idempotencyKey?: string | null },
-) => reserveRun(imageReservation({ userId, request, idempotencyKey }, getEnv().ttl.generation), db);
+  {
+    idempotencyKey = null,
+    isAsynchronous = false,
+    ...request
+  }: GenerationRequest & { idempotencyKey?: string | null; isAsynchronous?: boolean },
+) =>
+  reserveRun(
+    imageReservation({ userId, request, idempotencyKey, isAsynchronous }, getEnv().ttl.generation),
+    db,
+  );
 
 /** Reserves a run that must succeed, and returns its id. */
 export async function chargeImages(

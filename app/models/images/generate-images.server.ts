@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { costUsdMicrosOf } from "~/catalog";
+import { ACTIONS } from "~/catalog";
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { getBalance } from "~/models/credits/balance.server";
-import { fileGenerated } from "~/models/files/confirmations.server";
-import { saveImages } from "~/models/images/generated-files.server";
-import { hashRequest, type StoredImage } from "~/models/images/generations.server";
-import { getImageAccess } from "~/models/images/image-access.server";
+import { hashRequest } from "~/models/images/generations.server";
+import { makeImages } from "~/models/images/make-images.server";
 import type { OwnStep, Reservation } from "~/models/metering/reserve.server";
 import { accountOf } from "~/models/metering/runs.server";
 import {
   type EndedRun,
   type MeterRefusal,
-  type Performed,
   type StartedRun,
   startRun,
 } from "~/models/metering/start-run.server";
@@ -28,6 +25,8 @@ export interface GenerateImages {
   request: GenerationRequest;
   /** From the client or the form; null for a request without one. */
   idempotencyKey: string | null;
+  /** Nobody waits for the end. */
+  isAsynchronous: boolean;
 }
 
 export interface ImageServices {
@@ -49,11 +48,15 @@ export function startGeneration(
   services: ImageServices,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<StartedRun | EndedRun | GenerationRefusal> {
+  const { userId, request, isAsynchronous } = input;
+  const seconds = isAsynchronous ? ACTIONS.image.asynchronousSeconds : getEnv().ttl.generation;
+  const { router, store } = services;
+  const work = { userId, request, router, store, totalMs: seconds * 1_000, found: null, isAsynchronous };
   return startRun<GenerationRefusal>(
     {
-      ...imageReservation(input, getEnv().ttl.generation),
+      ...imageReservation(input, seconds),
       admit: () => admit(input, services, db),
-      perform: () => makeImages(input, services, db),
+      perform: (run) => makeImages(work, run, db),
     },
     db,
   );
@@ -61,7 +64,7 @@ export function startGeneration(
 
 /** The reservation for a request for images. The run must end within `seconds`. */
 export function imageReservation(input: GenerateImages, seconds: number): Reservation {
-  const { userId, request, idempotencyKey } = input;
+  const { userId, request, idempotencyKey, isAsynchronous } = input;
   return {
     accountId: accountOf({ id: userId }),
     actorId: userId,
@@ -69,7 +72,7 @@ export function imageReservation(input: GenerateImages, seconds: number): Reserv
     units: request.n,
     idempotencyKey,
     requestHash: hashRequest(request),
-    leaseSeconds: seconds,
+    isAsynchronous,
     deadlineSeconds: seconds,
     own: keepRequest(request),
   };
@@ -83,20 +86,6 @@ const keepRequest = ({ prompt, n, size }: GenerationRequest): OwnStep => ({
     SELECT run.id, ${prompt}, ${n}::int, ${size} FROM run
   )`,
 });
-
-/** Keeps the images, and turns our copies into files. */
-export const keepImages = (images: StoredImage[], passedOver: string[] = []): OwnStep => ({
-  name: "image",
-  step: Prisma.sql`, image AS (
-    UPDATE image_generations image
-    SET images = ${JSON.stringify(images)}::jsonb, passed_over = ${passedOver}::text[]
-    FROM settled WHERE image.id = settled.id
-  ),
-  filed AS (${fileGenerated(listFileIds(images))})`,
-});
-
-const listFileIds = (images: StoredImage[]): string[] =>
-  images.flatMap(({ fileId }) => (fileId ? [fileId] : []));
 
 /** Asks for the balance before it asks for a check of the prompt: such checks cost money. */
 async function admit(
@@ -115,34 +104,4 @@ async function admit(
   if (balance < required) return { status: "insufficient", required, balance };
   const verdict = await checkPrompt({ prompt: request.prompt, externalId: randomUUID() });
   return verdict === "rejected" ? { status: "prompt_rejected" } : null;
-}
-
-/** Asks the providers and saves what they made. */
-async function makeImages(
-  { userId, request }: GenerateImages,
-  { router, store }: ImageServices,
-  db: DatabaseOrTransaction,
-): Promise<Performed> {
-  if (!router) throw new Error("a run for images was admitted without a provider");
-  const outcome = await router.generate(request);
-  if (outcome.status !== "generated") {
-    const isRefused = outcome.status === "refused";
-    return { status: "failed", error: isRefused ? "prompt_rejected" : "generation_failed" };
-  }
-  const { provider, passedOver } = outcome;
-  const { apiBase, model } = getEnv().images.providers[provider];
-  const access = await getImageAccess(userId, db);
-  const { prompt } = request;
-  const images = await saveImages(
-    { userId, prompt, access, images: outcome.images, apiBase, store },
-    db,
-  );
-  return {
-    status: "done",
-    unitsUsed: images.length,
-    provider,
-    model,
-    costUsdMicros: costUsdMicrosOf("image", { provider, model, units: images.length }),
-    own: keepImages(images, passedOver),
-  };
 }

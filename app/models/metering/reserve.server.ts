@@ -4,6 +4,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import { runSource } from "~/models/metering/runs.server";
 
 /** A step that an action adds to a statement of its run, in the statement's `WITH`, with a leading comma. */
@@ -23,8 +24,8 @@ export interface Reservation {
   units: number;
   idempotencyKey: string | null;
   requestHash: string;
-  /** Seconds in which its process must end the run or renew its lease. */
-  leaseSeconds: number;
+  /** Nobody waits for its end, and another process may begin it. */
+  isAsynchronous: boolean;
   /** Seconds after which it is refunded in any case. */
   deadlineSeconds: number;
   /** Writes the action's own row. */
@@ -82,14 +83,15 @@ async function reserve(
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
   const { actorId, action, units, idempotencyKey, requestHash } = reservation;
-  const { leaseSeconds, deadlineSeconds } = reservation;
+  const { isAsynchronous, deadlineSeconds } = reservation;
+  const leaseSeconds = Math.min(LEASE_SECONDS, deadlineSeconds);
   const { price } = ACTIONS[action];
   return Prisma.sql`, run AS (
     INSERT INTO metered_runs
       (id, account_id, actor_id, action, idempotency_key, request_hash, unit_credits, unit_size,
-       least_credits, units_reserved, credits_reserved, lease_until, deadline_at)
+       least_credits, units_reserved, credits_reserved, asynchronous, lease_until, deadline_at)
     SELECT ${runId}::uuid, user_id, ${actorId}::uuid, ${action}, ${idempotencyKey}, ${requestHash},
-      ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int,
+      ${price.credits}::int, ${price.per}::int, ${price.least}::int, ${units}::int, ${credits}::int, ${isAsynchronous}::boolean,
       now() + make_interval(secs => ${leaseSeconds}::float8),
       now() + make_interval(secs => ${deadlineSeconds}::float8)
     FROM movement

@@ -7,6 +7,7 @@ import { getEnv } from "~/env.server";
 import { endRunningRuns } from "~/models/metering/running.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
+import { runWatch } from "~/server/background/run-watch.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { logCrashes } from "~/server/http/crash-log.server";
 import { createHttpServer } from "~/server/http/create-http-server.server";
@@ -20,7 +21,9 @@ import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Requests in flight get this long to finish once the server accepts no more. Then they are cut. */
 const DRAIN_MS = 4_500;
-/** Runs get this long after that. The rest is refunded. */
+/** Requests in flight wait this long for their runs. Then those that a provider knows go to another process. */
+const AWAITED_MS = 2_500;
+/** Other runs get this long to end. The rest is refunded. */
 const RUNS_MS = 3_500;
 /** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
@@ -58,6 +61,7 @@ export async function startServer(
     begin: stopping.beginStopping,
     stop: () => stop(server),
   });
+  runWatch.start();
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
   return { port };
@@ -99,7 +103,8 @@ async function stop(server: Server): Promise<void> {
   }, STOP_MS).unref();
   setTimeout(emailWorkers.stop, EMAILS_MS).unref();
   thumbnailWorkers.stop();
-  const runs = endRunningRuns(RUNS_MS);
+  runWatch.stop();
+  const runs = endRunningRuns({ awaitedMs: AWAITED_MS, graceMs: RUNS_MS });
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -110,7 +115,7 @@ async function stop(server: Server): Promise<void> {
   clearTimeout(cut);
   await runs;
   // Requests in flight may have started further ones.
-  await endRunningRuns(0);
+  await endRunningRuns({ awaitedMs: 0, graceMs: 0 });
   await backgroundDone();
   await writeRefusedWebhooks();
   await emailWorkers.done();

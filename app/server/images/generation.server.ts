@@ -7,6 +7,7 @@ import {
 import { type Generation, getGeneration } from "~/models/images/generations.server";
 import { withAddresses } from "~/models/images/image-urls.server";
 import { accountOf } from "~/models/metering/runs.server";
+import { areRunsStopping } from "~/models/metering/running.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
@@ -38,20 +39,17 @@ export function limitGenerations(userId: string): Promise<void> {
 /** A run that has begun or ended. */
 export interface BegunGeneration {
   generationId: string;
-  /** Resolves once the run has ended. */
+  /** Resolves once the run has ended, or once this process has left it to another. */
   ended: Promise<unknown>;
 }
 
 /**
  * Begins to make images with the configured services, or finds what an earlier request with the same key
- * began. It goes on whether or not anybody waits for it. `joins`: a repeated request isn't refused while the
- * first is in progress.
+ * began. It goes on whether or not anybody waits for it. A repeated request is refused while the first is in
+ * progress, unless it doesn't wait for the end.
  * @throws AppError if it was refused and nothing was charged
  */
-export async function beginGeneration(
-  input: GenerateImages,
-  { joins = false }: { joins?: boolean } = {},
-): Promise<BegunGeneration> {
+export async function beginGeneration(input: GenerateImages): Promise<BegunGeneration> {
   const services = {
     router: getImageRouter(),
     checkPrompt: getPromptCheck(),
@@ -59,7 +57,7 @@ export async function beginGeneration(
   };
   const result = await startGeneration(input, services);
   if (result.status === "ended") return { generationId: result.run.id, ended: Promise.resolve() };
-  if (joins && result.status === "idempotency_in_progress")
+  if (input.isAsynchronous && result.status === "idempotency_in_progress")
     return { generationId: result.runId, ended: Promise.resolve() };
   if (result.status !== "started") throw generationRefused(result);
   const { runId: generationId, ended } = result;
@@ -112,9 +110,21 @@ function refundedError({ error }: Generation): AppError {
   });
 }
 
+/** Says that the server stops: the run goes on under its id, or with null it was refunded. */
+function stoppingError(runId: string | null): AppError {
+  return new AppError({
+    code: "server_stopping",
+    publicMessage: runId
+      ? "The server is being restarted. Your images are still being made. Get them from /api/runs/{runId}, or send the request again with the same Idempotency-Key; you pay once."
+      : "The server is being restarted, so we couldn't generate any images. We refunded you in full. Try again in a few seconds with a new Idempotency-Key.",
+    ...(runId ? { extra: { runId } } : {}),
+    headers: { "Retry-After": "5" },
+  });
+}
+
 /**
  * Waits for a run and returns the response's body.
- * @throws AppError if it was refunded
+ * @throws AppError if it was refunded, or if the server stops
  */
 export async function generationResponse(
   { generationId, ended }: BegunGeneration,
@@ -123,7 +133,9 @@ export async function generationResponse(
   await ended;
   const generation = await getGeneration({ generationId, accountId: accountOf({ id: userId }) });
   if (!generation) throw new Error(`image_generations: ${generationId} is gone`);
-  if (generation.status !== "succeeded") throw refundedError(generation);
+  if (generation.status === "charged") throw stoppingError(generationId);
+  if (generation.status === "refunded")
+    throw areRunsStopping() ? stoppingError(null) : refundedError(generation);
   return {
     generationId,
     provider: generation.provider,

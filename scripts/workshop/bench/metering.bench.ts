@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { creditsFor } from "~/catalog";
 import { connectDb } from "~/db.server";
-import { imageReservation, keepImages } from "~/models/images/generate-images.server";
+import { imageReservation } from "~/models/images/generate-images.server";
+import { keepImages } from "~/models/images/keep-images.server";
 import { reserveRun } from "~/models/metering/reserve.server";
 import { settleRun } from "~/models/metering/settle.server";
 import { type Bench, type Figure, inTurns } from "./bench";
@@ -29,7 +30,10 @@ export const meteringBench: Bench = {
     pool.on("error", () => {});
     const reserve = async (userId: string) => {
       const reserved = await reserveRun(
-        imageReservation({ userId, request: REQUEST, idempotencyKey: null }, 300),
+        imageReservation(
+          { userId, request: REQUEST, idempotencyKey: null, isAsynchronous: false },
+          300,
+        ),
         db,
       );
       if (reserved.status !== "reserved") throw new Error(`a reservation was ${reserved.status}`);

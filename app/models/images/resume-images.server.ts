@@ -1,0 +1,56 @@
+import { type DatabaseOrTransaction, getDb } from "~/db.server";
+import type { ImageServices } from "~/models/images/generate-images.server";
+import { getGeneration } from "~/models/images/generations.server";
+import { makeImages } from "~/models/images/make-images.server";
+import { claimRuns, type FoundRun } from "~/models/metering/resume.server";
+import type { AbandonedRequest } from "~/models/metering/stale-runs.server";
+import type { Run } from "~/models/metering/runs.server";
+import { workOn } from "~/models/metering/start-run.server";
+import { generationRequestSchema } from "~/services/images/generation-request";
+import type { ImageRouter } from "~/services/images/image-router.server";
+import { log } from "~/utils/logger.server";
+
+type Services = Pick<ImageServices, "router" | "store">;
+
+/**
+ * Takes over up to `limit` runs for images that another process left, and goes on with them: fetches the results
+ * of those that a provider knows, and begins asynchronous ones that were never begun. Returns what they come to.
+ */
+export async function resumeImages(
+  { limit, ...services }: Services & { limit: number },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<Promise<Run>[]> {
+  const { router } = services;
+  if (!router) return [];
+  const providers = router.providers.filter(({ requests }) => requests).map(({ name }) => name);
+  const found = await claimRuns({ action: "image", providers, limit }, db);
+  return found.map((run) => resumeOne(run, services, db));
+}
+
+function resumeOne(found: FoundRun, services: Services, db: DatabaseOrTransaction): Promise<Run> {
+  const { id: runId, accountId, action, totalMs } = found;
+  log().info({ runId, provider: found.provider }, "run resumed");
+  return workOn(
+    {
+      runId,
+      accountId,
+      action,
+      isAsynchronous: true,
+      async perform(work) {
+        const generation = await getGeneration({ generationId: runId, accountId }, db);
+        const request = generationRequestSchema.parse(generation);
+        return makeImages({ userId: accountId, request, ...services, totalMs, found, isAsynchronous: true }, work, db);
+      },
+    },
+    db,
+  );
+}
+
+/** Tells a provider to stop working on a run that was refunded. Never throws. */
+export async function cancelImages(
+  { provider, model, requestId }: AbandonedRequest,
+  router: ImageRouter | null,
+): Promise<void> {
+  const asked = router?.providers.find(({ name }) => name === provider);
+  await asked?.requests?.cancel({ requestId, model });
+}
