@@ -5,6 +5,7 @@
  */
 export const COMMANDS = {
   start: "scripts/start.ts",
+  worker: "scripts/worker.ts",
   "db:migrate": "scripts/db/migrate.command.ts",
   "db:status": "scripts/db/status.command.ts",
   "db:push": "scripts/db/push.command.ts",

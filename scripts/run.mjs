@@ -1,6 +1,6 @@
 // `node scripts/run.mjs <command> [arguments]`: what `npm run <command>` calls. Runs the built program,
-// and in a clone whose build is missing or stale the command's source. The server is never run from its
-// source: build/commands/start.js says itself what is wrong. A build is fresh if the hash of its sources is
+// and in a clone whose build is missing or stale the command's source. The server and the worker are never run from
+// their source: their programs say themselves what is wrong. A build is fresh if the hash of its sources is
 // theirs: contents and not times, because `git checkout` and copying a folder change times.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +11,7 @@ import { checkBuild } from "./lib/build-state.mjs";
 const [name = ""] = process.argv.splice(2, 1);
 const source = COMMANDS[name];
 const program = `build/commands/${programName(name)}.js`;
-const canRunSource = name !== "start" && hasPackage("tsx");
+const canRunSource = !["start", "worker"].includes(name) && hasPackage("tsx");
 
 if (source === undefined) {
   fail(`run.mjs: '${name}' is none of: ${Object.keys(COMMANDS).join(", ")}`);

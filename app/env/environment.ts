@@ -25,6 +25,8 @@ export interface Env extends AccountsEnv {
   host: string | null;
   /** Number of server processes. */
   processes: number;
+  /** Whether server processes do background work. */
+  worker: boolean;
   /** Seconds that the server serves on after SIGTERM. */
   shutdownDelay: number;
   logLevel: Values["LOG_LEVEL"];
@@ -118,6 +120,7 @@ export function buildEnv(values: Values): Env {
     port: values.PORT,
     host: values.HOST ?? null,
     processes: values.WEB_CONCURRENCY,
+    worker: values.WORKER === "on",
     shutdownDelay: shutdownDelayOf(values),
     logLevel: values.LOG_LEVEL,
     trustProxy: values.TRUST_PROXY,

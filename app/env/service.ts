@@ -67,6 +67,12 @@ export const serviceVariables = {
   )
     .default(1)
     .meta({ description: "Number of server processes under one parent; auto is one per core." }),
+  WORKER: choice({ on: "on" as const, off: "off" as const })
+    .default("on")
+    .meta({
+      description:
+        "Whether the server does background work itself; when off, `npm run worker` has to run somewhere.",
+    }),
   SHUTDOWN_DELAY: integer(0, 300).optional().meta({
     description:
       "Seconds the server serves on after SIGTERM, with /readyz at 503; 3 behind a proxy, else 0.",

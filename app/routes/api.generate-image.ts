@@ -1,3 +1,4 @@
+import { accountOf, getRun } from "~/models/metering/runs.server";
 import { requireUser } from "~/server/accounts/session.server";
 import {
   beginGeneration,
@@ -5,8 +6,10 @@ import {
   limitGenerations,
   requireImageGeneration,
 } from "~/server/images/generation.server";
+import { acceptedResponse } from "~/server/metering/run-response.server";
 import { apiRoute } from "~/server/request/api-route.server";
 import { readIdempotencyKey } from "~/server/request/idempotency-key.server";
+import { prefersAsync } from "~/server/request/prefer.server";
 import { readJson } from "~/server/request/read-body.server";
 import { generationRequestSchema } from "~/services/images/generation-request";
 
@@ -15,15 +18,20 @@ const route = apiRoute({
     requireImageGeneration();
     const { id: userId } = await requireUser(request);
     const idempotencyKey = readIdempotencyKey(request);
+    const isAsynchronous = prefersAsync(request);
     const wanted = await readJson(request, generationRequestSchema);
     await limitGenerations(userId);
     const begun = await beginGeneration({
       userId,
       request: wanted,
       idempotencyKey,
-      isAsynchronous: false,
+      isAsynchronous,
     });
-    return generationResponse(begun, { userId });
+    if (!isAsynchronous) return generationResponse(begun, { userId });
+    const runId = begun.generationId;
+    const run = await getRun({ runId, accountId: accountOf({ id: userId }) });
+    if (!run) throw new Error(`metered_runs: ${runId} is gone`);
+    return acceptedResponse(run);
   },
 });
 

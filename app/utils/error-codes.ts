@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   not_found: 404,
   file_not_found: 404,
   image_not_found: 404,
+  run_not_found: 404,
   no_customer: 404,
   no_subscription: 404,
   method_not_allowed: 405,

@@ -51,6 +51,7 @@ const FLOORS = [
   ["metering", "webhooks"],
   ["billing"],
   ["credits", "files", "emails"],
+  ["jobs"],
 ];
 const ROOMS_RULE = `Rooms stand in one order: ${FLOORS.map((rooms) => rooms.join(", ")).join(" → ")}.`;
 

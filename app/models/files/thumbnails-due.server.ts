@@ -21,27 +21,47 @@ export interface DuePicture
 }
 
 /**
+ * SQL: a claim sets the time of the next attempt: 2 minutes later, then 10, then 50, then never. An attempt
+ * that failed, or whose process died, needs no further write.
+ */
+const CLAIM = Prisma.sql`
+  UPDATE files SET thumbnail_attempts = thumbnail_attempts + 1,
+    thumbnails_due_at = CASE WHEN thumbnail_attempts + 1 < ${MAX_ATTEMPTS}
+      THEN now() + interval '2 minutes' * power(5, thumbnail_attempts) END
+  WHERE thumbnails_due_at <= now()`;
+
+const CLAIMED = Prisma.sql`
+  id, user_id AS "userId", key, access, content_type AS "contentType", size, etag,
+  thumbnail_attempts AS attempt`;
+
+/** Claims a picture, if it is due. Null if not, or if another process has it. */
+export async function claimDuePicture(
+  { fileId }: { fileId: string },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<DuePicture | null> {
+  const [picture] = await db.$queryRaw<DuePicture[]>`
+    ${CLAIM} AND id = ${fileId}::uuid AND status = 'confirmed' AND deleted_at IS NULL
+    RETURNING ${CLAIMED}`;
+  return picture ?? null;
+}
+
+/**
  * Claims up to `limit` due pictures, one of each owner, so that nobody's pictures wait for all of another
- * one's. The claim sets the time of the next attempt: 2 minutes later, then 10, then 50, then never.
- * An attempt that failed, or whose process died, needs no further write.
+ * one's.
  */
 export function claimDuePictures(
   { limit }: { limit: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<DuePicture[]> {
   return db.$queryRaw`
-    UPDATE files SET thumbnail_attempts = thumbnail_attempts + 1,
-      thumbnails_due_at = CASE WHEN thumbnail_attempts + 1 < ${MAX_ATTEMPTS}
-        THEN now() + interval '2 minutes' * power(5, thumbnail_attempts) END
-    WHERE thumbnails_due_at <= now() AND id IN (
+    ${CLAIM} AND id IN (
       SELECT id FROM (
         SELECT DISTINCT ON (user_id) id, thumbnails_due_at FROM files
         WHERE thumbnails_due_at <= now() AND status = 'confirmed' AND deleted_at IS NULL
         ORDER BY user_id, thumbnails_due_at
       ) AS oldest
       ORDER BY thumbnails_due_at LIMIT ${limit})
-    RETURNING id, user_id AS "userId", key, access, content_type AS "contentType", size, etag,
-      thumbnail_attempts AS attempt`;
+    RETURNING ${CLAIMED}`;
 }
 
 /** The columns that a finished attempt fills. */

@@ -1,6 +1,7 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { deleteThumbnails } from "~/models/files/stored-objects.server";
 import {
+  claimDuePicture,
   claimDuePictures,
   type DuePicture,
   markThumbnailsMade,
@@ -40,6 +41,16 @@ export async function makeDueThumbnails(
     made += results.filter((isMade) => isMade).length;
   }
   return made;
+}
+
+/** Makes the thumbnails of one picture, if they are due. A failure is logged; maintenance tries again. */
+export async function makeThumbnails(
+  { fileId, store }: { fileId: string; store: ObjectStore },
+  db: DatabaseOrTransaction = getDb(),
+): Promise<void> {
+  if (!(await canPreview())) return;
+  const picture = await claimDuePicture({ fileId }, db);
+  if (picture) await tryToMake(picture, store, db);
 }
 
 async function tryToMake(

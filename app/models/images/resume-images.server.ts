@@ -13,17 +13,20 @@ import { log } from "~/utils/logger.server";
 type Services = Pick<ImageServices, "router" | "store">;
 
 /**
- * Takes over up to `limit` runs for images that another process left, and goes on with them: fetches the results
- * of those that a provider knows, and begins asynchronous ones that were never begun. Returns what they come to.
+ * Takes over up to `limit` runs for images, or these, that another process left, and goes on with them: fetches the
+ * results of those that a provider knows, and begins asynchronous ones that were never begun. Returns what they come to.
  */
 export async function resumeImages(
-  { limit, ...services }: Services & { limit: number },
+  { limit, runIds, ...services }: Services & { limit: number; runIds?: string[] | undefined },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<Promise<Run>[]> {
   const { router } = services;
   if (!router) return [];
   const providers = router.providers.filter(({ requests }) => requests).map(({ name }) => name);
-  const found = await claimRuns({ action: "image", providers, limit }, db);
+  const found = await claimRuns(
+    { action: "image", providers, limit, ...(runIds ? { runIds } : {}) },
+    db,
+  );
   return found.map((run) => resumeOne(run, services, db));
 }
 

@@ -1,5 +1,6 @@
 import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
+import { addJobs } from "~/models/jobs/add-job.server";
 
 /** A process that dies is missed after this long. Whoever works on a run renews its lease. */
 export const LEASE_SECONDS = 30;
@@ -22,17 +23,21 @@ export async function renewLeases(
 }
 
 /**
- * Lets another process go on with a run after `seconds`. Returns false, with nothing changed, if the run has ended or
- * nobody could go on: no provider knows it.
+ * Lets another process go on with a run after `seconds`, and wakes one. Returns false, with nothing changed, if the
+ * run has ended or nobody could go on: no provider knows it.
  */
-export async function releaseRun(
+export function releaseRun(
   { runId, seconds = 0 }: { runId: string; seconds?: number },
   db: DatabaseOrTransaction = getDb(),
 ): Promise<boolean> {
-  const released = await db.$executeRaw`
-    UPDATE metered_runs
-    SET lease_until = least(deadline_at, now() + make_interval(secs => ${seconds}::float8))
-    WHERE id = ${runId}::uuid AND status = 'reserved'
-      AND (provider_request_id IS NOT NULL OR (asynchronous AND called_at IS NULL))`;
-  return released === 1;
+  return db.$transaction(async (transaction) => {
+    const released = await transaction.$executeRaw`
+      UPDATE metered_runs
+      SET lease_until = least(deadline_at, now() + make_interval(secs => ${seconds}::float8))
+      WHERE id = ${runId}::uuid AND status = 'reserved'
+        AND (provider_request_id IS NOT NULL OR (asynchronous AND called_at IS NULL))`;
+    if (released === 0) return false;
+    await addJobs("runs", [{ data: { runId }, startAfter: seconds }], transaction);
+    return true;
+  });
 }

@@ -4,6 +4,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
+import { addJobs } from "~/models/jobs/add-job.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import { runSource } from "~/models/metering/runs.server";
 
@@ -49,6 +50,7 @@ export async function reserveRun(
   reservation: Reservation,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ReserveResult> {
+  const reserve = reservation.isAsynchronous ? reserveWithJob : reserveOnce;
   const reserved = await reserve(reservation, db);
   if (reserved.status !== "insufficient") return reserved;
   // Again even if nothing was issued here: another request may have issued it while this one waited.
@@ -56,7 +58,22 @@ export async function reserveRun(
   return reserve(reservation, db);
 }
 
-async function reserve(
+/** Adds the job that begins the run should this process not live to do so. */
+function reserveWithJob(
+  reservation: Reservation,
+  db: DatabaseOrTransaction,
+): Promise<ReserveResult> {
+  return db.$transaction(async (transaction) => {
+    const reserved = await reserveOnce(reservation, transaction);
+    if (reserved.status === "reserved") {
+      const job = { data: { runId: reserved.runId }, startAfter: LEASE_SECONDS + 1 };
+      await addJobs("runs", [job], transaction);
+    }
+    return reserved;
+  });
+}
+
+async function reserveOnce(
   reservation: Reservation,
   db: DatabaseOrTransaction,
 ): Promise<ReserveResult> {

@@ -18,6 +18,8 @@ export interface FoundRun extends Run {
 }
 
 interface Claim {
+  /** Only these runs; by default any. */
+  runIds?: string[];
   action: ActionKey;
   /** Those at which this process can fetch a result. */
   providers: string[];
@@ -29,7 +31,7 @@ interface Claim {
  * asynchronous ones that were never begun. Many processes may ask at once, and each run goes to one of them.
  */
 export function claimRuns(
-  { action, providers, limit }: Claim,
+  { action, providers, limit, runIds }: Claim,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<FoundRun[]> {
   return db.$queryRaw`
@@ -38,6 +40,7 @@ export function claimRuns(
     FROM (
       SELECT id FROM metered_runs
       WHERE status = 'reserved' AND lease_until <= now() AND deadline_at > now() AND action = ${action}
+        AND (${runIds ?? null}::uuid[] IS NULL OR id = ANY (${runIds ?? null}::uuid[]))
         AND CASE WHEN provider_request_id IS NULL THEN asynchronous AND called_at IS NULL
           ELSE provider = ANY (${providers}::text[]) END
       ORDER BY lease_until LIMIT ${limit} FOR UPDATE SKIP LOCKED

@@ -6,7 +6,7 @@ import { getImageRouter } from "~/services/images/configured-router.server";
 import { getObjectStore } from "~/services/storage/s3-store.server";
 import { log } from "~/utils/logger.server";
 
-/** Runs that another process handed over are found within this time. */
+/** A run whose process died has no job that says so: its lease does. */
 const EVERY_MS = 1_000;
 /** Taken over in one look. The rest comes with the next. */
 const LIMIT = 100;
@@ -14,13 +14,24 @@ const LIMIT = 100;
 let timer: NodeJS.Timeout | undefined;
 let isLooking = false;
 
+const routerInUse = () => (getEnv().images.enabled ? getImageRouter() : null);
+
+/**
+ * Goes on with these runs, or with any, as far as no process works on them. Resolves once they are taken over: their
+ * ends are awaited by nobody, and their leases renewed as long as this process lives.
+ */
+export async function goOnWith(runIds?: string[]): Promise<void> {
+  const services = { router: routerInUse(), store: getObjectStore() };
+  const taken = await resumeImages({ limit: LIMIT, runIds, ...services });
+  for (const run of taken) void run.then(thumbnailWorkers.wake, () => undefined);
+}
+
 async function look(): Promise<void> {
   isLooking = true;
-  const router = getEnv().images.enabled ? getImageRouter() : null;
   try {
+    const router = routerInUse();
     await endStaleRuns({ limit: LIMIT, cancel: (request) => cancelImages(request, router) });
-    const resumed = await resumeImages({ limit: LIMIT, router, store: getObjectStore() });
-    for (const run of resumed) void run.then(thumbnailWorkers.wake, () => undefined);
+    await goOnWith();
   } catch (error) {
     log().error({ err: error }, "runs of other processes not looked for");
   } finally {

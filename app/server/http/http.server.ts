@@ -23,6 +23,7 @@ import { requestLog } from "./request-log.server";
 import { contentPolicy, securityHeaders } from "./security-headers.server";
 import { unexpectedError } from "./unexpected-error.server";
 
+export { runWorkerProcess } from "~/server/background/worker-process.server";
 export { startServer } from "~/server/http/start-server.server";
 
 const build = withRefusals(remixBuild);

@@ -1,12 +1,13 @@
 import cluster from "node:cluster";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { closeDb } from "~/db.server";
 import { getEnv } from "~/env.server";
 import { endRunningRuns } from "~/models/metering/running.server";
 import { backgroundDone, countBackgroundTasks } from "~/server/background/background.server";
 import { emailWorkers } from "~/server/background/email-delivery.server";
+import { JOB_HANDLERS } from "~/server/background/job-handlers.server";
+import { type JobWorker, startJobWorker } from "~/server/background/job-worker.server";
 import { runWatch } from "~/server/background/run-watch.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { logCrashes } from "~/server/http/crash-log.server";
@@ -15,6 +16,7 @@ import { directCounts } from "~/server/http/direct/direct-counts.server";
 import { withStopping } from "~/server/http/guards/stopping.server";
 import { httpLimits } from "~/server/http/http-limits.server";
 import { bareHeaders } from "~/server/http/security-headers.server";
+import { stopOnSignal } from "~/server/http/stop-on-signal.server";
 import { writeRefusedWebhooks } from "~/server/payments/refused-webhooks.server";
 import { closeEmailSender } from "~/services/emails/smtp-sender.server";
 import { log, setLogLevel } from "~/utils/logger.server";
@@ -27,6 +29,8 @@ const AWAITED_MS = 2_500;
 const RUNS_MS = 3_500;
 /** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
+/** Jobs get this long. What runs on then is done elsewhere. */
+const JOBS_MS = 3_500;
 /** The process always ends this long after that, even if the database doesn't respond. */
 const STOP_MS = 4_800;
 
@@ -56,55 +60,33 @@ export async function startServer(
     server.once("error", reject);
     server.listen({ port: env.port, host: host ?? env.host ?? undefined }, resolve);
   });
+  const worker = env.worker ? startJobWorker(env, JOB_HANDLERS) : null;
   stopOnSignal({
     delayMs: env.shutdownDelay * 1_000,
-    begin: stopping.beginStopping,
-    stop: () => stop(server),
+    begin: () => {
+      stopping.beginStopping();
+      worker?.beginStopping();
+      runWatch.stop();
+    },
+    stop: () => stop(server, worker),
   });
-  runWatch.start();
+  if (env.worker) runWatch.start();
   const { port } = server.address() as AddressInfo;
   if (cluster.isPrimary) log().info({ port }, "listening");
   return { port };
 }
 
-/**
- * Begins to stop at the first signal, and stops after the delay. Supervisors may signal a whole group of
- * processes and the parent of several signals them too, so a second SIGTERM changes nothing.
- */
-function stopOnSignal({
-  delayMs,
-  begin,
-  stop,
-}: {
-  delayMs: number;
-  begin(): void;
-  stop(): Promise<void>;
-}): void {
-  let isStopping = false;
-  const hurry = new AbortController();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, async () => {
-      if (signal === "SIGINT") hurry.abort();
-      if (isStopping) return;
-      isStopping = true;
-      begin();
-      if (cluster.isPrimary) log().info({ signal, delayMs }, "stopping");
-      await pause(delayMs, undefined, { signal: hurry.signal }).catch(() => undefined);
-      await stop();
-    });
-  }
-}
-
-async function stop(server: Server): Promise<void> {
+async function stop(server: Server, worker: JobWorker | null): Promise<void> {
   setTimeout(() => {
-    const unfinished = countBackgroundTasks() + emailWorkers.count() + thumbnailWorkers.count();
+    const jobs = (worker?.count() ?? 0) + emailWorkers.count() + thumbnailWorkers.count();
+    const unfinished = countBackgroundTasks() + jobs;
     log().warn({ unfinished }, "stopped before everything was closed");
     process.exit(0);
   }, STOP_MS).unref();
   setTimeout(emailWorkers.stop, EMAILS_MS).unref();
   thumbnailWorkers.stop();
-  runWatch.stop();
   const runs = endRunningRuns({ awaitedMs: AWAITED_MS, graceMs: RUNS_MS });
+  const jobs = worker?.end(JOBS_MS);
   // A response that had begun before the signal may have promised to keep its connection.
   server.keepAliveTimeout = 1;
   const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
@@ -120,6 +102,7 @@ async function stop(server: Server): Promise<void> {
   await writeRefusedWebhooks();
   await emailWorkers.done();
   await thumbnailWorkers.done();
+  await jobs;
   closeEmailSender();
   await closeDb();
   log().info(directCounts(), "pages rendered directly");

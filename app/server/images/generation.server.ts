@@ -11,6 +11,7 @@ import { areRunsStopping } from "~/models/metering/running.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";
+import { FAULT_DETAIL } from "~/server/metering/run-response.server";
 import { idempotencyRefused } from "~/server/request/idempotency-key.server";
 import { getImageRouter } from "~/services/images/configured-router.server";
 import { getPromptCheck } from "~/services/images/prompt-check.server";
@@ -96,18 +97,8 @@ function generationRefused(refusal: GenerationRefusal): AppError {
 
 /** Maps a refunded generation to its error. */
 function refundedError({ error }: Generation): AppError {
-  if (error === "prompt_rejected") {
-    return new AppError({
-      code: error,
-      publicMessage:
-        "The prompt breaks the image provider's content rules. We refunded you in full. Change it and try again.",
-    });
-  }
-  return new AppError({
-    code: "generation_failed",
-    publicMessage:
-      "We couldn't generate any images. We refunded you in full. Try again in a moment.",
-  });
+  const code = error ?? "generation_failed";
+  return new AppError({ code, publicMessage: FAULT_DETAIL[code] });
 }
 
 /** Says that the server stops: the run goes on under its id, or with null it was refunded. */

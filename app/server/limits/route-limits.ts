@@ -107,6 +107,8 @@ export const ROUTE_LIMITS: Record<string, RouteLimit> = {
   "POST /{locale}/account/images": by("image-access-user"),
   "POST /{locale}/demo/image-generator": by("generate-user", "draft-address"),
   "POST /api/generate-image": by("generate-user"),
+  "GET /api/runs": by("list-user"),
+  "GET /api/runs/{runId}": by("run-user"),
   "GET /api/images/{generationId}/{index}": by("picture-user"),
 
   "GET /": REDIRECT,

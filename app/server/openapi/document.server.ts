@@ -9,6 +9,7 @@ import { imagePaths } from "~/server/openapi/image-paths";
 import { mapOperations } from "~/server/openapi/map-operations";
 import { passkeyPaths } from "~/server/openapi/passkey-paths";
 import { paymentPaths } from "~/server/openapi/payment-paths";
+import { runPaths } from "~/server/openapi/run-paths";
 import { storagePaths } from "~/server/openapi/storage-paths";
 import packageJson from "../../../package.json";
 
@@ -25,6 +26,12 @@ const PARTS: { name: string; description: string; paths: ZodOpenApiPathsObject }
     description:
       "Images are charged before the provider is called, and refunded if it fails. The URL of one that is not `persisted` is the provider's own and ends within hours, or it is a data URL.",
     paths: imagePaths,
+  },
+  {
+    name: "Runs",
+    description:
+      "A run is one use of an action that is paid with credits. It goes on whatever becomes of the connection or the server that took it.",
+    paths: runPaths,
   },
   {
     name: "Credits",

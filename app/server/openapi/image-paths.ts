@@ -1,29 +1,10 @@
 import { z } from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
+import { generationSchema } from "~/server/openapi/image-responses";
 import { jsonResponse, problemResponses } from "~/server/openapi/problem-responses";
+import { ACCEPTED_HEADERS, runSchema } from "~/server/openapi/run-responses";
 import { generationRequestSchema } from "~/services/images/generation-request";
 import { MAX_IMAGES } from "~/services/images/image-limits";
-
-export const generationSchema = z
-  .object({
-    generationId: z.uuid(),
-    provider: z.enum(["fal", "replicate", "openai"]),
-    images: z.array(
-      z.object({
-        url: z.string().meta({
-          description:
-            "An https URL, signed if the image is private, or a data URL without storage.",
-        }),
-        urlExpiresAt: z.iso.datetime().optional().meta({
-          description: "When a signed URL ends. Only private images have it.",
-        }),
-        persisted: z.boolean().meta({ description: "Kept in our own storage, for good." }),
-      }),
-    ),
-    creditsCharged: z.int(),
-    balance: z.int().meta({ description: "What can be spent afterwards, in credits." }),
-  })
-  .meta({ id: "Generation" });
 
 const PICTURE = { "image/png": {}, "image/jpeg": {}, "image/webp": {}, "image/gif": {} };
 
@@ -37,6 +18,10 @@ export const imagePaths: ZodOpenApiPathsObject = {
           "Idempotency-Key": z.string().optional().meta({
             description: "The same key and body get the same response again, and you pay once.",
           }),
+          Prefer: z.string().optional().meta({
+            description: "`respond-async` gets the run at once, with 202, and doesn't wait for it.",
+            example: "respond-async",
+          }),
         }),
       },
       requestBody: {
@@ -45,6 +30,13 @@ export const imagePaths: ZodOpenApiPathsObject = {
       },
       responses: {
         200: jsonResponse("Fewer images than asked for are charged as such.", generationSchema),
+        202: {
+          ...jsonResponse(
+            "To `Prefer: respond-async`: the run, which goes on whatever becomes of the connection.",
+            runSchema,
+          ),
+          headers: ACCEPTED_HEADERS,
+        },
         ...problemResponses([
           "invalid_input",
           "prompt_rejected",
@@ -57,6 +49,7 @@ export const imagePaths: ZodOpenApiPathsObject = {
           "rate_limited",
           "generation_failed",
           "generation_unavailable",
+          "server_stopping",
         ]),
       },
     },

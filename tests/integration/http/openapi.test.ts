@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { CREDITS_PER_IMAGE } from "~/catalog";
 import { creditsSchema } from "~/server/openapi/credits-responses";
-import { generationSchema } from "~/server/openapi/image-paths";
+import { generationSchema } from "~/server/openapi/image-responses";
 import {
   fileListSchema,
   fileSchema,

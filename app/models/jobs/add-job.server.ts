@@ -1,0 +1,60 @@
+import type { Transaction } from "~/db.server";
+import {
+  HEARTBEAT_SECONDS,
+  JOB_KINDS,
+  type JobData,
+  type JobName,
+  KEPT_DAYS,
+  WAITING_DAYS,
+} from "~/models/jobs/job-kinds";
+
+export interface NewJob<Name extends JobName> {
+  data: JobData<Name>;
+  /** Seconds from the transaction's begin; by default at once. */
+  startAfter?: number;
+  /** Two jobs of one kind and id are one job. By default, each has an id of its own. */
+  id?: string;
+}
+
+/** Adds a job, to be done at least once after the transaction has committed, by any process that can do it. */
+export async function addJob<Name extends JobName>(
+  name: Name,
+  data: JobData<Name>,
+  transaction: Transaction,
+): Promise<void> {
+  await addJobs(name, [{ data }], transaction);
+}
+
+/**
+ * Adds jobs of one kind, and returns how many: those whose id exists are left as they are. The library's own `send`
+ * needs an instance that has connected, which commands and servers with WORKER=off don't have.
+ * tests/integration/jobs/schema.test.ts compares the rows of the two.
+ */
+export async function addJobs<Name extends JobName>(
+  name: Name,
+  jobs: readonly NewJob<Name>[],
+  transaction: Transaction,
+): Promise<number> {
+  if (jobs.length === 0) return 0;
+  const { data, retries, retryAfter, longestWait, longest } = JOB_KINDS[name];
+  const items = jobs.map((job) => ({ ...job, data: data.parse(job.data) }));
+  const [row] = await transaction.$queryRaw<{ added: number }[]>`
+    WITH added AS (
+      INSERT INTO pgboss.job (id, name, data, start_after, keep_until, retry_limit, retry_delay,
+        retry_backoff, retry_delay_max, expire_seconds, deletion_seconds, heartbeat_seconds, policy)
+      SELECT coalesce(item.id, gen_random_uuid()), ${name}, item.data, start.at,
+        start.at + make_interval(days => ${WAITING_DAYS}), ${retries}, ${retryAfter},
+        ${retryAfter > 0}, ${longestWait}, ${longest}, ${KEPT_DAYS * 24 * 60 * 60},
+        ${HEARTBEAT_SECONDS}, 'standard'
+      FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+          AS item (id uuid, data jsonb, "startAfter" float8),
+        LATERAL (SELECT now() + make_interval(secs => coalesce("startAfter", 0)) AS at) AS start
+      ON CONFLICT DO NOTHING
+      RETURNING start_after
+    ), woken AS (
+      SELECT pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), ${name})
+      FROM added WHERE start_after <= now() LIMIT 1
+    )
+    SELECT (SELECT count(*) FROM added)::int AS added, (SELECT count(*) FROM woken) AS woken`;
+  return row?.added ?? 0;
+}

@@ -1,0 +1,50 @@
+import type { Transaction } from "~/db.server";
+import type { Env } from "~/env.server";
+import { makeThumbnails } from "~/models/files/thumbnails.server";
+import type { JobData, JobName } from "~/models/jobs/job-kinds";
+import { goOnWith } from "~/server/background/run-watch.server";
+import { getObjectStore } from "~/services/storage/s3-store.server";
+
+export interface JobContext {
+  /** 1 for the first. */
+  attempt: number;
+  /** Whether a failure of this attempt ends the job. */
+  isLastAttempt: boolean;
+  /**
+   * Aborted when the process is asked to stop, the attempt takes too long, or another process has the job. A job
+   * that can go on elsewhere adds the job that does so, and returns.
+   */
+  signal: AbortSignal;
+}
+
+interface Ability {
+  /** Whether this process's configuration allows it. Otherwise it takes no such jobs. */
+  canRun(env: Env): boolean;
+}
+
+/** A job may be done twice, if its process dies or is thought dead: what it does has to bear that. */
+interface FreeHandler<Data> extends Ability {
+  run(data: Data, context: JobContext): Promise<unknown>;
+}
+
+/** For what only writes to the database: the job ends in the transaction of its writes, so both happen once. */
+interface TransactionalHandler<Data> extends Ability {
+  runInTransaction(data: Data, transaction: Transaction, context: JobContext): Promise<unknown>;
+}
+
+export type JobHandler<Data> = FreeHandler<Data> | TransactionalHandler<Data>;
+export type JobHandlers = { [Name in JobName]: JobHandler<JobData<Name>> };
+
+export const JOB_HANDLERS: JobHandlers = {
+  thumbnails: {
+    canRun: ({ storage }) => storage.enabled,
+    async run({ fileId }) {
+      const store = getObjectStore();
+      if (store) await makeThumbnails({ fileId, store });
+    },
+  },
+  runs: {
+    canRun: ({ images }) => images.enabled,
+    run: ({ runId }) => goOnWith([runId]),
+  },
+};

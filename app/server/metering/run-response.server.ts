@@ -1,0 +1,57 @@
+import { ACTIONS } from "~/catalog";
+import type { Run, RunFault } from "~/models/metering/runs.server";
+import { resultOf, resultsOf } from "~/server/metering/run-results.server";
+import type { RunResponse } from "~/server/openapi/run-responses";
+
+const STATUS = { reserved: "running", settled: "succeeded", refunded: "failed" } as const;
+
+/** Words for a run that was refunded. The code is that of the synchronous response. */
+export const FAULT_DETAIL: Record<RunFault, string> = {
+  prompt_rejected:
+    "The prompt breaks the image provider's content rules. We refunded you in full. Change it and try again.",
+  generation_failed:
+    "We couldn't generate any images. We refunded you in full. Try again in a moment.",
+};
+
+/** Returns a run as the JSON API does, with its whole result. */
+export async function runResponse(run: Run): Promise<RunResponse> {
+  return describeRun(run, run.status === "settled" ? await resultOf(run) : null);
+}
+
+/** The same for a list: a result's data are replaced by their addresses. */
+export async function runResponses(runs: Run[]): Promise<RunResponse[]> {
+  const results = await resultsOf(runs.filter(({ status }) => status === "settled"));
+  return runs.map((run) => describeRun(run, results.get(run.id) ?? null));
+}
+
+function describeRun(run: Run, result: RunResponse["result"]): RunResponse {
+  const { id: runId, action, status, error } = run;
+  return {
+    runId,
+    action,
+    status: STATUS[status],
+    unit: ACTIONS[action].unit,
+    unitsReserved: run.unitsReserved,
+    unitsUsed: run.unitsUsed,
+    creditsReserved: run.creditsReserved,
+    creditsCharged: run.creditsCharged,
+    balance: run.balanceAfter,
+    provider: run.provider,
+    result,
+    error: error && { code: error, detail: FAULT_DETAIL[error] },
+    createdAt: run.createdAt.toISOString(),
+    endedAt: run.settledAt?.toISOString() ?? null,
+  };
+}
+
+/** The 202 to a request that doesn't wait for its run. */
+export async function acceptedResponse(run: Run): Promise<Response> {
+  return Response.json(await runResponse(run), {
+    status: 202,
+    headers: {
+      Location: `/api/runs/${run.id}`,
+      "Preference-Applied": "respond-async",
+      "Retry-After": "2",
+    },
+  });
+}
