@@ -4,7 +4,7 @@ import { type DatabaseOrTransaction, getDb } from "~/db.server";
 import { Prisma } from "~/generated/prisma/client";
 import { issueGrantsOf } from "~/models/billing/periods/grant-run.server";
 import { spendCredits } from "~/models/credits/spends.server";
-import { addJobs } from "~/models/jobs/add-job.server";
+import { laterJobStep } from "~/models/jobs/add-job.server";
 import { LEASE_SECONDS } from "~/models/metering/leases.server";
 import { runSource } from "~/models/metering/runs.server";
 
@@ -50,7 +50,6 @@ export async function reserveRun(
   reservation: Reservation,
   db: DatabaseOrTransaction = getDb(),
 ): Promise<ReserveResult> {
-  const reserve = reservation.isAsynchronous ? reserveWithJob : reserveOnce;
   const reserved = await reserve(reservation, db);
   if (reserved.status !== "insufficient") return reserved;
   // Again even if nothing was issued here: another request may have issued it while this one waited.
@@ -58,36 +57,23 @@ export async function reserveRun(
   return reserve(reservation, db);
 }
 
-/** Adds the job that begins the run should this process not live to do so. */
-function reserveWithJob(
+async function reserve(
   reservation: Reservation,
   db: DatabaseOrTransaction,
 ): Promise<ReserveResult> {
-  return db.$transaction(async (transaction) => {
-    const reserved = await reserveOnce(reservation, transaction);
-    if (reserved.status === "reserved") {
-      const job = { data: { runId: reserved.runId }, startAfter: LEASE_SECONDS + 1 };
-      await addJobs("runs", [job], transaction);
-    }
-    return reserved;
-  });
-}
-
-async function reserveOnce(
-  reservation: Reservation,
-  db: DatabaseOrTransaction,
-): Promise<ReserveResult> {
-  const { accountId, action, units, idempotencyKey, own } = reservation;
+  const { accountId, action, units, idempotencyKey, isAsynchronous, own } = reservation;
   const runId = randomUUID();
   const source = runSource({ id: runId, action });
   const amount = creditsFor(action, units);
   const attachedRow = {
-    name: `reserve_${own.name}`,
+    name: `reserve_${own.name}${isAsynchronous ? "_job" : ""}`,
     condition: Prisma.sql`NOT EXISTS (
       SELECT 1 FROM metered_runs
       WHERE account_id = ${accountId}::uuid AND action = ${action}
         AND idempotency_key = ${idempotencyKey})`,
-    step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}`,
+    step: Prisma.sql`${insertRun(runId, amount, reservation)}${own.step}${
+      isAsynchronous ? safetyJob(runId) : Prisma.empty
+    }`,
   };
   const spent = await spendCredits(
     { userId: accountId, amount, source, reference: runId, attachedRow },
@@ -97,6 +83,14 @@ async function reserveOnce(
   if (spent.status === "duplicate") throw new Error(`${source} was spent before it was made`);
   return (await isKeyTaken(reservation, db)) ? { status: "key_taken" } : spent;
 }
+
+/** The job that begins the run should this process not live to do so. */
+const safetyJob = (runId: string) =>
+  laterJobStep(
+    "runs",
+    { data: { runId }, startAfter: LEASE_SECONDS + 1 },
+    Prisma.sql`run`,
+  );
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
   const { actorId, action, units, idempotencyKey, requestHash } = reservation;
