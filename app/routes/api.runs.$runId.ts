@@ -1,4 +1,4 @@
-import { getRun, accountOf } from "~/models/metering/runs.server";
+import { accountOf, getRun } from "~/models/metering/runs.server";
 import { requireUser } from "~/server/accounts/session.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";

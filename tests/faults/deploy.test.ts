@@ -63,8 +63,13 @@ test("a deploy amid 50 running generations: 50 results, no refund, 50 paid calls
   await vi.waitUntil(() => resumed() - before >= 2 * each, { timeout: 20_000, interval: 50 });
   const seconds = (performance.now() - stopped) / 1_000;
   await Promise.all(ends);
-  await expect.poll(() => count(person, "metered_runs.status = 'reserved'"), { timeout: 90_000 }).toBe(0);
-  expect([await count(person, "metered_runs.status = 'settled'"), await count(person, "metered_runs.status = 'refunded'")]).toEqual([50, 0]);
+  await expect
+    .poll(() => count(person, "metered_runs.status = 'reserved'"), { timeout: 90_000 })
+    .toBe(0);
+  expect([
+    await count(person, "metered_runs.status = 'settled'"),
+    await count(person, "metered_runs.status = 'refunded'"),
+  ]).toEqual([50, 0]);
   const { fal, replicate } = await app.images.calls();
   expect([fal.paid, replicate.paid]).toEqual([each, each]);
   expect(await ledgerOf(app, person.email)).toHaveLength(1 + 2 * each);
@@ -80,7 +85,9 @@ test.each(["fal", "replicate"] as const)(
     await app.images.order({ provider, fault: "slow", delayMs: 8_000 });
     const keyed = { "Idempotency-Key": `deploy-${provider}` };
     const response = generate(old, person, keyed);
-    await expect.poll(() => count(person, "metered_runs.status = 'reserved' AND provider_request_id <> ''")).toBe(1);
+    await expect
+      .poll(() => count(person, "metered_runs.status = 'reserved' AND provider_request_id <> ''"))
+      .toBe(1);
     await old.stop();
     const told = await response;
     expect([told.status, told.headers.get("Retry-After")]).toEqual([503, "5"]);

@@ -51,7 +51,15 @@ export function startGeneration(
   const { userId, request, isAsynchronous } = input;
   const seconds = isAsynchronous ? ACTIONS.image.asynchronousSeconds : getEnv().ttl.generation;
   const { router, store } = services;
-  const work = { userId, request, router, store, totalMs: seconds * 1_000, found: null, isAsynchronous };
+  const work = {
+    userId,
+    request,
+    router,
+    store,
+    totalMs: seconds * 1_000,
+    found: null,
+    isAsynchronous,
+  };
   return startRun<GenerationRefusal>(
     {
       ...imageReservation(input, seconds),

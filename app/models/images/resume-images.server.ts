@@ -3,8 +3,8 @@ import type { ImageServices } from "~/models/images/generate-images.server";
 import { getGeneration } from "~/models/images/generations.server";
 import { makeImages } from "~/models/images/make-images.server";
 import { claimRuns, type FoundRun } from "~/models/metering/resume.server";
-import type { AbandonedRequest } from "~/models/metering/stale-runs.server";
 import type { Run } from "~/models/metering/runs.server";
+import type { AbandonedRequest } from "~/models/metering/stale-runs.server";
 import { workOn } from "~/models/metering/start-run.server";
 import { generationRequestSchema } from "~/services/images/generation-request";
 import type { ImageRouter } from "~/services/images/image-router.server";
@@ -42,7 +42,11 @@ function resumeOne(found: FoundRun, services: Services, db: DatabaseOrTransactio
       async perform(work) {
         const generation = await getGeneration({ generationId: runId, accountId }, db);
         const request = generationRequestSchema.parse(generation);
-        return makeImages({ userId: accountId, request, ...services, totalMs, found, isAsynchronous: true }, work, db);
+        return makeImages(
+          { userId: accountId, request, ...services, totalMs, found, isAsynchronous: true },
+          work,
+          db,
+        );
       },
     },
     db,

@@ -27,7 +27,6 @@ export async function keepCall(
   return (await queryPrepared<{ id: string }>("keep_call", statement, db)).length === 1;
 }
 
-
 /**
  * Keeps the id under which the provider has accepted the run's last call. Returns false, with nothing changed,
  * if the run has ended or another process made a call since.

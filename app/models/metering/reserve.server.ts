@@ -86,11 +86,7 @@ async function reserve(
 
 /** The job that begins the run should this process not live to do so. */
 const safetyJob = (runId: string) =>
-  laterJobStep(
-    "runs",
-    { data: { runId }, startAfter: LEASE_SECONDS + 1 },
-    Prisma.sql`run`,
-  );
+  laterJobStep("runs", { data: { runId }, startAfter: LEASE_SECONDS + 1 }, Prisma.sql`run`);
 
 function insertRun(runId: string, credits: number, reservation: Reservation): Prisma.Sql {
   const { actorId, action, units, idempotencyKey, requestHash } = reservation;

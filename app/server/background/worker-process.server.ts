@@ -37,10 +37,7 @@ export function runWorkerProcess(): void {
         log().warn({ unfinished: worker.count() }, "stopped before everything was closed");
         process.exit(0);
       }, STOP_MS).unref();
-      await Promise.all([
-        worker.end(JOBS_MS),
-        endRunningRuns({ awaitedMs: 0, graceMs: RUNS_MS }),
-      ]);
+      await Promise.all([worker.end(JOBS_MS), endRunningRuns({ awaitedMs: 0, graceMs: RUNS_MS })]);
       closeEmailSender();
       await closeDb();
       process.exit(0);

@@ -6,8 +6,8 @@ import {
 } from "~/models/images/generate-images.server";
 import { type Generation, getGeneration } from "~/models/images/generations.server";
 import { withAddresses } from "~/models/images/image-urls.server";
-import { accountOf } from "~/models/metering/runs.server";
 import { areRunsStopping } from "~/models/metering/running.server";
+import { accountOf } from "~/models/metering/runs.server";
 import { thumbnailWorkers } from "~/server/background/thumbnail-workers.server";
 import { enforceRateLimit } from "~/server/limits/enforce-rate-limit.server";
 import { limitRule } from "~/server/limits/rate-limit-rules";

@@ -9,7 +9,10 @@ export const actionSchema = z.enum(ACTION_KEYS);
 /** What an action's run made. */
 const resultSchema = z
   .object({ images: generatedImagesSchema })
-  .meta({ id: "RunResult", description: "For `image`: its images, as `generateImage` returns them." });
+  .meta({
+    id: "RunResult",
+    description: "For `image`: its images, as `generateImage` returns them.",
+  });
 
 export const runSchema = z
   .object({

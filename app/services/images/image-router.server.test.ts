@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { REQUIRED } from "#tests/fixtures/env";
 import { type ImageProviderName, parseEnv } from "~/env.server";
 import { deadlineWithin, listImageProviders } from "~/services/images/configured-router.server";
-import type { ImageProvider, ImageRequest, ProviderResult } from "~/services/images/image-provider.server";
+import type {
+  ImageProvider,
+  ImageRequest,
+  ProviderResult,
+} from "~/services/images/image-provider.server";
 import { createImageRouter } from "~/services/images/image-router.server";
 import { failure } from "~/services/images/provider-failure.server";
 

@@ -125,7 +125,11 @@ export function createImageRouter(settings: RouterSettings): ImageRouter {
       function wait(provider: ImageProvider, asked: NonNullable<BegunWalk["open"]>) {
         const { requestId, model } = asked;
         const left = attemptMs - asked.elapsedMs;
-        const request = { requestId, model, deadline: Math.min(deadline, performance.now() + left) };
+        const request = {
+          requestId,
+          model,
+          deadline: Math.min(deadline, performance.now() + left),
+        };
         if (!provider.requests) throw new Error(`${provider.name} has no requests`);
         return awaitResult({ requests: provider.requests, request, pollMs, handOver });
       }

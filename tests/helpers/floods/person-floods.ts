@@ -274,6 +274,8 @@ export function personFloods(stage: Stage): Floods {
     "POST /api/generate-image": {
       "generate-user": json("/api/generate-image", { prompt: "a lighthouse" }),
     },
+    "GET /api/runs": { "list-user": get("/api/runs") },
+    "GET /api/runs/{runId}": { "run-user": get(`/api/runs/${SOME_ID}`) },
     "GET /api/images/{generationId}/{index}": { "picture-user": get(`/api/images/${SOME_ID}/0`) },
   };
 }

@@ -51,22 +51,25 @@ const CASES = [true, false].flatMap((isAsynchronous) =>
   ),
 );
 
-test.each(CASES)("a run whose lease is over, %j: it is gone on with or refunded, never both", async (point) => {
-  const { isAsynchronous, late, called = false, known = false } = { called: false, ...point };
-  const runId = await abandon(point);
-  const goesOn = !late && (known || (isAsynchronous && !called));
-  const cancelled: string[] = [];
-  await endStaleRuns(
-    { limit: 100, cancel: async ({ requestId }) => void cancelled.push(requestId) },
-    ledger.db,
-  );
-  const found = (await claim()).filter(({ id }) => id === runId);
-  expect(found).toHaveLength(goesOn ? 1 : 0);
-  expect(await statusOf(runId)).toBe(goesOn ? "reserved" : "refunded");
-  expect(cancelled).toEqual(late && known ? ["r1"] : []);
-  if (known && goesOn)
-    expect(found[0]).toMatchObject({ providerRequestId: "r1", attempts: [{}], provider: "fal" });
-});
+test.each(CASES)(
+  "a run whose lease is over, %j: it is gone on with or refunded, never both",
+  async (point) => {
+    const { isAsynchronous, late, called = false, known = false } = { called: false, ...point };
+    const runId = await abandon(point);
+    const goesOn = !late && (known || (isAsynchronous && !called));
+    const cancelled: string[] = [];
+    await endStaleRuns(
+      { limit: 100, cancel: async ({ requestId }) => void cancelled.push(requestId) },
+      ledger.db,
+    );
+    const found = (await claim()).filter(({ id }) => id === runId);
+    expect(found).toHaveLength(goesOn ? 1 : 0);
+    expect(await statusOf(runId)).toBe(goesOn ? "reserved" : "refunded");
+    expect(cancelled).toEqual(late && known ? ["r1"] : []);
+    if (known && goesOn)
+      expect(found[0]).toMatchObject({ providerRequestId: "r1", attempts: [{}], provider: "fal" });
+  },
+);
 
 test("eight processes that look at once take over each run once", async () => {
   const ids = await Promise.all(

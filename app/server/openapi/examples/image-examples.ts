@@ -69,10 +69,7 @@ export const imageExamples: Examples = {
   },
   getRun: {
     succeeded: { status: 200, response: SUCCEEDED },
-    unknown: problem(
-      "run_not_found",
-      "We couldn't find that run among those of your account.",
-    ),
+    unknown: problem("run_not_found", "We couldn't find that run among those of your account."),
   },
   getImage: {
     unknown: problem(
