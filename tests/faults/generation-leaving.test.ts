@@ -115,7 +115,7 @@ test("a server that stops lets a call end that needs no longer and that nobody e
   });
   onTestFinished(() => void stopping.process.kill("SIGKILL"));
   const person = await personWithCredits(stopping.url);
-  await app.images.order({ provider: "openai", fault: "slow", delayMs: 3_000 });
+  await app.images.order({ provider: "openai", fault: "slow", delayMs: 2_000 });
   await post(person);
   await stopping.stop();
   expect(await statusOf(person)).toBe("succeeded");

@@ -4,7 +4,7 @@ import { RUN, type Run } from "~/models/metering/runs.server";
 import type { Place } from "~/models/row-pages.server";
 import { isUuid } from "~/utils/uuid";
 
-export const RUNS_PER_PAGE = 50;
+const RUNS_PER_PAGE = 50;
 
 interface RunQuery {
   accountId: string;

@@ -22,9 +22,6 @@ let isStopping = false;
 /** Whether this process is about to end, and leaves or refunds what it works on. */
 export const areRunsStopping = (): boolean => isStopping;
 
-/** Whether this process works on the run. */
-export const isRunning = (runId: string): boolean => running.has(runId);
-
 /**
  * Works on a run, whether or not anybody waits for it, and renews its lease meanwhile. Resolves once the work
  * is over, or once this process stops and does no more: then the run may still be reserved.

@@ -11,7 +11,7 @@ import { closeGlobalFetch } from "~/services/outgoing/platform-fetch.server";
 import { log, setLogLevel } from "~/utils/logger.server";
 
 /** Runs that can't be handed over get this long to end. The rest is refunded. */
-const RUNS_MS = 3_500;
+const RUNS_MS = 3_000;
 /** Jobs get this long to end. What runs on then is done elsewhere. */
 const JOBS_MS = 4_000;
 /** The process always ends this long after the signal, even if the database doesn't respond. */

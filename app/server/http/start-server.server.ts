@@ -26,7 +26,7 @@ const DRAIN_MS = 4_500;
 /** Requests in flight wait this long for their runs. Then those that a provider knows go to another process. */
 const AWAITED_MS = 2_500;
 /** Other runs get this long to end. The rest is refunded. */
-const RUNS_MS = 3_500;
+const RUNS_MS = 3_000;
 /** Emails that wait are still begun for this long after that. Maintenance sends the rest. */
 const EMAILS_MS = 3_000;
 /** Jobs get this long. What runs on then is done elsewhere. */
